@@ -37,6 +37,19 @@ bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
 
 }  // namespace
 
+namespace {
+
+// Replaces the second "#" of "##[" and of "##vso[", which begin a command
+// wherever they are in a line.
+void DisarmCommands(std::string& text) {
+  for (size_t at = 0; (at = text.find("##", at)) != text.npos; ++at) {
+    const std::string_view rest = std::string_view(text).substr(at + 2);
+    if (rest.starts_with('[') || rest.starts_with("vso[")) text[at + 1] = '?';
+  }
+}
+
+}  // namespace
+
 std::string Printable(std::string_view text) {
   std::string printable;
   printable.reserve(text.size());
@@ -45,11 +58,13 @@ std::string Printable(std::string_view text) {
         std::ranges::find_if_not(text, IsPlain) - text.begin());
     printable += text.substr(0, plain);
     text.remove_prefix(plain);
-    if (text.empty()) return printable;
+    if (text.empty()) break;
     const size_t length = ControlLength(text);
     printable += length == 0 ? text.front() : '?';
     text.remove_prefix(std::max<size_t>(length, 1));
   }
+  DisarmCommands(printable);
+  return printable;
 }
 
 }  // namespace heapprof

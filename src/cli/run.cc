@@ -17,6 +17,7 @@
 #include "cli/commands/passes.h"
 #include "cli/outputs/messages.h"
 #include "cli/system/emergency_exit.h"
+#include "cli/system/memory_limit.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
 
@@ -93,6 +94,7 @@ int ReportError(const Error& error, int failed) {
 }
 
 int RunCommand(Options options) {
+  LimitMemory(options.memory_limit);
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
     options.outputs.front().format = OutputNamed("overview");
   Session session(isatty(STDERR_FILENO) == 1 && !options.quiet);

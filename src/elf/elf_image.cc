@@ -2,7 +2,6 @@
 #include "heapprof/elf/elf_image.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +18,10 @@
 
 #include "elf/libelf_errors.h"
 #include "heapprof/elf/section_data.h"
+#include "heapprof/io/byte_buffer.h"
+#include "heapprof/io/input_file.h"
 #include "heapprof/io/mapped_range.h"
+#include "heapprof/io/regular_file.h"
 #include "heapprof/io/unpack.h"
 
 namespace heapprof {
@@ -149,22 +151,33 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file. Without O_NONBLOCK, opening
-// a named pipe would block until another process opens it for writing.
-Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return Fail(ErrorKind::kIo,
-                fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
-  struct stat status = {};
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    stamp = {.size = static_cast<uint64_t>(status.st_size),
-             .modified = Nanoseconds(status.st_mtim),
-             .changed = Nanoseconds(status.st_ctim)};
-    return fd;
-  }
-  close(fd);
-  return Fail(ErrorKind::kIo, fmt::format("{}: not a regular file", path));
+// A part of a file.
+struct FilePart {
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+// Returns the record of type `T` at `offset`; all 0 outside the file.
+template <typename T>
+T RecordAt(std::string_view file, uint64_t offset) {
+  T record = {};
+  if (offset <= file.size() && sizeof(T) <= file.size() - offset)
+    std::memcpy(&record, file.data() + offset, sizeof(T));
+  return record;
+}
+
+// Returns where the section header table is, within the file. Expects the byte
+// order of this machine: of other files, libelf converts copies.
+template <typename Header, typename SectionHeader>
+FilePart SectionHeaderTable(std::string_view file) {
+  const auto header = RecordAt<Header>(file, 0);
+  if (header.e_shoff >= file.size()) return {};
+  // If there are too many for e_shnum, the first one states their number.
+  uint64_t count = header.e_shnum;
+  if (count == 0) count = RecordAt<SectionHeader>(file, header.e_shoff).sh_size;
+  const uint64_t most = file.size() - header.e_shoff;
+  return {header.e_shoff, std::min(count, most / sizeof(SectionHeader) + 1) *
+                              sizeof(SectionHeader)};
 }
 
 // libelf requires this version check once per process.
@@ -200,7 +213,7 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 }
 
 struct ElfImage::Handle {
-  std::string content;  // the whole file, if it is not mapped
+  ByteBuffer content;  // the whole file, if it is not mapped
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file
   void* mapping = nullptr;         // the mapped file
@@ -219,19 +232,36 @@ struct ElfImage::Handle {
   // Returns false if the file is empty or cannot be mapped.
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
-    // PROT_WRITE, because libdw changes the headers of sections that it
-    // inflates. MAP_NORESERVE, because libdw changes nothing else, so the
-    // kernel copies only a few pages.
-    void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
+    MakeSectionHeadersWritable();
     // From here on, reading a byte may raise SIGBUS, because another program
     // can truncate the file. MappedRange tells the signal handler the path.
     range = MappedRange(data, size, path);
     return true;
+  }
+
+  // libdw changes the headers of sections that it inflates, and nothing else.
+  // The rest of the file stays read-only, because a limit on the memory of the
+  // process (RLIMIT_DATA) counts writable mappings.
+  void MakeSectionHeadersWritable() {
+    auto* const start = static_cast<char*>(mapping);
+    const std::string_view file(start, mapping_size);
+    const bool is_32_bit =
+        file.size() > EI_CLASS && file[EI_CLASS] == ELFCLASS32;
+    const auto [offset, size] =
+        is_32_bit ? SectionHeaderTable<Elf32_Ehdr, Elf32_Shdr>(file)
+                  : SectionHeaderTable<Elf64_Ehdr, Elf64_Shdr>(file);
+    if (size == 0) return;
+    const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t before = offset % page_size;
+    const uint64_t end = std::min<uint64_t>(offset + size, file.size());
+    if (mprotect(start + offset - before, end - offset + before,
+                 PROT_READ | PROT_WRITE) != 0)
+      FailAllocation();
   }
 };
 
@@ -244,8 +274,12 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   ElfImage image;
   image.path_ = path;
   Handle& handle = *image.handle_;
-  const Result<int> fd = OpenRegular(path, image.stamp_);
+  struct stat status = {};
+  const Result<int> fd = OpenRegularFile(path, status);
   if (!fd) return std::unexpected(fd.error());
+  image.stamp_ = {.size = static_cast<uint64_t>(status.st_size),
+                  .modified = Nanoseconds(status.st_mtim),
+                  .changed = Nanoseconds(status.st_ctim)};
   const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
   // Close the file at once: a process may open thousands of files with split
   // debug information, which is more than it may keep open.
@@ -268,9 +302,10 @@ Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
   const std::array names = {kSection};
   const std::vector<SectionData> packed = LoadSections(binary, names, 1);
   const std::span<const uint8_t> bytes = packed[0].bytes;
-  auto content = Unpack(
-      CompressedFormat::kXz,
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, kMaxSize);
+  auto content =
+      Unpack(CompressedFormat::kXz,
+             {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+             std::min(kMaxSize, InflatedLimit(bytes.size())));
   if (content && !content->problem.empty())
     content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
   if (!content)

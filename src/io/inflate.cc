@@ -15,15 +15,13 @@
 namespace heapprof {
 namespace {
 
-// The most bytes that one byte of zlib data can inflate to, because deflate
-// needs at least 2 bits for 258 bytes. zstd data gets the same limit. One byte
-// of zstd data could inflate to 32 KiB, but a large file of that kind is mostly
-// one repeated byte and is therefore probably an attack.
-constexpr uint64_t kMostPerByte = 1032;
-// The inflated size may be larger than kMostPerByte allows by this number of
-// bytes, so that small valid data is not rejected.
-constexpr uint64_t kSpareBytesOfZlib = 1024;
-constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
+// The most bytes that one byte may inflate to, beside the spare bytes below.
+// Compression makes debug information three times smaller, and its strings ten
+// times. One byte of zlib data could inflate to 1032 bytes, and one of zstd
+// data to 32 KiB, but a large section of that kind is mostly one repeated byte
+// and is therefore probably an attack.
+constexpr uint64_t kMostPerByte = 64;
+constexpr uint64_t kSpareBytes = 64 << 20;
 
 struct DecompressorCloser {
   void operator()(libdeflate_decompressor* decompressor) const {
@@ -85,11 +83,8 @@ std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
 
 }  // namespace
 
-Result<InflatedBytes> AllocateInflated(Compression compression,
-                                       uint64_t packed_size, uint64_t size) {
-  const uint64_t spare =
-      compression == Compression::kZlib ? kSpareBytesOfZlib : kSpareBytesOfZstd;
-  if (size > spare + packed_size * kMostPerByte)
+Result<InflatedBytes> AllocateInflated(uint64_t packed_size, uint64_t size) {
+  if (size > kSpareBytes + packed_size * kMostPerByte)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} bytes cannot inflate to the {} expected",
                             packed_size, size));
@@ -97,23 +92,14 @@ Result<InflatedBytes> AllocateInflated(Compression compression,
   // write to each page. A section may have gigabytes.
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
-  if (result.bytes == nullptr) {
-    // Compression makes debug information three times smaller, and its strings
-    // ten times. A stated size of more than 50 times the compressed size is
-    // probably wrong, so the error then blames the file and not a lack of
-    // memory.
-    constexpr uint64_t kMostInReality = 50;
-    if (size / kMostInReality < packed_size) FailAllocation();
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("not enough memory for its {} bytes", size));
-  }
+  if (result.bytes == nullptr) FailAllocation();
   PreferLargePages(result.bytes.get(), size);
   return result;
 }
 
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size) {
-  auto result = AllocateInflated(compression, packed.size(), size);
+  auto result = AllocateInflated(packed.size(), size);
   if (!result) return result;
   const std::string problem = compression == Compression::kZlib
                                   ? InflateZlib(packed, *result)

@@ -14,7 +14,7 @@ namespace heapprof {
 std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
     size_t piece_size) {
-  auto room = AllocateInflated(compression, packed.size(), size);
+  auto room = AllocateInflated(packed.size(), size);
   if (!room) return nullptr;
   try {
     return std::unique_ptr<InflateStream>(

@@ -37,22 +37,23 @@ std::unexpected<Error> IoError(const std::string& path, const char* verb) {
                                           std::strerror(errno)));
 }
 
-Result<std::string> ReadToEnd(int fd, const std::string& path,
-                              uint64_t max_size) {
-  std::string content;
+Result<ByteBuffer> ReadToEnd(int fd, const std::string& path,
+                             uint64_t max_size) {
+  ByteBuffer content;
+  size_t size = 0;
   constexpr size_t kChunk = size_t{1} << 20;
   for (;;) {
-    const size_t before = content.size();
-    content.resize(before + kChunk);
-    const ssize_t got = read(fd, content.data() + before, kChunk);
-    if (got < 0 && errno == EINTR) {
-      content.resize(before);
-      continue;
-    }
+    if (content.size() - size < kChunk)
+      content.Resize(content.size() + std::max(content.size() / 2, kChunk));
+    const ssize_t got = read(fd, content.data() + size, kChunk);
+    if (got < 0 && errno == EINTR) continue;
     if (got < 0) return IoError(path, "read");
-    content.resize(before + static_cast<size_t>(got));
-    if (got == 0) return content;
-    if (content.size() > max_size) {
+    size += static_cast<size_t>(got);
+    if (got == 0) {
+      content.Resize(size);
+      return content;
+    }
+    if (size > max_size) {
       return Fail(ErrorKind::kIo,
                   fmt::format("{}: more than {} bytes", path, max_size));
     }
@@ -89,7 +90,7 @@ Result<InputFile> InputFile::Open(const std::string& path,
     auto content = ReadToEnd(fd.get(), file.path_, max_size);
     if (!content) return std::unexpected(content.error());
     file.owned_ = std::move(*content);
-    file.bytes_ = file.owned_;
+    file.bytes_ = file.owned_.view();
   }
 
   if (const auto packing = FindCompressedFormat(file.bytes_)) {
@@ -102,18 +103,12 @@ Result<InputFile> InputFile::Open(const std::string& path,
     }
     file.owned_ = std::move(inflated->bytes);
     file.inflate_problem_ = std::move(inflated->problem);
-    file.bytes_ = file.owned_;
+    file.bytes_ = file.owned_.view();
   }
   return file;
 }
 
 void InputFile::Swap(InputFile& other) {
-  // If `bytes_` refers to `owned_`, it must be set again after the swap. The
-  // reason is that a std::string stores a short text within itself, so that
-  // the text moves when the string is swapped.
-  const bool owned = mapping_ == nullptr || bytes_.data() == owned_.data();
-  const bool other_owned =
-      other.mapping_ == nullptr || other.bytes_.data() == other.owned_.data();
   std::swap(path_, other.path_);
   std::swap(bytes_, other.bytes_);
   std::swap(mapping_, other.mapping_);
@@ -122,8 +117,6 @@ void InputFile::Swap(InputFile& other) {
   std::swap(owned_, other.owned_);
   std::swap(inflate_problem_, other.inflate_problem_);
   std::swap(mtime_, other.mtime_);
-  if (other_owned) bytes_ = owned_;
-  if (owned) other.bytes_ = other.owned_;
 }
 
 InputFile::InputFile(InputFile&& other) noexcept { Swap(other); }

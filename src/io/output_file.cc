@@ -2,10 +2,12 @@
 #include "heapprof/io/output_file.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -68,7 +70,9 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
   OutputFile file(path);
   struct stat status = {};
   const bool exists = stat(path.c_str(), &status) == 0;
-  file.mode_ = exists ? status.st_mode & 07777 : kDefaultMode & ~CurrentUmask();
+  // Without the set-user-id bit and the like, which were not meant for these
+  // bytes.
+  file.mode_ = exists ? status.st_mode & 0777 : kDefaultMode & ~CurrentUmask();
   Result<void> opened;
   if (exists && !S_ISREG(status.st_mode)) {
     opened = file.OpenDevice();
@@ -140,6 +144,23 @@ bool OutputFile::LinkTo(const std::string& name) {
                 AT_SYMLINK_FOLLOW) == 0;
 }
 
+// The name is random, so that nobody can occupy it beforehand, by mistake or on
+// purpose.
+bool OutputFile::LinkToTemporaryName() {
+  constexpr int kMostAttempts = 100;
+  for (int i = 0; i < kMostAttempts; ++i) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof(number), 0) != sizeof(number)) return false;
+    std::string name = fmt::format("{}.{:016x}", target_, number);
+    if (LinkTo(name)) {
+      temporary_ = std::move(name);
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  return false;
+}
+
 Result<void> OutputFile::Publish() {
   if (target_.empty()) return {};
   if (temporary_.empty()) {
@@ -147,9 +168,7 @@ Result<void> OutputFile::Publish() {
     if (errno != EEXIST) return IoError(path_, "write");
     // `target_` exists. linkat() cannot replace a file, but rename() can.
     // rename() needs an old name, so give the file a temporary name first.
-    const std::string name = fmt::format("{}.{}", target_, getpid());
-    if (!LinkTo(name)) return IoError(path_, "write");
-    temporary_ = name;
+    if (!LinkToTemporaryName()) return IoError(path_, "write");
   }
   if (close(std::exchange(fd_, -1)) != 0 ||
       rename(temporary_.c_str(), target_.c_str()) != 0)

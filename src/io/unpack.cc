@@ -81,15 +81,15 @@ class Unpacker {
     }
     if (written_ == 0 && !result_.problem.empty())
       return Fail(ErrorKind::kBadFormat, std::move(result_.problem));
-    result_.bytes.resize(written_);
+    result_.bytes.Resize(written_);
     return std::move(result_);
   }
 
  private:
   void MakeRoom() {
-    std::string& out = result_.bytes;
+    ByteBuffer& out = result_.bytes;
     if (out.size() - written_ < kHeadSize)
-      out.resize(std::max(out.size() * 2, kMostAtOnce));
+      out.Resize(out.size() + std::max(out.size() / 2, kMostAtOnce));
   }
 
   // Inflates the next piece. Returns false at the end of the data or if they
@@ -128,8 +128,7 @@ class Unpacker {
         (written_ < kHeadSize && !at_end))
       return {};
     is_checked_ = true;
-    return check_(std::string_view(result_.bytes).substr(0, written_),
-                  NameOf(packing_));
+    return check_(result_.bytes.view().substr(0, written_), NameOf(packing_));
   }
 
   std::unexpected<Error> TooLarge() const {

@@ -27,11 +27,15 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
   // Reserves rows by the length of the text, so that the tables seldom grow. A
   // frame takes 9 to 19 characters of a dump, and a record takes several
   // hundred.
+  // The tables of a huge dump grow instead, because a limit on memory also
+  // counts rows that are reserved in vain.
+  constexpr size_t kLargest = size_t{128} << 20;
+  const size_t size = std::min(source.text.size(), kLargest);
   Profile& profile = builder_.profile();
-  profile.frames.reserve(source.text.size() / 9);
-  profile.stacks.reserve(source.text.size() / 400);
-  profile.samples.reserve(source.text.size() / 400);
-  profile.thread_samples.reserve(source.text.size() / 200);
+  profile.frames.reserve(size / 9);
+  profile.stacks.reserve(size / 400);
+  profile.samples.reserve(size / 400);
+  profile.thread_samples.reserve(size / 200);
 }
 
 bool DumpReader::IsMapsMarker(std::string_view line) {
@@ -106,6 +110,17 @@ Unbiased DumpReader::Estimate(const Count& count) {
 }
 
 Result<bool> DumpReader::ReadStack(TextScanner in) {
+  // More than a hundred times what any allocator records. While a stack is
+  // read, it takes several times the memory of its text.
+  constexpr size_t kLongestStack = size_t{1} << 20;
+  if (in.Rest().size() > kLongestStack) {
+    diagnostics_.Warn(
+        WarningKind::kMalformedRecord,
+        fmt::format("{}:{}: expected at most {} bytes of addresses, found {}; "
+                    "the record is ignored",
+                    name(), LineNumber(), kLongestStack, in.Rest().size()));
+    return false;
+  }
   const std::string_view unread = stacks_.Read(in.Rest(), builder_);
   if (!unread.empty()) {
     diagnostics_.Warn(

@@ -21,6 +21,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/parse/parse_options.h"
+#include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/stack_reader.h"
@@ -130,6 +131,17 @@ class DumpReader {
   // Warns that the line is malformed.
   void WarnMalformed(std::string_view line, std::string_view expected);
 
+  // Adds a sample to the profile. Equal samples may be added up; see
+  // SampleLimit.
+  void AddSample(const Sample& sample) {
+    builder_.AddSample(sample);
+    sample_limit_.Enforce(builder_.profile().samples);
+  }
+  void AddThreadSample(const Sample& sample) {
+    builder_.AddThreadSample(sample);
+    thread_sample_limit_.Enforce(builder_.profile().thread_samples);
+  }
+
   // Call the following functions only after the last record line.
 
   // Says in a note how many lines IgnoreUnknownLine() has counted.
@@ -176,6 +188,8 @@ class DumpReader {
   Diagnostics& diagnostics_;
   LineCursor cursor_;
   ProfileBuilder builder_;
+  SampleLimit sample_limit_;
+  SampleLimit thread_sample_limit_;
   Scaling scaling_ = Scaling::kNone;
   double period_ = 1;
   StackReader stacks_;

@@ -134,8 +134,8 @@ class FlatParser {
     if (values.AllZero()) {
       reader_.builder().DiscardStack();
     } else {
-      const StackId stack = reader_.builder().CloseStack();
-      reader_.builder().AddSample({.stack = stack, .values = values});
+      const StackId stack = reader_.builder().InternStack();
+      reader_.AddSample({.stack = stack, .values = values});
     }
     return {};
   }

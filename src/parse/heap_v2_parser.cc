@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/io/line_cursor.h"
+#include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
 #include "parse/dump_reader.h"
 #include "parse/live_objects.h"
@@ -183,11 +184,12 @@ class HeapV2Parser {
     if (record_ == Record::kSkipped) return;
     const Values values = reader_.Estimates(*counts);
     if (!is_total) {
-      if (!values.AllZero())
-        thread_samples_.push_back({.thread = ThreadOf(*uid), .values = values});
+      if (values.AllZero()) return;
+      thread_samples_.push_back({.thread = ThreadOf(*uid), .values = values});
+      thread_limit_.Enforce(thread_samples_);
       return;
     }
-    if (record_ == Record::kOpen) stack_ = builder_.CloseStack();
+    if (record_ == Record::kOpen) stack_ = builder_.InternStack();
     record_ = Record::kClosed;
     total_values_ += values;
     counted_ += counts->current.objects;
@@ -235,16 +237,16 @@ class HeapV2Parser {
           DropLive(sample.values);
     }
     if (!total_values_.AllZero())
-      builder_.AddSample({.stack = stack_, .values = total_values_});
+      reader_.AddSample({.stack = stack_, .values = total_values_});
     for (Sample& sample : thread_samples_) {
       sample.stack = stack_;
-      if (!sample.values.AllZero()) builder_.AddThreadSample(sample);
+      if (!sample.values.AllZero()) reader_.AddThreadSample(sample);
     }
     if (!is_listed) return;
     for (const Sample& sample : objects_.Samples(stack_, period_))
-      builder_.AddSample(sample);
+      reader_.AddSample(sample);
     for (const Sample& sample : objects_.ThreadSamples(stack_, period_))
-      builder_.AddThreadSample(sample);
+      reader_.AddThreadSample(sample);
   }
 
   // Returns false if no objects of the record are listed, or many more than it
@@ -308,6 +310,7 @@ class HeapV2Parser {
   Values total_values_;
   uint64_t counted_ = 0;
   std::vector<Sample> thread_samples_;
+  SampleLimit thread_limit_;
   LiveObjects objects_;
   uint64_t listed_ = 0;  // live objects of all records
   uint64_t old_ = 0;     // those that are old enough

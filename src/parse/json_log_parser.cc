@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse/json_log_parser.h"
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,16 +20,23 @@
 namespace heapprof {
 namespace {
 
+// What matters of an allocation.
 struct Entry {
   uint64_t trace = 0;  // index of a stack trace
   uint64_t thread = 0;
   uint64_t usize = 0;
-  bool released = false;
-  std::optional<uint64_t> start = {};  // in nanoseconds of an unknown clock
+  Lifetime lifetime = Lifetime::kUnknown;
+
+  auto operator<=>(const Entry&) const = default;
+};
+
+// The time of an allocation and that of its end, in nanoseconds of an unknown
+// clock.
+struct Times {
+  std::optional<uint64_t> start = {};
   std::optional<uint64_t> end = {};
 
-  Lifetime LifetimeOfAllocation() const {
-    if (!released) return Lifetime::kLive;
+  Lifetime Between() const {
     return start && end && *end >= *start ? LifetimeOf(*end - *start)
                                           : Lifetime::kUnknown;
   }
@@ -74,7 +83,11 @@ class JsonLogParser {
     if (key == "sample_interval") return ReadNumber(period_);
     if (key == "threads") return ReadThreads();
     if (key == "stack_traces")
-      return in_.Elements([this] { return ReadTrace().has_value(); });
+      return in_.Elements([this] {
+        const auto stack = ReadStack();
+        if (stack) stacks_.push_back(*stack);
+        return stack.has_value();
+      });
     if (key == "allocations") {
       is_log_ = true;
       return in_.Elements([this] { return ReadAllocation(); });
@@ -124,8 +137,7 @@ class JsonLogParser {
     });
   }
 
-  // Reads a stack trace and returns its index in stacks_.
-  std::optional<uint64_t> ReadTrace() {
+  std::optional<StackId> ReadStack() {
     std::vector<LocationId> frames;
     const bool whole = in_.Elements([this, &frames] {
       const auto text = in_.String();
@@ -136,36 +148,48 @@ class JsonLogParser {
       return address.has_value() && digits.AtEnd();
     });
     if (!whole) return std::nullopt;
-    stacks_.push_back(builder_.AddStack(frames));
-    return stacks_.size() - 1;
+    return builder_.InternStack(frames);
+  }
+
+  // Returns the index of `id` in `list`; adds it if it is not in `known`.
+  template <typename T>
+  static uint64_t IndexIn(std::vector<T>& list, T id,
+                          std::unordered_map<T, uint64_t>& known) {
+    const auto [it, added] = known.try_emplace(id, list.size());
+    if (added) list.push_back(id);
+    return it->second;
   }
 
   bool ReadAllocation() {
-    Entry entry = {.released = true};
+    Entry entry;
+    Times times;
     const bool whole = in_.Members([&](std::string_view key) {
       if (key == "alloc_thread") return ReadNumber(entry.thread);
       if (key == "alloc_trace") return ReadNumber(entry.trace);
       if (key == "usize") return ReadNumber(entry.usize);
-      if (key == "alloc_timestamp") return ReadTime(entry.start);
-      if (key == "free_timestamp") return ReadTime(entry.end);
+      if (key == "alloc_timestamp") return ReadTime(times.start);
+      if (key == "free_timestamp") return ReadTime(times.end);
       return in_.Skip();
     });
-    if (whole) entries_.push_back(entry);
+    entry.lifetime = times.Between();
+    if (whole) ++entries_[entry];
     return whole;
   }
 
   bool ReadRecent() {
     Entry entry;
+    Times times;
+    bool is_released = false;
     uint64_t uid = 0;
     std::string_view thread_name;
-    std::optional<uint64_t> trace;
+    std::optional<StackId> stack;
     const bool whole = in_.Members([&](std::string_view key) {
       if (key == "usize") return ReadNumber(entry.usize);
-      if (key == "alloc_time") return ReadTime(entry.start);
-      if (key == "dalloc_time") return ReadTime(entry.end);
+      if (key == "alloc_time") return ReadTime(times.start);
+      if (key == "dalloc_time") return ReadTime(times.end);
       if (key == "alloc_thread_uid") return ReadNumber(uid);
       if (key == "released") {
-        entry.released = in_.Peek() == 't';
+        is_released = in_.Peek() == 't';
         return in_.Skip();
       }
       if (key == "alloc_thread_name") {
@@ -174,26 +198,30 @@ class JsonLogParser {
         return text.has_value();
       }
       if (key != "alloc_trace") return in_.Skip();
-      trace = ReadTrace();
-      return trace.has_value();
+      stack = ReadStack();
+      return stack.has_value();
     });
-    if (!whole || !trace) return whole;
-    entry.trace = *trace;
-    entry.thread = threads_.size();
-    threads_.push_back(builder_.InternThread(uid, thread_name));
-    entries_.push_back(entry);
+    if (!whole || !stack) return whole;
+    entry.trace = IndexIn(stacks_, *stack, recent_stacks_);
+    entry.thread = IndexIn(threads_, builder_.InternThread(uid, thread_name),
+                           recent_threads_);
+    entry.lifetime = is_released ? times.Between() : Lifetime::kLive;
+    ++entries_[entry];
     return true;
   }
 
-  Values ValuesOf(const Entry& entry) const {
-    const Unbiased one = Unbias(1, static_cast<double>(entry.usize),
-                                static_cast<double>(period_));
+  // The values of `count` equal allocations.
+  Values ValuesOf(const Entry& entry, uint64_t count) const {
+    const auto objects = static_cast<double>(count);
+    const Unbiased all =
+        Unbias(objects, objects * static_cast<double>(entry.usize),
+               static_cast<double>(period_));
     Values values;
-    values[Metric::kAllocObjects] = one.objects;
-    values[Metric::kAllocSpace] = one.bytes;
-    if (!entry.released) {
-      values[Metric::kInuseObjects] = one.objects;
-      values[Metric::kInuseSpace] = one.bytes;
+    values[Metric::kAllocObjects] = all.objects;
+    values[Metric::kAllocSpace] = all.bytes;
+    if (entry.lifetime == Lifetime::kLive) {
+      values[Metric::kInuseObjects] = all.objects;
+      values[Metric::kInuseSpace] = all.bytes;
     }
     return values;
   }
@@ -201,7 +229,7 @@ class JsonLogParser {
   void Build() {
     std::map<std::pair<uint64_t, Lifetime>, Values> by_stack;
     std::map<std::pair<uint64_t, ThreadId>, Values> by_thread;
-    for (const Entry& entry : entries_) {
+    for (const auto& [entry, count] : entries_) {
       if (entry.trace >= stacks_.size() || entry.thread >= threads_.size()) {
         diagnostics_.Warn(WarningKind::kMalformedRecord,
                           fmt::format("{}: an allocation refers to trace {} of "
@@ -210,8 +238,8 @@ class JsonLogParser {
                                       entry.thread, threads_.size()));
         continue;
       }
-      const Values values = ValuesOf(entry);
-      by_stack[{entry.trace, entry.LifetimeOfAllocation()}] += values;
+      const Values values = ValuesOf(entry, count);
+      by_stack[{entry.trace, entry.lifetime}] += values;
       by_thread[{entry.trace, threads_[entry.thread]}] += values;
     }
     for (const auto& [key, values] : by_stack)
@@ -237,7 +265,10 @@ class JsonLogParser {
   bool is_recent_ = false;
   std::vector<ThreadId> threads_;
   std::vector<StackId> stacks_;
-  std::vector<Entry> entries_;
+  // The indices of what "recent_alloc" has added to the two above.
+  std::unordered_map<ThreadId, uint64_t> recent_threads_;
+  std::unordered_map<StackId, uint64_t> recent_stacks_;
+  std::map<Entry, uint64_t> entries_;  // how many equal ones there are
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -14,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/pprof_tables.h"
@@ -89,12 +89,15 @@ class Reader {
     ReadHeader();
     if (auto ok = CheckTypes(); !ok) return std::unexpected(ok.error());
     Profile& profile = builder_.profile();
-    profile.samples.reserve(counts_.samples);
-    profile.stacks.reserve(counts_.samples + 1);
+    const size_t expected = std::min(counts_.samples, SampleLimit::kAlways);
+    profile.samples.reserve(expected);
+    profile.stacks.reserve(expected + 1);
     WireCursor cursor(bytes_, 0);
     while (const auto field = cursor.Next())
       if (field->number == kSample && field->has_bytes) ReadSample(*field);
     if (auto ok = CheckSamples(); !ok) return std::unexpected(ok.error());
+    // One row for a stack, not one for each of its threads.
+    if (!profile.thread_samples.empty()) MergeEqualSamples(profile.samples);
     profile.is_symbolized = false;
     profile.has_memory_map = true;
     profile.may_be_trimmed = true;
@@ -242,15 +245,18 @@ class Reader {
     const auto limit = builder_.profile().runs[0].size();
     sample.run = static_cast<uint16_t>(
         std::min<size_t>(run_, limit == 0 ? 0 : limit - 1));
+    sample.stack = builder_.InternStack(frames_);
     const ThreadId thread = ThreadOfSample();
-    if (!thread.IsNone() && !IsBaseline())
-      return AddThreadSample(sample, thread);
-    sample.thread = thread;
-    sample.stack = builder_.AddStack(frames_);
-    if (thread.IsNone())
+    // A baseline has samples of all threads together, too. In another profile,
+    // they are the sums of the samples of threads.
+    if (thread.IsNone() || !IsBaseline()) {
       builder_.AddSample(sample);
-    else
-      builder_.AddThreadSample(sample);
+      sample_limit_.Enforce(builder_.profile().samples);
+    }
+    if (thread.IsNone()) return;
+    sample.thread = thread;
+    builder_.AddThreadSample(sample);
+    thread_sample_limit_.Enforce(builder_.profile().thread_samples);
   }
 
   // Returns the thread that the labels of the sample name; none if they name
@@ -259,24 +265,6 @@ class Reader {
     if (thread_uid_) return builder_.InternThread(*thread_uid_, thread_name_);
     const auto uid = IsBaseline() ? std::nullopt : NumberIn(thread_name_);
     return uid ? builder_.InternThread(*uid, "") : ThreadId();
-  }
-
-  // Adds a sample of a thread, and adds its values to the sample of all threads
-  // with the same frames.
-  void AddThreadSample(Sample sample, ThreadId thread) {
-    std::vector<Sample>& samples = builder_.profile().samples;
-    const auto [it, added] =
-        sums_.try_emplace({sample.side, frames_}, samples.size());
-    if (added) {
-      sample.stack = builder_.AddStack(frames_);
-      builder_.AddSample(sample);
-    } else {
-      Sample& sum = samples[it->second];
-      sum.values += sample.values;
-      sample.stack = sum.stack;
-    }
-    sample.thread = thread;
-    builder_.AddThreadSample(sample);
   }
 
   // Reads a label of a sample. pprof gives the label "pprof::base" to samples
@@ -423,8 +411,8 @@ class Reader {
   uint64_t run_ = 0;
   std::optional<uint64_t> thread_uid_;
   std::string_view thread_name_;
-  // The index of the sum of each stack whose samples have threads.
-  std::map<std::pair<Side, std::vector<LocationId>>, size_t> sums_;
+  SampleLimit sample_limit_;
+  SampleLimit thread_sample_limit_;
 };
 
 }  // namespace

@@ -80,6 +80,17 @@ Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
   return instructions;
 }
 
+namespace {
+
+// Returns the path in a form that is neither an option nor "@FILE", which would
+// make objdump read options from that file. LLVM's objdump does not know "--",
+// which would end the options.
+std::string PlainArgument(const std::string& path) {
+  return path.starts_with('-') || path.starts_with('@') ? "./" + path : path;
+}
+
+}  // namespace
+
 Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
                                              const Disassembler& disassembler) {
   const auto output = RunProcess(
@@ -88,10 +99,7 @@ Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
        .arguments = {"--disassemble", "--wide", "--no-show-raw-insn",
                      fmt::format("--start-address=0x{:x}", range.start),
                      fmt::format("--stop-address=0x{:x}", range.end),
-                     // A path must not look like an option. LLVM's objdump does
-                     // not know "--", which would end the options.
-                     range.path.starts_with('-') ? "./" + range.path
-                                                 : range.path},
+                     PlainArgument(range.path)},
        .subject = fmt::format("{} from 0x{:x} to 0x{:x}", range.path,
                               range.start, range.end),
        .time_limit = disassembler.time_limit,

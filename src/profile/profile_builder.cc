@@ -2,6 +2,8 @@
 #include "heapprof/profile/profile_builder.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "heapprof/base/hash.h"
@@ -104,6 +106,23 @@ StackId ProfileBuilder::CloseStack() {
   profile_.stacks.push_back({open_stack_, end - open_stack_});
   open_stack_ = end;
   return {static_cast<uint32_t>(profile_.stacks.size() - 1)};
+}
+
+StackId ProfileBuilder::InternStack() {
+  const auto open = std::span(profile_.frames).subspan(open_stack_);
+  const std::span<const std::byte> bytes = std::as_bytes(open);
+  const uint64_t hash = std::hash<std::string_view>{}(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const uint32_t known = stacks_.Find(hash, [&](uint32_t row) {
+    return std::ranges::equal(profile_.StackFrames({row}), open);
+  });
+  if (known != 0) {
+    DiscardStack();
+    return {known};
+  }
+  const StackId added = CloseStack();
+  stacks_.Add(hash, added.value);
+  return added;
 }
 
 void ProfileBuilder::DiscardStack() { profile_.frames.resize(open_stack_); }

@@ -10,17 +10,23 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/append_format.h"
-#include "heapprof/base/printable.h"
-#include "report/valid_utf8.h"
+#include "heapprof/base/text_columns.h"
+#include "report/xml_escaped.h"
 
 namespace heapprof {
 namespace {
 
-// Returns `text` escaped for a quoted string of Graphviz. In such a string,
-// backslashes and entities such as "&lt;" have a special meaning.
+// Graphviz fails on a string of more than 16 384 bytes. A tooltip has two
+// names, and escaping makes a character up to five bytes long.
+constexpr size_t kLongestName = 1500;
+
+// Returns `text` escaped for a quoted string of Graphviz, and shortened. In
+// such a string, backslashes and entities such as "&lt;" have a special
+// meaning. Characters that XML cannot express are replaced, because Graphviz
+// copies them into its SVG.
 std::string Escaped(std::string_view text) {
   std::string escaped;
-  for (const char c : ValidUtf8(Printable(text))) {
+  for (const char c : Shortened(XmlText(text), kLongestName)) {
     if (c == '&') {
       escaped += "&amp;";
       continue;
@@ -161,7 +167,8 @@ class DotWriter {
   }
 
   void WriteNode(size_t id, const GraphNode& node) {
-    AppendFormat(out_, "N{} [label=\"{}{} ({})", id, NameLines(node.name),
+    AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
+                 NameLines(Shortened(node.name, kLongestName)),
                  Value(node.flat), FormatPercent(node.flat_percent));
     if (node.flat != node.cumulative)
       AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),

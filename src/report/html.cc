@@ -12,6 +12,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/byte_sink.h"
+#include "heapprof/base/text_columns.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
@@ -26,6 +27,8 @@ namespace {
 
 constexpr size_t kRowsOfOverview = 10;
 constexpr size_t kRowsOfTable = 500;
+// A name may have megabytes, which a browser takes long to lay out.
+constexpr size_t kLongestText = 2000;
 
 struct Heading {
   std::string_view text;
@@ -133,6 +136,8 @@ class PageWriter {
     for (const FlameGraph& graph : report_.graphs) Fact(graph);
     Fact("Sampling", SamplingText());
     Fact("Filters", FiltersText());
+    Fact("Contains code of",
+         fmt::format("{}", fmt::join(report_.source_files, ", ")));
     for (const std::string& warning : report_.warnings)
       Fact("Warning", warning);
     out_.Append("</dl>\n");
@@ -379,7 +384,7 @@ class PageWriter {
       out_.Append("<tr>");
       for (size_t i = 0; i < row.size(); ++i)
         out_.Format("<td{}>{}</td>", Attributes(headings[i], row[i]),
-                    XmlEscaped(row[i].text));
+                    XmlEscaped(Shortened(row[i].text, kLongestText)));
       out_.Append("</tr>\n");
     }
     out_.Append("</tbody>\n</table>\n");

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/replace_all.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/whole_values.h"
@@ -77,8 +78,11 @@ Json ModuleObject(const ModuleRow& row, bool has_dwarf) {
 }  // namespace
 
 std::string Serialized(const Json& value, int indent) {
-  return value.dump(indent, ' ', /*ensure_ascii=*/true,
-                    Json::error_handler_t::replace);
+  const std::string json = value.dump(indent, ' ', /*ensure_ascii=*/true,
+                                      Json::error_handler_t::replace);
+  // "##" only occurs in strings. The runners of GitHub and Azure take "##[" and
+  // "##vso[" for the start of a command.
+  return ReplaceAll(json, "##", "#\\u0023");
 }
 
 Json OrNull(std::string_view text) {

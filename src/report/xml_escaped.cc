@@ -5,24 +5,24 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/replace_all.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
 
+std::string XmlText(std::string_view text) {
+  const std::string valid = ValidUtf8(Printable(text));
+  return ReplaceAll(ReplaceAll(valid, "\xef\xbf\xbe", "?"), "\xef\xbf\xbf",
+                    "?");
+}
+
 std::string XmlEscaped(std::string_view text) {
   std::string escaped;
-  const std::string valid = ValidUtf8(Printable(text));
-  for (size_t i = 0; i < valid.size(); ++i) {
-    const std::string_view rest = std::string_view(valid).substr(i);
-    if (rest.starts_with("\xef\xbf\xbe") || rest.starts_with("\xef\xbf\xbf")) {
-      escaped += '?';
-      i += 2;
-    } else if (std::string_view("&<>\"'").contains(valid[i])) {
-      AppendFormat(escaped, "&#{};", int{valid[i]});
-    } else {
-      escaped += valid[i];
-    }
-  }
+  for (const char c : XmlText(text))
+    if (std::string_view("&<>\"'").contains(c))
+      AppendFormat(escaped, "&#{};", int{c});
+    else
+      escaped += c;
   return escaped;
 }
 

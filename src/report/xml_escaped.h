@@ -8,9 +8,11 @@
 
 namespace heapprof {
 
-// Escapes `text` for the content of an XML element or for an attribute. Control
-// characters, invalid UTF-8, U+FFFE and U+FFFF become "?", because XML cannot
-// express them.
+// Returns `text` without what XML cannot express: control characters, invalid
+// UTF-8, U+FFFE and U+FFFF become "?". Nothing is escaped.
+std::string XmlText(std::string_view text);
+
+// Escapes XmlText() for the content of an XML element or for an attribute.
 std::string XmlEscaped(std::string_view text);
 
 }  // namespace heapprof

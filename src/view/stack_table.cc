@@ -6,17 +6,18 @@
 #include <string_view>
 #include <utility>
 
+#include "heapprof/base/printable.h"
 #include "view/merged_stacks.h"
 
 namespace heapprof {
 namespace {
 
-// Replaces what would end a frame or a row.
-std::string WithoutSeparators(std::string text) {
+// Replaces what would end a frame or a row, and what a terminal might obey.
+std::string LabelText(std::string text) {
   std::ranges::replace(text, ';', ':');
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
+  return Printable(text);
 }
 
 // Compares `a` with `b` in byte order. Each is followed by ";" unless it is the
@@ -40,7 +41,7 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
   std::vector<std::string> texts;
   texts.reserve(labels.size());
   for (uint32_t id = 0; id < labels.size(); ++id)
-    texts.push_back(WithoutSeparators(labels.Text(id)));
+    texts.push_back(LabelText(labels.Text(id)));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {

@@ -37,6 +37,14 @@ TEST(PrintableTest, ReplacesControlCharactersOnly) {
   }
 }
 
+// As the runners of GitHub and Azure find them: anywhere in a line.
+TEST(PrintableTest, DisarmsCommandsToCiServices) {
+  EXPECT_EQ(Printable("f##[error]x"), "f#?[error]x");
+  EXPECT_EQ(Printable("###[a]##vso[task.x]"), "##?[a]#?vso[task.x]");
+  EXPECT_EQ(Printable("{closure#0} ## [a] #[b] ##"),
+            "{closure#0} ## [a] #[b] ##");
+}
+
 TEST(PrintableTest, KeepsBytesThatAreNotUtf8) {
   for (const std::string_view text : {"\xff", "a\xe2\x80", "\xe2", "\xc2", ""})
     EXPECT_EQ(Printable(text), text);

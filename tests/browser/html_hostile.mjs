@@ -16,7 +16,7 @@ const NAMES = [
   "\u05e9\u05dc\u05d5\u05dd::f(int)",
   "constructor",
   "__proto__",
-  "x".repeat(20_000),
+  "x".repeat(200_000),
   "operator<",
   "\u65e5\u672c\u8a9e",
   "javascript:alert(1)",
@@ -115,9 +115,15 @@ await inBrowser(async (browser) => {
     }
     await goTo(page, "#tab=top");
     const names = (await rowsOf(page)).map(({name}) => name);
+    const isLong = (name) => name.length > 2000;
     expectEqual("names are text", [],
-      NAMES.filter((name) => !names.includes(name)).map((name) =>
-        name.slice(0, 40)));
+      NAMES.filter((name) => !isLong(name) && !names.includes(name)));
+    expectEqual("what is laid out of long names", [2000],
+      names.filter((name) => name.includes("…")).map(({length}) => length));
+    expectEqual("long names in the data", NAMES.filter(isLong).map(
+        ({length}) => length), await page.evaluate(() =>
+          heapReport.profile.labels.filter(({length}) => length > 2000)
+              .map(({length}) => length)));
     for (const link of await page.$$("#top tbody a")) {
       await link.evaluate((element) => element.click());
       await settle(page);

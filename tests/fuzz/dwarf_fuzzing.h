@@ -58,10 +58,11 @@ class FileInMemory {
 };
 
 // All ways to resolve addresses in `elf`, which may be any bytes, must agree.
-// It is also its own package of split debug information and its own alternate
+// `package` is its package of split debug information; it is its own alternate
 // file.
-inline void ResolveIn(std::string_view elf) {
+inline void ResolveIn(std::string_view elf, std::string_view package) {
   const FileInMemory file(elf);
+  const FileInMemory package_file(package);
   const auto image = ElfImage::Open(file.path());
   if (!image) return;
   const auto mini = ElfImage::OpenMiniDebugInfo(*image);
@@ -73,7 +74,7 @@ inline void ResolveIn(std::string_view elf) {
   if (calls.after_call > calls.checked) std::abort();
   DwarfVersions(*image);
   const SplitSearch split = {
-      .packages = {file.path()},
+      .packages = {package_file.path()},
       .alternate = image->alternate_link() ? &*image : nullptr};
   const ComparedAnswers compared =
       CompareAnswers(*image, symbols, split, addresses);
@@ -81,5 +82,8 @@ inline void ResolveIn(std::string_view elf) {
   std::cerr << compared.disagreement << '\n';
   std::abort();
 }
+
+// `elf` is also its own package.
+inline void ResolveIn(std::string_view elf) { ResolveIn(elf, elf); }
 
 }  // namespace heapprof

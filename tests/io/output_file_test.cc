@@ -84,6 +84,29 @@ TEST(WriteFileAtomicallyTest, ReplacesAFileAndKeepsItsPermissions) {
   EXPECT_EQ(FilesIn(dir), 1u);
 }
 
+// The bits were given to the program that had this name.
+TEST(WriteFileAtomicallyTest, DropsTheBitsThatChangeTheUser) {
+  const TemporaryFolder dir;
+  const std::string path = dir.Write("tool", "old");
+  ASSERT_EQ(chmod(path.c_str(), 07755), 0);
+  ASSERT_TRUE(WriteFileAtomically(path, "new"));
+  EXPECT_EQ(ModeOf(path), 0755u);
+}
+
+// A file that an earlier process has left, when ids of processes recur as in
+// containers.
+TEST(WriteFileAtomicallyTest, IsNotBlockedByAFileNamedAfterTheProcess) {
+  const TemporaryFolder dir;
+  const std::string path = dir.Write("file", "old");
+  const std::string stray =
+      dir.Write("file." + std::to_string(getpid()), "stray");
+  const auto written = WriteFileAtomically(path, "new");
+  EXPECT_TRUE(written) << ErrorOf(written);
+  EXPECT_EQ(ReadFile(path), "new");
+  EXPECT_EQ(ReadFile(stray), "stray");
+  EXPECT_EQ(FilesIn(dir), 2u);
+}
+
 TEST(WriteFileAtomicallyTest, ReplacesWhatASymbolicLinkPointsAt) {
   const TemporaryFolder dir;
   const std::string target = dir.Write("target", "old");

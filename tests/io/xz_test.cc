@@ -30,7 +30,7 @@ std::string Repeated() {
 // The inflated bytes and why they end, or the error after a "!".
 std::string XzText(std::string_view packed, uint64_t max_size = 1 << 20) {
   const auto inflated = Unpack(CompressedFormat::kXz, packed, max_size);
-  return inflated ? inflated->bytes + inflated->problem
+  return inflated ? std::string(inflated->bytes.view()) + inflated->problem
                   : "!" + inflated.error().message;
 }
 

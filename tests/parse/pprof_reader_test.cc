@@ -304,8 +304,8 @@ TEST(ReadPprofTest, ReadsThreads) {
       all.push_back(Value(sample, Metric::kInuseSpace));
     return all;
   };
-  // A sample of the base has the opposite sign.
-  EXPECT_THAT(values(profile.samples), ElementsAre(4100, 100, 2, -1));
+  // The sums of each stack. A sample of the base has the opposite sign.
+  EXPECT_THAT(values(profile.samples), ElementsAre(4102, -1, 100));
   EXPECT_THAT(values(profile.thread_samples), ElementsAre(4096, 4, -1));
   EXPECT_EQ(profile.thread_samples[0].stack, profile.samples[0].stack);
   EXPECT_EQ(profile.thread_samples[1].stack, profile.samples[0].stack);

@@ -117,9 +117,10 @@ TEST(DisassembleTest, DoesNotTakeAPathForAnOption) {
   const FakeObjdump objdump(
       "for a in \"$@\"; do last=$a; done\n"
       "printf '    1000:\\t%s\\n' \"$last\"\n");
-  EXPECT_THAT(
-      objdump.Run(kLong, {.path = "-x", .start = 0x1000, .end = 0x1001}),
-      ElementsAre("1000 ./-x"));
+  for (const std::string path : {"-x", "@x"})
+    EXPECT_THAT(
+        objdump.Run(kLong, {.path = path, .start = 0x1000, .end = 0x1001}),
+        ElementsAre("1000 ./" + path));
 }
 
 TEST(DisassembleTest, StopsAProgramThatHangs) {

@@ -43,6 +43,26 @@ TEST(ProfileBuilderTest, KeepsAddressesApartAsItsTableGrows) {
   EXPECT_EQ(builder.profile().locations.size(), expected.size() + 1);
 }
 
+TEST(ProfileBuilderTest, GivesEqualStacksOneRow) {
+  ProfileBuilder builder;
+  const LocationId a = builder.InternAddress(1, true);
+  const LocationId b = builder.InternAddress(2, true);
+  const auto intern = [&](std::vector<LocationId> frames) {
+    builder.AppendFrames(frames);
+    return builder.InternStack();
+  };
+  const StackId first = intern({a, b});
+  const StackId empty = intern({});
+  EXPECT_NE(intern({b, a}), first);
+  EXPECT_NE(intern({a}), first);
+  EXPECT_EQ(intern({a, b}), first);
+  EXPECT_EQ(intern({}), empty);
+  const Profile profile = std::move(builder).Finish();
+  EXPECT_EQ(profile.stacks.size(), 5u);
+  EXPECT_EQ(profile.frames.size(), 5u);
+  EXPECT_EQ(CheckValid(profile), "");
+}
+
 TEST(ProfileBuilderTest, DropsDiscardedFrames) {
   ProfileBuilder builder;
   const auto append = [&](uint64_t address) {

@@ -130,6 +130,22 @@ TEST(WriteDotTest, BreaksArgumentsOnlyBetweenThem) {
               HasSubstr("label=\"[t4 a::b c]:d]\\n1 "));
 }
 
+// Graphviz accepts strings of up to 16 384 bytes, and copies U+FFFF into an
+// SVG, which is then not well-formed.
+TEST(WriteDotTest, WritesOnlyStringsThatGraphvizAccepts) {
+  std::string name;
+  for (int i = 0; i < 50'000; ++i) name += "&&::\xef\xbf\xbf";
+  CallGraph graph = Nodes({Node(name, 1, 1), Node(name, 1, 1)}, 2);
+  graph.edges = {{.caller = 0, .callee = 1, .value = 1}};
+  const std::string dot = WriteDot(graph, {.title = name});
+  EXPECT_THAT(dot, Not(HasSubstr("\xef\xbf\xbf")));
+  size_t start = 0;
+  for (size_t at = dot.find('"'); at != dot.npos; at = dot.find('"', at + 1)) {
+    EXPECT_LT(at - start, 16'384u);
+    start = at;
+  }
+}
+
 TEST(WriteDotTest, ShortensLongNamesInTheBoxOnly) {
   const std::string name(81, 'x');
   const std::string dot = DotOfName(name);

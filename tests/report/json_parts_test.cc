@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_parts.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace heapprof {
@@ -19,6 +21,13 @@ TEST(JsonPartsTest, KeepEveryByteOfAText) {
 TEST(JsonPartsTest, LetNoControlCharacterThrough) {
   EXPECT_EQ(Serialized("\x1b[2J\x7f\xc2\x9b\n<script>"),
             R"("\u001b[2J\u007f\u009b\n<script>")");
+}
+
+TEST(JsonPartsTest, KeepCommandsToCiServicesAsDataOnly) {
+  const std::string text = "###[error]##vso[a]\\##[b]";
+  const std::string json = Serialized(text);
+  EXPECT_EQ(json.find("##"), json.npos) << json;
+  EXPECT_EQ(Json::parse(json), Json(text));
 }
 
 TEST(JsonPartsTest, WriteWholeNumbers) {

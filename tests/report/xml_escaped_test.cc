@@ -16,6 +16,7 @@ TEST(XmlEscapedTest, ReplacesWhatXmlCannotExpress) {
   EXPECT_EQ(XmlEscaped("\xef\xbf\xbe|\xef\xbf\xbf|\xef\xbf\xbd"),
             "?|?|\xef\xbf\xbd");
   EXPECT_EQ(XmlEscaped("\u202e"), "?");
+  EXPECT_EQ(XmlEscaped("##[command]"), "#?[command]");
 }
 
 }  // namespace

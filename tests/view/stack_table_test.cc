@@ -120,6 +120,12 @@ TEST(StackTableTest, ReplacesCharactersThatWouldSplitARow) {
               ElementsAre("a b  c 7 0"));
 }
 
+TEST(StackTableTest, ReplacesCharactersThatATerminalMightObey) {
+  EXPECT_THAT(
+      StackRows(ProfileOfFunction(std::string_view("a\0b\x1b[2J\x7f", 8))),
+      ElementsAre("a?b?[2J? 7 0"));
+}
+
 TEST(StackTableTest, KeepsTheSidesApart) {
   Profile profile = ProfileOf("main;f 7\nmain;g 2\nmain;h 5\n");
   AddBase(0, {4, 0}, profile);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes text from an untrusted file safe to print on a terminal.
+// Makes text from an untrusted file safe to print on a terminal or in a job of
+// a CI service.
 #pragma once
 
 #include <string>
@@ -16,6 +17,8 @@ namespace heapprof {
 //   - the line breaks of Unicode
 //   - the marks that change the direction of text: a name could use them to
 //     hide or reorder the text next to it ("Trojan Source", CVE-2021-42574)
+//   - the second "#" of "##[" and "##vso[": the runners of GitHub and Azure
+//     take what follows for a command, in any line that a job prints
 std::string Printable(std::string_view text);
 
 }  // namespace heapprof

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -77,6 +78,9 @@ struct Budgets {
   }
   bool HasLimit() const { return settings.LimitsTotal() || LimitsEntries(); }
 };
+
+// The largest size of a budgets file in bytes.
+inline constexpr size_t kLargestBudgets = size_t{1} << 20;
 
 // Parses the text of a budgets file. `path` is only for messages; `today`
 // decides which ignores have expired. Errors are of kind kUsage and name the

@@ -22,10 +22,8 @@ struct InflatedBytes {
 };
 
 // Allocates memory for `size` inflated bytes, without initialising it. Fails if
-// there is not enough memory, or if `packed_size` bytes of this compression
-// cannot inflate to `size` bytes.
-Result<InflatedBytes> AllocateInflated(Compression compression,
-                                       uint64_t packed_size, uint64_t size);
+// that is implausibly much for `packed_size` compressed bytes.
+Result<InflatedBytes> AllocateInflated(uint64_t packed_size, uint64_t size);
 
 // Inflates `packed`. Fails if it is damaged or does not inflate to exactly
 // `size` bytes. Also fails, before inflating anything, if AllocateInflated()

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "heapprof/base/error.h"
+#include "heapprof/io/byte_buffer.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/unpack.h"
 
@@ -19,15 +20,15 @@ namespace heapprof {
 // pipe. Dumps of the largest known services are a few GB.
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
-// Returns the largest size that `compressed_size` bytes may inflate to: 256 MiB
-// plus 400 times the compressed size, but at most kMaxInflatedSize. Text dumps
+// Returns the largest size that `compressed_size` bytes may inflate to: 64 MiB
+// plus 128 times the compressed size, but at most kMaxInflatedSize. Text dumps
 // inflate to 30 times their compressed size with gzip and to 80 times with zstd
 // -19, so they are all accepted. A decompression bomb inflates to 1000 times
 // its size with deflate and to far more with other formats. The limit keeps it
-// from using up all memory: a bomb of 1 MiB can use 656 MiB.
+// from using up all memory: a bomb of 1 MiB can use 192 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
-  constexpr uint64_t kAlways = uint64_t{256} << 20;
-  constexpr uint64_t kMostInflation = 400;
+  constexpr uint64_t kAlways = uint64_t{64} << 20;
+  constexpr uint64_t kMostInflation = 128;
   return compressed_size > (kMaxInflatedSize - kAlways) / kMostInflation
              ? kMaxInflatedSize
              : kAlways + kMostInflation * compressed_size;
@@ -64,7 +65,7 @@ class InputFile {
   void* mapping_ = nullptr;
   size_t mapping_size_ = 0;
   MappedRange range_;
-  std::string owned_;  // the content, if it is not mapped
+  ByteBuffer owned_;  // the content, if it is not mapped
   std::string inflate_problem_;
   int64_t mtime_ = 0;
 };

@@ -33,7 +33,7 @@ class OutputFile {
   // Flushes the file to disk. Call this once, after the last Append().
   Result<void> Complete();
   // Gives the completed file its name. Replaces an existing file but keeps its
-  // permissions. Call this once.
+  // permissions to read, write and execute. Call this once.
   Result<void> Publish();
 
  private:
@@ -43,6 +43,8 @@ class OutputFile {
   // Gives the open file, which has no name yet, the name `name`. Returns false
   // on failure, for example if another file has this name.
   bool LinkTo(const std::string& name);
+  // Gives it a temporary name in the directory of the target.
+  bool LinkToTemporaryName();
 
   std::string path_;
   // `path_` with symbolic links resolved; empty for a device or FIFO.

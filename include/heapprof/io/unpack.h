@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "heapprof/base/error.h"
+#include "heapprof/io/byte_buffer.h"
 
 namespace heapprof {
 
@@ -23,7 +24,7 @@ std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes);
 std::string_view NameOf(CompressedFormat packing);
 
 struct Inflated {
-  std::string bytes;
+  ByteBuffer bytes;
   // Says why inflating stopped early; empty if it did not.
   std::string problem;
 };

@@ -36,9 +36,18 @@ class ProfileBuilder {
     profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
   }
   StackId CloseStack();
+  // Like CloseStack(), but if InternStack() has returned an equal stack before,
+  // drops the frames and returns that stack.
+  StackId InternStack();
   // Drops the frames that were appended since the last closed stack.
   void DiscardStack();
   StackId AddStack(std::span<const LocationId> frames);
+  // Like AddStack(), but returns an equal stack if InternStack() has returned
+  // one before.
+  StackId InternStack(std::span<const LocationId> frames) {
+    AppendFrames(frames);
+    return InternStack();
+  }
 
   FunctionId InternFunction(const Function& function);
   // Makes room for `count` more functions and their names.
@@ -83,6 +92,7 @@ class ProfileBuilder {
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;
   IdTable functions_;
+  IdTable stacks_;  // those from InternStack()
   std::unordered_map<uint64_t, ThreadId> threads_;
 };
 

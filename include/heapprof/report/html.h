@@ -71,6 +71,7 @@ struct HtmlReport {
   std::vector<HtmlSlices> dump_slices = {};
   const ModuleTable* coverage = nullptr;
   std::vector<HtmlSource> sources = {};  // of the column that is shown first
+  std::vector<std::string> source_files = {};  // from which `sources` are
 };
 
 void WriteHtml(const HtmlReport& report, ByteSink& out);

@@ -31,6 +31,7 @@ struct StackRow {
 struct StackTable {
   // The different labels. ";" is replaced by ":", and a line break by a blank,
   // so that a report can write each row on one line, with ";" between frames.
+  // Other control characters become "?" (see Printable()).
   std::vector<std::string> labels;
   // Indices of `labels`: the frames of one row after the other.
   std::vector<uint32_t> frames;

@@ -51,7 +51,7 @@ dashes, any case, unique prefixes, --opt=VALUE or --opt VALUE, before or after
 the files.
 
 Exit status: 0 done, 1 failed (input unreadable or damaged beyond use, write
-error), 2 wrong usage.
+error, more memory needed than --memory-limit allows), 2 wrong usage.
 
 Topics of 'heapprof help TOPIC':
 )";

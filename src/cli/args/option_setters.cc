@@ -207,6 +207,13 @@ Result<void> SetJobs(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> SetMemoryLimit(const GivenOption& given, ParsedArgs& args) {
+  const auto size = ParseSize(given.Last());
+  if (!size) return Unexpected(given, kExpectedSize, Quoted(given));
+  args.options.memory_limit = static_cast<uint64_t>(size->value);
+  return {};
+}
+
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args) {
   const auto size = ParseSize(given.Last());
   if (!size) return Unexpected(given, kExpectedSize, Quoted(given));

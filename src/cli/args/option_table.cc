@@ -350,6 +350,10 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::locator, &LocatorOptions::force>},
     {"jobs", kInteger, kHeapprof, kSymbols, "N",
      "number of threads, 0 for one per core (default)", SetJobs},
+    {"memory-limit", kString, kHeapprof, kSymbols, "SIZE",
+     "end with an error rather than use more memory (default: three quarters "
+     "of the machine's, or of its control group's)",
+     SetMemoryLimit},
 
     {"cache", kSwitch, kHeapprof, kCache, "", "neither use nor build indexes",
      Store<&Options::use_cache>, true},

@@ -78,8 +78,9 @@ struct Options {
   std::string tools;                     // --tools; empty: see JeprofTools()
   std::string added_library;             // --add_lib; or empty
   std::vector<LoadBase> load_bases;
-  bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
-  unsigned jobs = 0;            // 0 = one per core
+  bool use_debuginfod = false;           // ask the servers in DEBUGINFOD_URLS
+  unsigned jobs = 0;                     // 0 = one per core
+  std::optional<uint64_t> memory_limit;  // bytes; unset: see LimitMemory()
   // For pprof profiles. The last two members are used only for profiles that
   // do not contain this information.
   bool resymbolize = false;  // replace the names in the profile

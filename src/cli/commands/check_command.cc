@@ -63,7 +63,7 @@ Result<Budgets> ReadBudgets(Options& options) {
   Budgets budgets;
   const std::string& path = options.check.budgets;
   if (!path.empty()) {
-    const auto file = InputFile::Open(path);
+    const auto file = InputFile::Open(path, {}, kLargestBudgets);
     if (!file) return Fail(ErrorKind::kUsage, file.error().message);
     auto parsed = ParseBudgets(file->bytes(), path, Today());
     if (!parsed) return parsed;

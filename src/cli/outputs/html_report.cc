@@ -2,12 +2,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/messages.h"
@@ -36,6 +40,19 @@ std::string TitleOf(const ReportRequest& request) {
   const std::string base = DumpsTitle(facts, Side::kBase, is_ambiguous);
   return DumpsTitle(facts, Side::kNew, is_ambiguous) +
          (base.empty() ? "" : " compared with " + base);
+}
+
+// Tells the user what leaves this machine with the page.
+std::string EmbeddedNote(const std::vector<std::string>& files) {
+  if (files.empty()) return "";
+  constexpr size_t kMost = 10;
+  const auto shown = files | std::views::take(std::min(files.size(), kMost));
+  return fmt::format("the page contains source code of {}{}",
+                     fmt::join(shown, ", "),
+                     files.size() <= kMost
+                         ? ""
+                         : fmt::format(" and {} more files; it lists them all",
+                                       files.size() - kMost));
 }
 
 class Maker {
@@ -166,7 +183,9 @@ class Maker {
       if (!lines.empty())
         report_.sources.push_back({std::move(function), lines});
     }
+    report_.source_files = sources_.files_read();
     request_.diagnostics.Note(sources_.MissingNote());
+    request_.diagnostics.Note(EmbeddedNote(report_.source_files));
   }
 
   HtmlSlices SlicesOf(const Samples& samples) const {

@@ -32,6 +32,7 @@ std::atomic<bool> is_quiet = false;
 std::atomic<bool> catches_crashes = false;
 std::atomic<int> failure_status = kExitFailed;
 std::atomic<int> delivered_status = kExitDone;
+std::atomic<uint64_t> memory_limit = 0;  // 0: none
 
 // A line of limited length. It allocates no memory, because it is used in
 // signal handlers and when no memory is left.
@@ -94,15 +95,21 @@ uint64_t Mebibytes(uint64_t bytes) {
   return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
 }
 
-// Returns how much of its address space the process uses; nothing if unknown.
-std::optional<uint64_t> BytesInUse() {
+// Columns of /proc/self/statm.
+constexpr int kAddressSpace = 0;
+constexpr int kData = 5;  // private writable memory
+
+// Returns a column of /proc/self/statm in bytes; nothing if unknown.
+std::optional<uint64_t> BytesInUse(int column) {
   const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;
   std::array<char, 64> text = {};
   const ssize_t size = read(fd, text.data(), text.size() - 1);
   close(fd);
   if (size <= 0) return std::nullopt;
-  return std::strtoull(text.data(), nullptr, 10) *
+  char* number = text.data();
+  for (int i = 0; i < column; ++i) std::strtoull(number, &number, 10);
+  return std::strtoull(number, nullptr, 10) *
          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -116,10 +123,14 @@ std::optional<uint64_t> BytesAllowed() {
 }
 
 void AddUse(ErrorLine& line) {
-  if (const auto in_use = BytesInUse())
+  const auto allowed = BytesAllowed();
+  const uint64_t limit = memory_limit;
+  if (const auto in_use = BytesInUse(allowed ? kAddressSpace : kData))
     line.Add(", {} MiB are in use", Mebibytes(*in_use));
-  if (const auto allowed = BytesAllowed())
+  if (allowed)
     line.Add(", {} MiB is the limit (ulimit -v)", *allowed / kMebibyte);
+  else if (limit != 0)
+    line.Add(", {} MiB is the limit (--memory-limit)", limit / kMebibyte);
   if (const auto largest = LargestMappedFile()) {
     line.Add("; the largest file read is ");
     line.AddPath(largest->path);
@@ -189,7 +200,7 @@ void GrowStack() {
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)
     return;
   const auto allowed = BytesAllowed();
-  const auto in_use = BytesInUse();
+  const auto in_use = BytesInUse(kAddressSpace);
   if (allowed && in_use && *in_use + 2 * kGrownStack > *allowed)
     ExitOutOfMemory(2 * kGrownStack);
   GrowStackNow();
@@ -207,9 +218,14 @@ void SetUpEmergencyExit(int status) {
   action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, nullptr);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void NoteStage(const char* stage) { current_stage = stage; }
+
+void NoteMemoryLimit(uint64_t limit) { memory_limit = limit; }
+
+std::optional<uint64_t> DataInUse() { return BytesInUse(kData); }
 
 void CatchCrashes() {
   catches_crashes = true;

@@ -8,11 +8,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 namespace heapprof {
 
 // Installs the handlers for lack of memory, uncaught exceptions and truncated
-// files. Call this first. `status` is the exit status of a failure.
+// files. A write beyond the limit on file sizes (ulimit -f) becomes an ordinary
+// error. Call this first. `status` is the exit status of a failure.
 void SetUpEmergencyExit(int status);
 
 // Also treats crashes and writes into a closed pipe as failures. From then on,
@@ -22,6 +25,11 @@ void CatchCrashes();
 // Sets the current stage for messages: a string literal such as "reading the
 // profile".
 void NoteStage(const char* stage);
+// Sets the limit on memory for messages (see memory_limit.h), in bytes.
+void NoteMemoryLimit(uint64_t limit);
+// Returns how many bytes of memory count against that limit; nothing if
+// unknown.
+std::optional<uint64_t> DataInUse();
 // Call this when the report has been written. After that, only the index for
 // later runs can fail: the process then ends with `status` and a warning, or,
 // if `quiet`, without the warning.

@@ -13,6 +13,7 @@
 //   function_info_reader.h          the name and declaration of a function
 //   scope_tree.h, scope_search.h    the scopes around a function
 //   split_files.h                   opens units in .dwo and .dwp files
+//   package_index.h                 finds the units of a .dwp file
 //   read_budget.h                   limits the work for malicious files
 //
 // Units are read in parallel, but evaluated in their order in the file.

@@ -6,8 +6,6 @@
 
 #include <fmt/core.h>
 
-#include "heapprof/base/little_endian_cursor.h"
-
 namespace heapprof {
 namespace {
 
@@ -36,61 +34,20 @@ std::unique_ptr<SplitFile> SplitFile::Open(const std::string& path,
     problem = fmt::format("{}: {}", path, damage);
   if (!problem.empty()) return nullptr;
   constexpr std::array<std::string_view, 1> kIndex = {".debug_cu_index"};
-  file->is_package_ = file->image_.HasSection(kIndex[0]);
-  if (!file->is_package_) return file;
-  const std::vector<SectionData> index = LoadSections(file->image_, kIndex, 1);
-  if (file->ReadIndex(index[0].bytes)) return file;
+  if (!file->image_.HasSection(kIndex[0])) return file;
+  file->index_section_ = LoadSections(file->image_, kIndex, 1);
+  file->index_ = PackageIndex::Read(file->index_section_[0].bytes);
+  if (file->index_) return file;
   problem = fmt::format("{}: section .debug_cu_index is damaged", path);
   return nullptr;
 }
 
-// Reads .debug_cu_index: a hash table, and a table with a row per unit and a
-// column per section. The layout:
-//   header   version, number of columns, number of rows, number of slots
-//   slots    the unit id in each slot, then the row number in each slot (row
-//            numbers start at 1; 0 marks an empty slot)
-//   kinds    the DW_SECT_* of each column
-//   offsets  for each row and column: where the unit's part of the section is
-//   sizes    for each row and column: the size of that part
-bool SplitFile::ReadIndex(std::span<const uint8_t> index) {
-  LittleEndianCursor header(index);
-  const uint32_t version = header.U16();
-  header.U16();
-  const uint64_t columns = header.U32();
-  const uint64_t rows = header.U32();
-  const uint64_t slots = header.U32();
-  if (!header.ok() || (version != 2 && version != 5) ||
-      columns >= kSectionKinds || slots > header.remaining() / 12 ||
-      (columns != 0 && rows > header.remaining() / 8 / columns))
-    return false;
-  LittleEndianCursor ids = header.Take(8 * slots);
-  LittleEndianCursor numbers = header.Take(4 * slots);
-  std::vector<uint32_t> kinds;
-  for (uint64_t i = 0; i < columns; ++i) kinds.push_back(header.U32());
-  LittleEndianCursor offsets = header.Take(4 * columns * rows);
-  LittleEndianCursor sizes = header.Take(4 * columns * rows);
-  if (!header.ok()) return false;
-  std::vector<Contributions> contributions(rows, Contributions(kSectionKinds));
-  for (Contributions& row : contributions)
-    for (const uint32_t kind : kinds) {
-      const Contribution contribution = {offsets.U32(), sizes.U32()};
-      if (kind < kSectionKinds) row[kind] = contribution;
-    }
-  for (uint64_t i = 0; i < slots; ++i) {
-    const uint64_t id = ids.U64();
-    const uint32_t row = numbers.U32();
-    if (row > rows) return false;
-    if (row != 0) units_.try_emplace(id, contributions[row - 1]);
-  }
-  return true;
-}
-
 bool SplitFile::SelectUnit(uint64_t unit_id, DebugSections& sections) const {
-  if (is_package_ && !units_.contains(unit_id)) return false;
+  if (index_ && !index_->Contains(unit_id)) return false;
   const auto part_of = [&](std::span<const uint8_t> section, uint32_t kind) {
-    if (!is_package_) return section;
-    const Contribution& of_unit = units_.at(unit_id)[kind];
-    return PartOf(section, of_unit.offset, of_unit.size);
+    if (!index_) return section;
+    const auto [offset, size] = index_->Find(unit_id, kind);
+    return PartOf(section, offset, size);
   };
   sections.info = part_of(sections_.info, kInfo);
   sections.abbreviations = part_of(sections_.abbreviations, kAbbreviations);
@@ -107,9 +64,9 @@ std::string SplitFile::Identity() const {
 }
 
 std::string SplitFile::LocationOf(uint64_t unit_id) const {
-  if (!is_package_) return fmt::format("{:x}", unit_id);
-  const Contribution& info = units_.at(unit_id)[kInfo];
-  return fmt::format("{:x} at {} size {}", unit_id, info.offset, info.size);
+  if (!index_) return fmt::format("{:x}", unit_id);
+  const auto [offset, size] = index_->Find(unit_id, kInfo);
+  return fmt::format("{:x} at {} size {}", unit_id, offset, size);
 }
 
 SplitFile* SplitUnits::OpenOnce(const std::string& path, std::string& problem) {

@@ -14,16 +14,18 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
+#include "dwarf/units/package_index.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/base/tried_file.h"
 #include "heapprof/dwarf/split_search.h"
 #include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/section_data.h"
 
 namespace heapprof {
 
@@ -50,21 +52,13 @@ class SplitFile {
   std::string LocationOf(uint64_t unit_id) const;
 
  private:
-  // The parts of a package's sections that belong to one unit, by DW_SECT_*.
-  static constexpr size_t kSectionKinds = 9;
-  struct Contribution {
-    uint64_t offset = 0;
-    uint64_t size = 0;
-  };
-  using Contributions = std::vector<Contribution>;
-
   explicit SplitFile(ElfImage image) : image_(std::move(image)) {}
-  bool ReadIndex(std::span<const uint8_t> index);
 
   ElfImage image_;
   DebugSections sections_;
-  bool is_package_ = false;
-  std::unordered_map<uint64_t, Contributions> units_;  // of a package, by id
+  // Of a package; the index refers to the bytes of the section.
+  std::vector<SectionData> index_section_;
+  std::optional<PackageIndex> index_;
 };
 
 // A split unit, and where it was found.

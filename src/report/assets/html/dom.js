@@ -21,8 +21,21 @@ function element(tag, attributes = {}, ...children) {
     else if (value !== undefined && value !== false)
       made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child !== null).map(laidOut));
   return made;
+}
+
+/**
+ * What the page lays out of a text. A name may have megabytes, which take long.
+ * The middle of a long text is left out, as in include/heapprof/base/text_columns.h.
+ * @template T
+ * @param {T} child
+ */
+function laidOut(child) {
+  const MOST = 2000;
+  if (typeof child !== "string" || child.length <= MOST) return child;
+  const tail = Math.floor(MOST * 2 / 3);
+  return `${child.slice(0, MOST - 1 - tail)}…${child.slice(-tail)}`;
 }
 
 /**
@@ -35,7 +48,7 @@ function svgElement(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes))
     made.setAttribute(name, String(value));
-  made.append(...children);
+  made.append(...children.map(laidOut));
   return made;
 }
 

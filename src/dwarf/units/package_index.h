@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The index of a package of split debug information (.dwp): which part of each
+// section belongs to a unit. The layout of the section .debug_cu_index:
+//   header   version, number of columns, number of rows, number of slots
+//   slots    a hash table: the unit id in each slot, then the row number in
+//            each slot (row numbers start at 1; 0 marks an empty slot)
+//   kinds    the DW_SECT_* of each column
+//   offsets  for each row and column: where the unit's part of the section is
+//   sizes    for each row and column: the size of that part
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace heapprof {
+
+class PackageIndex {
+ public:
+  // A part of a section.
+  struct Contribution {
+    uint64_t offset = 0;
+    uint64_t size = 0;
+  };
+
+  // Reads the section. Returns nothing if it is damaged. `section` must outlive
+  // the index, which reads the rows only when it is asked for them.
+  static std::optional<PackageIndex> Read(std::span<const uint8_t> section);
+
+  bool Contains(uint64_t unit_id) const { return rows_.contains(unit_id); }
+  // Returns the unit's part of the section `kind` (DW_SECT_*); empty if it has
+  // none. The index must contain the unit.
+  Contribution Find(uint64_t unit_id, uint32_t kind) const;
+
+ private:
+  std::vector<uint32_t> kinds_;  // of each column
+  std::span<const uint8_t> offsets_;
+  std::span<const uint8_t> sizes_;
+  std::unordered_map<uint64_t, uint32_t> rows_;  // by unit id; from 0
+};
+
+}  // namespace heapprof
