@@ -156,7 +156,8 @@ std::set<std::string> UnknownOptions(const std::string& text) {
   const std::set<std::string> others = {
       "body-file",   "create-if-none", "edit-last", "color",  "countname",
       "enable-prof", "preset",         "install",   "prefix", "build",
-      "full",        "quick",          "log-level", "opt"};
+      "full",        "quick",          "log-level", "opt",
+      "perf-basic-prof"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
   for (std::sregex_iterator it(text.begin(), text.end(), option), end;

@@ -29,5 +29,19 @@ TEST(OptionSettersTest, ReadTheLimitOnMemory) {
             "'most'");
 }
 
+TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
+  const auto options = ParseArgs(std::vector<std::string>{
+      "--load-base", "0x55d0c0de1000", "--load-base=/a=b/lib.so=7f00"});
+  ASSERT_TRUE(options);
+  ASSERT_EQ(options->load_bases.size(), 2u);
+  EXPECT_EQ(options->load_bases[0].file, "");
+  EXPECT_EQ(options->load_bases[0].address, 0x55d0c0de1000u);
+  EXPECT_EQ(options->load_bases[1].file, "/a=b/lib.so");
+  EXPECT_EQ(options->load_bases[1].address, 0x7f00u);
+  for (const std::string text :
+       {"", "x", "0x", "=1", "/a=", "1 ", "-1", "10000000000000000"})
+    EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
+}
+
 }  // namespace
 }  // namespace heapprof

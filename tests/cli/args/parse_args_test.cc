@@ -522,19 +522,6 @@ TEST(ParseArgsTest, ReportsTheErrorsOfNormalizeArgs) {
             "option '--z3'; and 2 more");
 }
 
-TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
-  const Options options =
-      Parsed({"--load-base", "0x55d0c0de1000", "--load-base=/a=b/lib.so=7f00"});
-  ASSERT_EQ(options.load_bases.size(), 2u);
-  EXPECT_EQ(options.load_bases[0].file, "");
-  EXPECT_EQ(options.load_bases[0].address, 0x55d0c0de1000u);
-  EXPECT_EQ(options.load_bases[1].file, "/a=b/lib.so");
-  EXPECT_EQ(options.load_bases[1].address, 0x7f00u);
-  for (const std::string text :
-       {"", "x", "0x", "=1", "/a=", "1 ", "-1", "10000000000000000"})
-    EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
-}
-
 TEST(MetricTest, KnowsWhetherItWasChosen) {
   EXPECT_FALSE(Parsed({}).is_metric_chosen);
   EXPECT_TRUE(Parsed({"--inuse_space"}).is_metric_chosen);
