@@ -232,8 +232,10 @@ class HeapV2Parser {
     const bool is_listed = IsListed();
     if (is_listed || MinAge() != 0) {
       DropLive(total_values_);
+      const std::vector<uint32_t> listed = objects_.Threads();
       for (Sample& sample : thread_samples_)
-        if (MinAge() != 0 || objects_.HasThread(sample.thread))
+        if (MinAge() != 0 ||
+            std::ranges::binary_search(listed, sample.thread.value))
           DropLive(sample.values);
     }
     if (!total_values_.AllZero())

@@ -90,8 +90,13 @@ void LiveObjects::Add(uint64_t size, ThreadId thread) {
   limit_ = std::max(kFirstLimit, 2 * groups_.size());
 }
 
-bool LiveObjects::HasThread(ThreadId thread) const {
-  return std::ranges::find(groups_, thread, &Group::thread) != groups_.end();
+std::vector<uint32_t> LiveObjects::Threads() const {
+  std::vector<uint32_t> threads;
+  for (const Group& group : groups_) threads.push_back(group.thread.value);
+  std::ranges::sort(threads);
+  const auto repeated = std::ranges::unique(threads);
+  threads.erase(repeated.begin(), repeated.end());
+  return threads;
 }
 
 // Sorts the groups by size and thread, and adds up those that are equal.

@@ -51,7 +51,8 @@ class LiveObjects {
 
   bool empty() const { return groups_.empty(); }
   uint64_t count() const { return count_; }
-  bool HasThread(ThreadId thread) const;
+  // Returns the threads of the objects, by id.
+  std::vector<uint32_t> Threads() const;
 
   // Returns a sample with this stack for each size, or for each size and
   // thread.

@@ -43,5 +43,44 @@ TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
     EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
 }
 
+Result<Options> WithMinAge(const std::string& age) {
+  const std::string args[] = {"--min-age=" + age, "a.heap"};
+  return ParseArgs(args);
+}
+
+TEST(SetMinAgeTest, TakesANumberWithAUnit) {
+  struct Case {
+    const char* age;
+    uint64_t nanoseconds;
+  };
+  for (const auto& [age, nanoseconds] :
+       {Case{"250ms", 250'000'000}, Case{"90s", 90'000'000'000},
+        Case{"2m", 120'000'000'000}, Case{"1.5h", 5'400'000'000'000},
+        Case{"1d", 86'400'000'000'000}}) {
+    const auto options = WithMinAge(age);
+    ASSERT_TRUE(options) << age;
+    EXPECT_EQ(options->min_age, nanoseconds) << age;
+  }
+}
+
+TEST(SetMinAgeTest, RejectsOtherValues) {
+  for (const std::string age :
+       {"2", "m", "0s", "-2m", "2 m", "2x", "2mm", "1e300d", "nans"}) {
+    const auto options = WithMinAge(age);
+    ASSERT_FALSE(options) << age;
+    EXPECT_EQ(options.error().message,
+              "--min-age: expected an age such as 90s, 2m or 1.5h, found '" +
+                  age + "'");
+  }
+}
+
+TEST(SetSamplePeriodTest, RejectsZero) {
+  const std::string args[] = {"--sample-period=0", "a.heap"};
+  const auto options = ParseArgs(args);
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().message,
+            "--sample-period: expected a number of bytes above 0, found 0");
+}
+
 }  // namespace
 }  // namespace heapprof
