@@ -13,7 +13,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
-#include "check/dotted_keys.h"
+#include "check/toml_hazards.h"
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
@@ -357,14 +357,10 @@ Result<Budgets> ParseBudgets(std::string_view text, const std::string& path,
     return Fail(ErrorKind::kUsage,
                 fmt::format("{}: expected at most {} bytes, found {}", path,
                             kLargestBudgets, text.size()));
-  // No key of budgets has a dot, but some are better described by the messages
-  // below.
-  constexpr size_t kMostDots = 16;
-  if (const auto line = LineOfManyDots(text, kMostDots))
+  if (const auto hazard = FindTomlHazard(text))
     return Fail(ErrorKind::kUsage,
-                fmt::format("{}:{}: expected keys with at most {} dots, found "
-                            "more",
-                            path, *line, kMostDots));
+                fmt::format("{}:{}: not TOML for budgets: expected {}", path,
+                            hazard->line, hazard->expected));
   const toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

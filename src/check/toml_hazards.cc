@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/toml_hazards.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+bool StartsWithNonAscii(std::string_view text) {
+  return !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view toml) : rest_(toml) {}
+
+  std::optional<TomlHazard> Scan() {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (rest_.starts_with(kByteOrderMark)) Skip(kByteOrderMark.size());
+    while (!rest_.empty() && hazard_.empty()) {
+      if (rest_.starts_with('"') || rest_.starts_with('\''))
+        SkipString();
+      else if (rest_.starts_with('#'))
+        Skip(std::min(rest_.find('\n'), rest_.size()));
+      else
+        SkipPlain();
+    }
+    if (hazard_.empty()) return std::nullopt;
+    return TomlHazard{line_, hazard_};
+  }
+
+ private:
+  void Skip(size_t length) {
+    const auto lines = std::ranges::count(rest_.substr(0, length), '\n');
+    // A key cannot continue on the next line.
+    if (lines > 0) dots_ = 0;
+    line_ += static_cast<size_t>(lines);
+    rest_.remove_prefix(std::min(length, rest_.size()));
+  }
+
+  void SkipPlain() {
+    if (rest_.starts_with('.') && ++dots_ > kMostTomlDots)
+      hazard_ = "keys with at most 16 dots";
+    else if (StartsWithNonAscii(rest_))
+      hazard_ = "only ASCII outside of strings and comments";
+    else
+      Skip(1);
+  }
+
+  void SkipString() {
+    const bool has_escapes = rest_.front() == '"';
+    const std::string_view three = has_escapes ? "\"\"\"" : "'''";
+    const bool is_long = rest_.starts_with(three);
+    const std::string_view end = is_long ? three : three.substr(0, 1);
+    Skip(end.size());
+    while (!rest_.empty() && !rest_.starts_with(end)) {
+      if (has_escapes && rest_.starts_with('\\'))
+        SkipEscape();
+      else
+        Skip(1);
+      if (!hazard_.empty()) return;
+    }
+    Skip(end.size());
+    // A long string may end with up to two quotes of its own.
+    for (int i = 0; is_long && i < 2; ++i)
+      if (rest_.starts_with(end.front())) Skip(1);
+  }
+
+  // Skips a backslash and what it escapes, which is all white space at the end
+  // of a line.
+  void SkipEscape() {
+    Skip(1);
+    const size_t blanks =
+        std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size());
+    if (StartsWithNonAscii(rest_.substr(blanks)))
+      hazard_ = "ASCII after a backslash";
+    else
+      Skip(std::max<size_t>(blanks, 1));
+  }
+
+  std::string_view rest_;
+  size_t line_ = 1;
+  size_t dots_ = 0;  // of this line, outside of strings and comments
+  std::string_view hazard_;
+};
+
+}  // namespace
+
+std::optional<TomlHazard> FindTomlHazard(std::string_view toml) {
+  return Scanner(toml).Scan();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds text that the TOML parser must not be given:
+//   - Keys with many dots. Each dot ("a.b.c") makes a table inside a table, and
+//     the parser frees nested tables by recursion, which can overflow the
+//     stack. Only nesting by brackets is limited by the parser itself.
+//   - Some characters that are not ASCII, where the parser expects white space:
+//     outside of strings and comments, where TOML does not allow them, and
+//     after a backslash. For U+00A1 to U+0499, it runs into code that is
+//     declared unreachable.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace heapprof {
+
+// More than any key of a budgets file has.
+inline constexpr size_t kMostTomlDots = 16;
+
+struct TomlHazard {
+  size_t line = 0;                 // from 1
+  std::string_view expected = {};  // "keys with at most 16 dots"
+};
+
+// Returns the first hazard; nothing if there is none.
+std::optional<TomlHazard> FindTomlHazard(std::string_view toml);
+
+}  // namespace heapprof

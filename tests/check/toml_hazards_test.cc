@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/toml_hazards.h"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+// "line: what was expected", or "none".
+std::string HazardIn(std::string_view toml) {
+  const auto hazard = FindTomlHazard(toml);
+  return hazard ? fmt::format("{}: {}", hazard->line, hazard->expected)
+                : "none";
+}
+
+const std::string kDeep = "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1";
+constexpr const char* kTooDeep = ": keys with at most 16 dots";
+
+TEST(FindTomlHazardTest, CountsTheDotsOfEachLine) {
+  EXPECT_EQ(HazardIn(""), "none");
+  EXPECT_EQ(HazardIn("a.a.a.a.a.a.a.a.a = 1\nb.b.b.b.b.b.b.b.b.b = 1\n"),
+            "none");
+  EXPECT_EQ(HazardIn("a.b = 1\r\n" + kDeep), "2" + std::string(kTooDeep));
+  EXPECT_EQ(HazardIn("[a . b.\"c\".d." + kDeep), "1" + std::string(kTooDeep));
+}
+
+TEST(FindTomlHazardTest, IgnoresStringsAndComments) {
+  const std::string text = kDeep + " ö ";
+  for (const std::string& toml :
+       {"x = \"" + text + "\\\"" + text + "\"",
+        "x = '" + text + "\\' # " + text, "# " + text + " \" '\ny = 1",
+        "x = \"\"\"\n " + text + " \"\" " + text + "\\\"\"\"\" \"\"\"\"\" # " +
+            text,
+        "x = '''" + text + "\n" + text + "'''", "x = ''\ny = \"\" # " + text,
+        "x = \"" + text, "\xef\xbb\xbfx = 1"})
+    EXPECT_EQ(HazardIn(toml), "none") << toml;
+}
+
+// Text that looks as if it were in a string.
+TEST(FindTomlHazardTest, IsNotMisledByQuotes) {
+  for (const char* start :
+       {"x = \"\"\" \" \"\"\"\n", "x = '''\n''' # '\n", "# \"\"\"\n\n",
+        "x = 'a\\'\n\n", "x = \"\"\"\\\n\\\"\"\"\"\"\n"})
+    EXPECT_TRUE(HazardIn(start + kDeep).ends_with(kTooDeep)) << start;
+  EXPECT_EQ(HazardIn("x = \"\"\"\n\n\"\"\"\n" + kDeep),
+            "4" + std::string(kTooDeep));
+}
+
+// With these, the parser of toml++ 3.3 runs into undefined behaviour.
+TEST(FindTomlHazardTest, FindsCharactersThatAreTakenForWhiteSpace) {
+  EXPECT_EQ(HazardIn("a\u0278 = 1"),
+            "1: only ASCII outside of strings and comments");
+  EXPECT_EQ(HazardIn("\na = 1 \u00e9"),
+            "2: only ASCII outside of strings and comments");
+  EXPECT_EQ(HazardIn("a = \"\"\"\\\n  \u00e9\"\"\""),
+            "1: ASCII after a backslash");
+}
+
+}  // namespace
+}  // namespace heapprof
