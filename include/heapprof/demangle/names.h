@@ -25,6 +25,16 @@ namespace heapprof {
 //   A<B<C> >                            A<B<C>>
 std::string NormalizeName(std::string_view demangled);
 
+// Changes the spellings of DW_AT_name in gcc's debug information to those of
+// demanglers, so that names from both sources are alike. Does nothing for what
+// DW_AT_name lacks, such as default template arguments.
+//   name                                becomes
+//   f<long unsigned int, 'a'>           f<unsigned long, (char)97>
+//   f<const char*, void(int)>           f<char const*, void (int)>
+//   ns::<unnamed>::f                    ns::(anonymous namespace)::f
+//   f<g()::<unnamed struct>>            f<g()::{unnamed type}>
+std::string DemanglerSpelling(std::string_view dwarf_name);
+
 // Removes the suffix of a cloned or split function from a demangled name, such
 // as " [clone .isra.0]", " (.cold)" or ".part.0".
 std::string_view WithoutCloneSuffix(std::string_view demangled);

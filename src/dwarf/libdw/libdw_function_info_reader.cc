@@ -22,11 +22,6 @@ bool IsExternal(Dwarf_Die* die) {
          dwarf_formflag(&attribute, &is_set) == 0 && is_set;
 }
 
-std::string_view LinkageName(Dwarf_Die* die) {
-  const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
-  return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
-}
-
 }  // namespace
 
 std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {

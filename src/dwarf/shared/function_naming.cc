@@ -37,6 +37,15 @@ bool HasStandardCode(std::string_view symbol, std::string_view name) {
   });
 }
 
+// True for "f<int>" and "operator<< <int>", but not for "operator<<".
+bool IsTemplateInstance(std::string_view name) {
+  constexpr std::string_view kOperator = "operator";
+  if (!name.ends_with('>')) return false;
+  if (name.starts_with(kOperator)) name.remove_prefix(kOperator.size());
+  return std::ranges::any_of(name,
+                             [](char c) { return IsIdentifier({&c, 1}); });
+}
+
 }  // namespace
 
 bool MayMangleNames(int language) {
@@ -72,7 +81,16 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
 
 bool NeedsSymbol(const NameAttributes& attributes) {
   return attributes.linkage_name.empty() &&
-         (attributes.name.empty() || MayMangleNames(attributes.language));
+         (attributes.name.empty() || (MayMangleNames(attributes.language) &&
+                                      !IsTemplateInstance(attributes.name)));
+}
+
+bool IsMangledScope(std::string_view linkage_name) {
+  return linkage_name.starts_with("_Z");
+}
+
+bool IsLambdaMember(std::string_view name) {
+  return name == "<lambda>" || name == "~<lambda>" || name == "operator()";
 }
 
 FunctionName NameFunction(const NameAttributes& attributes,
@@ -80,8 +98,9 @@ FunctionName NameFunction(const NameAttributes& attributes,
                           const std::function<std::string()>& scope_prefix) {
   if (!attributes.linkage_name.empty())
     return {CutCloneSuffix(attributes.linkage_name), {}};
-  if (!NeedsSymbol(attributes)) return {CutCloneSuffix(attributes.name), {}};
-  if (attributes.entry_pc != 0) {
+  if (!attributes.name.empty() && !MayMangleNames(attributes.language))
+    return {CutCloneSuffix(attributes.name), {}};
+  if (attributes.entry_pc != 0 && NeedsSymbol(attributes)) {
     const auto symbol = symbols.FindStart(attributes.entry_pc);
     if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name))
       return {CutCloneSuffix(symbol->name), {}};

@@ -205,8 +205,9 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
 // Returns the name of `scope`, and sets `scope` to the DIE that declares it.
 // The caller continues from the declaration, because names are qualified by the
 // scopes around the declaration.
-std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
+ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
+  std::string_view linkage_name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
   for (size_t hop = 0; hop < kMaxHops && at; ++hop) {
@@ -215,16 +216,19 @@ std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
     scope = *at;
     if (tag == 0) tag = info->tag;
     if (name.empty()) name = NameOf(*info);
+    if (IsMangledScope(info->linkage_name))
+      linkage_name = UpToNul(info->linkage_name);
     at = info->origin;
   }
-  if (!name.empty()) return name;
-  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
-  return IsLambda(scope) ? "{lambda}" : "{unnamed}";
+  if (!linkage_name.empty())
+    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
+  if (!name.empty()) return {name};
+  if (tag == DW_TAG_namespace) return {"(anonymous namespace)"};
+  return {IsLambda(scope) ? "{lambda}" : "{unnamed type}"};
 }
 
-// True if `type` is the class of a lambda. gcc does not name this class, but
-// its first few members include a deleted constructor "<lambda>" and a
-// destructor "~<lambda>".
+// True if `type`, which has no name, is the class of a lambda: one of its first
+// few members shows it.
 bool FunctionInfoReader::IsLambda(uint64_t type) {
   constexpr int kMaxDies = 64;
   constexpr int kMaxMembers = 16;
@@ -247,7 +251,7 @@ bool FunctionInfoReader::IsLambda(uint64_t type) {
     if (depth == 1) {
       ++members;
       const std::optional<DieInfo> member = ReadDie(die);
-      if (member && NameOf(*member) == "<lambda>") return true;
+      if (member && IsLambdaMember(NameOf(*member))) return true;
     }
     table->Skip(*abbreviation, cursor);
     if (abbreviation->has_children) ++depth;
@@ -265,7 +269,9 @@ std::string FunctionInfoReader::ScopePrefix(uint64_t declaration) {
     const std::optional<uint64_t> scope = FindScope(die);
     if (!scope) break;
     die = *scope;
-    names.push_back(NameOfScope(die));
+    const ScopeName name = NameOfScope(die);
+    names.push_back(name.text);
+    if (name.is_qualified) break;
   }
   std::string prefix;
   for (auto name = names.rbegin();

@@ -109,7 +109,7 @@ class FunctionInfoReader {
                        std::span<const uint64_t> chain, bool any_unit);
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t die);
-  std::string_view NameOfScope(uint64_t& scope);
+  ScopeName NameOfScope(uint64_t& scope);
   bool IsLambda(uint64_t type);
 
   UnitStore& units_;
