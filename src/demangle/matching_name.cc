@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "demangle/char_class.h"
-#include "demangle/operator_symbol.h"
 #include "demangle/replacement.h"
 #include "heapprof/demangle/names.h"
 
@@ -95,24 +94,6 @@ std::string WithoutReferenceQualifiers(std::string name) {
   return name;
 }
 
-// Returns where the return type ends that a demangled symbol has before the
-// name of a template instance in no namespace, as in "void f<int>".
-// TemplateName() removes all other return types.
-size_t ReturnTypeSize(std::string_view name) {
-  if (!name.ends_with('>')) return 0;
-  size_t size = 0;
-  int depth = 0;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const std::string_view before = name.substr(0, i);
-    if (IsOperatorAt(before, name.substr(i))) break;
-    const char c = name[i];
-    if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
-    if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
-    if (c == ' ' && depth == 0) size = i + 1;
-  }
-  return size;
-}
-
 // Template arguments that gcc leaves out of DW_AT_name if they are the default,
 // and that programs seldom choose.
 constexpr std::array<std::string_view, 6> kDefaultArguments = {
@@ -184,8 +165,8 @@ std::string_view LambdaAt(std::string_view text) {
 std::string MatchingName(std::string_view demangled) {
   std::string name = NormalizeName(demangled);
   if (name.contains(kGoMethod)) return name;
-  name = DemanglerSpelling(WithoutReferenceQualifiers(TemplateName(name)));
-  name.erase(0, ReturnTypeSize(name));
+  name = DemanglerSpelling(
+      WithoutReferenceQualifiers(TemplateName(WithoutReturnType(name))));
   std::string out;
   for (std::string_view rest = name; !rest.empty();) {
     size_t size = 0;  // of what is left out

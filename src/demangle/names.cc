@@ -543,9 +543,9 @@ std::string StyledName(std::string_view demangled, NameStyle style) {
     case NameStyle::kFull:
       return name;
     case NameStyle::kTemplate:
-      return TemplateName(name);
+      return TemplateName(WithoutReturnType(name));
     case NameStyle::kShort:
-      return ShortName(name);
+      return ShortName(WithoutReturnType(name));
   }
   return name;
 }

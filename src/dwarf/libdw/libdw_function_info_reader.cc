@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "dwarf/shared/mangled_constraints.h"
+
 namespace heapprof {
 namespace {
 
@@ -42,7 +44,8 @@ LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
   Dwarf_Die die = node.die;
   bool has_file = false;
   for (int hop = 0; hop < kMaxOriginHops; ++hop) {
-    if (const std::string_view linkage = LinkageName(&die); !linkage.empty())
+    if (const std::string_view linkage = LinkageName(&die);
+        !linkage.empty() && !HasConstraints(linkage))
       name.linkage_name = linkage;
     if (name.name.empty()) name.name = StringAttribute(&die, DW_AT_name);
     name.external = name.external || IsExternal(&die);

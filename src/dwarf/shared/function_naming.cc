@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <fmt/core.h>
 
+#include "dwarf/shared/mangled_constraints.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -86,7 +87,7 @@ bool NeedsSymbol(const NameAttributes& attributes) {
 }
 
 bool IsMangledScope(std::string_view linkage_name) {
-  return linkage_name.starts_with("_Z");
+  return linkage_name.starts_with("_Z") && !HasConstraints(linkage_name);
 }
 
 bool IsLambdaMember(std::string_view name) {
@@ -102,7 +103,9 @@ FunctionName NameFunction(const NameAttributes& attributes,
     return {CutCloneSuffix(attributes.name), {}};
   if (attributes.entry_pc != 0 && NeedsSymbol(attributes)) {
     const auto symbol = symbols.FindStart(attributes.entry_pc);
-    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name))
+    if (symbol &&
+        CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name) &&
+        (attributes.name.empty() || !HasConstraints(symbol->name)))
       return {CutCloneSuffix(symbol->name), {}};
   }
   std::string scopes = scope_prefix();

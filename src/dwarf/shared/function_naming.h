@@ -5,7 +5,8 @@
 // 1. The linkage name. If several DIEs on the function's chain of abstract
 //    origins and specifications have a linkage name, the last one counts,
 //    because it belongs to the declaration, which all clones share. (For a
-//    constructor, this is the unified C4 name.)
+//    constructor, this is the unified C4 name.) Names that cannot be demangled
+//    do not count (see mangled_constraints.h).
 // 2. If DWARF has no linkage name, as for static functions and lambdas: the
 //    name of the ELF symbol at the entry PC of the out-of-line copy.
 //    Does not apply to instances of templates ("f<int>"), because gcc often

@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/shared/mangled_constraints.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -18,6 +19,12 @@ namespace {
 constexpr size_t kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
 constexpr size_t kMaxScopedNameSize = 64 * 1024;
+
+// True if a linkage name, which may continue after its NUL, is empty or cannot
+// be demangled.
+bool CannotBeUsed(std::string_view linkage_name) {
+  return linkage_name.starts_with('\0') || HasConstraints(linkage_name);
+}
 
 }  // namespace
 
@@ -112,8 +119,7 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     const DieLocation& location = info->location;
     leaves_unit = leaves_unit || location.mark != 0 || location.unit != unit;
     const std::string_view linkage_name = info->linkage_name;
-    if (!linkage_name.empty() &&
-        !(checks_names && linkage_name.starts_with('\0')))
+    if (!linkage_name.empty() && !(checks_names && CannotBeUsed(linkage_name)))
       name.linkage_name = linkage_name;
     if (name.linkage_name.empty() && name.name.empty())
       name.name = NameOf(*info);
@@ -171,6 +177,12 @@ uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
       if (const uint64_t address = units_.EntryPcInAnyUnit(origin))
         return address;
   return 0;
+}
+
+void FunctionInfoReader::Recheck(uint32_t unit, const FunctionNode& node,
+                                 FunctionInfo& function) {
+  if (CannotBeUsed(function.unbounded_name))
+    function = ReadInfo(unit, node, /*checks_names=*/true);
 }
 
 FunctionInfo FunctionInfoReader::ReadInfo(uint32_t unit,
