@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
 #include "demangle/char_class.h"
+#include "demangle/replacement.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -59,53 +61,91 @@ size_t NumberSuffixSize(std::string_view before, std::string_view rest) {
   return std::string_view("<, -").contains(before[number]) ? end : 0;
 }
 
-// Spellings of types and scopes that differ between gcc's and clang's debug
-// information, demanglers, standard libraries and the manglings of Rust. If one
-// is a prefix of another, the longer one comes first.
-struct Spelling {
-  std::string_view text;
-  std::string_view replacement;
-};
-constexpr std::array<Spelling, 16> kSpellings = {{
-    {"long long unsigned int", "unsigned long long"},
-    {"long long int", "long long"},
-    {"long unsigned int", "unsigned long"},
-    {"long int", "long"},
-    {"short unsigned int", "unsigned short"},
-    {"short int", "short"},
+// Spellings that differ between gcc's and clang's debug information,
+// demanglers, standard libraries and the manglings of Rust, and that
+// DemanglerSpelling() keeps.
+constexpr std::array<Replacement, 12> kSpellings = {{
     {"const ", ""},
     {" const", ""},
     {"__cxx11::", ""},
     {"__1::", ""},
-    {" *", "*"},
-    {" &", "&"},
+    {", (", ", ("},
+    {" (", "("},
+    {") [", ")["},
     {", ,", ","},
     {"{{closure}}", "{closure}"},
     {"{{vtable.shim}}", "::{shim:vtable}"},
     {"{lambda}::operator()::", "{lambda}::"},
+    {"{lambda}::_FUN", "{lambda}::__invoke"},
 }};
 
-// Returns the spelling to replace at the start of `rest`, the text that follows
-// `before`; null if there is none. It starts and ends with whole words.
-const Spelling* SpellingAt(std::string_view before, std::string_view rest) {
-  for (const Spelling& spelling : kSpellings) {
-    const std::string_view text = spelling.text;
-    if (!rest.starts_with(text)) continue;
-    const bool splits_start =
-        !before.empty() && IsWord(before.back()) && IsWord(text.front());
-    const bool splits_end = rest.size() > text.size() && IsWord(text.back()) &&
-                            IsWord(rest[text.size()]);
-    if (!splits_start && !splits_end) return &spelling;
+// Removes the " &" and " &&" that follow the arguments of functions from a name
+// without argument lists.
+std::string WithoutReferenceQualifiers(std::string name) {
+  for (const std::string_view qualifier : {" &&", " &"}) {
+    for (size_t at = name.find(qualifier); at != name.npos;
+         at = name.find(qualifier, at + 1)) {
+      const std::string_view next =
+          std::string_view(name).substr(at + qualifier.size());
+      if (next.empty() || next.starts_with("::"))
+        name.erase(at, qualifier.size());
+    }
   }
-  return nullptr;
+  return name;
+}
+
+// Template arguments that gcc leaves out of DW_AT_name if they are the default,
+// and that programs seldom choose.
+constexpr std::array<std::string_view, 6> kDefaultArguments = {
+    ", std::allocator<", ", std::char_traits<", ", std::default_delete<",
+    ", std::equal_to<",  ", std::hash<",        ", std::less<"};
+
+// Returns the size of the text from the start of `text` to the '>' that closes
+// its first '<'.
+size_t ArgumentSize(std::string_view text) {
+  size_t depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>' && text[i - 1] != '-' && --depth == 0) return i + 1;
+  }
+  return text.size();
+}
+
+// Returns the size of the default argument at the start of `rest`; 0 if there
+// is none.
+size_t DefaultArgumentSize(std::string_view rest) {
+  for (const std::string_view argument : kDefaultArguments) {
+    if (!rest.starts_with(argument)) continue;
+    const size_t size = ArgumentSize(rest);
+    const std::string_view next = rest.substr(size);
+    return next.starts_with('>') || next.starts_with(',') ? size : 0;
+  }
+  return 0;
+}
+
+// Returns the size of a cast at the start of `rest`, such as the "(short)" in
+// "f<(short)4>", which debug information leaves out; 0 if there is none.
+size_t CastSize(std::string_view before, std::string_view rest) {
+  constexpr std::array<std::string_view, 10> kTypes = {
+      "(char)",           "(signed char)", "(unsigned char)", "(short)",
+      "(unsigned short)", "(wchar_t)",     "(char8_t)",       "(char16_t)",
+      "(char32_t)",       "(long)"};
+  if (!before.ends_with('<') && !before.ends_with(", ")) return 0;
+  for (const std::string_view type : kTypes)
+    if (rest.starts_with(type)) return type.size();
+  return 0;
 }
 
 std::string WithOneSpelling(std::string_view name) {
   std::string out;
   for (std::string_view rest = name; !rest.empty();) {
-    if (const Spelling* spelling = SpellingAt(out, rest)) {
+    if (const Replacement* spelling = ReplacementAt(kSpellings, out, rest)) {
       out += spelling->replacement;
       rest.remove_prefix(spelling->text.size());
+    } else if (const size_t size =
+                   std::max(DefaultArgumentSize(rest), CastSize(out, rest));
+               size > 0) {
+      rest.remove_prefix(size);
     } else {
       out += rest.front();
       rest.remove_prefix(1);
@@ -125,7 +165,8 @@ std::string_view LambdaAt(std::string_view text) {
 std::string MatchingName(std::string_view demangled) {
   std::string name = NormalizeName(demangled);
   if (name.contains(kGoMethod)) return name;
-  name = TemplateName(name);
+  name = DemanglerSpelling(
+      WithoutReferenceQualifiers(TemplateName(WithoutReturnType(name))));
   std::string out;
   for (std::string_view rest = name; !rest.empty();) {
     size_t size = 0;  // of what is left out
@@ -135,7 +176,7 @@ std::string MatchingName(std::string_view demangled) {
     } else if (rest.front() == '(' && StartsArguments(out, rest)) {
       size = ArgumentsSize(rest);
     } else {
-      size = NumberSuffixSize(out, rest);
+      size = std::max(NumberSuffixSize(out, rest), CastSize(out, rest));
     }
     if (size == 0) {
       out += rest.front();

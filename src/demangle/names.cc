@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "demangle/char_class.h"
+#include "demangle/operator_symbol.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -277,7 +278,7 @@ class KeptMarker {
     for (;;) {
       CopyPlain();
       if (next_ == name_.size()) return std::move(out_);
-      if (Rest().starts_with("operator") && IsOperator())
+      if (IsOperatorAt(name_.substr(0, next_), Rest()))
         AddOperator();
       else if (Rest().starts_with("->"))
         AddKept(2);
@@ -296,7 +297,6 @@ class KeptMarker {
   };
 
   static constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  static constexpr std::string_view kOperator = "operator";
 
   std::string_view Rest() const { return name_.substr(next_); }
 
@@ -313,23 +313,11 @@ class KeptMarker {
     next_ += size;
   }
 
-  bool IsOperator() const {
-    const bool starts = next_ == 0 || !IsWord(name_[next_ - 1]);
-    return starts && (next_ + kOperator.size() == name_.size() ||
-                      !IsWord(name_[next_ + kOperator.size()]));
-  }
-
   void AddOperator() {
-    // The operators that contain a character of kKept, longest first, so that
-    // "<" does not match the start of "<<=".
-    constexpr std::array<std::string_view, 12> kSymbols = {
-        "<<=", ">>=", "<=>", "->*", "()", "<<",
-        ">>",  "<=",  ">=",  "->",  "<",  ">"};
     AddKept(kOperator.size());
-    const auto symbol = std::ranges::find_if(
-        kSymbols, [this](std::string_view s) { return Rest().starts_with(s); });
-    if (symbol != kSymbols.end()) {
-      AddKept(symbol->size());
+    const std::string_view symbol = BracketOperatorAt(Rest());
+    if (!symbol.empty()) {
+      AddKept(symbol.size());
       // Drop the blank of "operator< <int>".
       if (Rest().starts_with(" <")) ++next_;
     } else if (Rest().starts_with(' ')) {
@@ -555,9 +543,9 @@ std::string StyledName(std::string_view demangled, NameStyle style) {
     case NameStyle::kFull:
       return name;
     case NameStyle::kTemplate:
-      return TemplateName(name);
+      return TemplateName(WithoutReturnType(name));
     case NameStyle::kShort:
-      return ShortName(name);
+      return ShortName(WithoutReturnType(name));
   }
   return name;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/demangle/demangle.h"
+#include "heapprof/demangle/match_names.h"
 #include "heapprof/view/disassembly.h"
 
 namespace heapprof {
@@ -47,7 +48,7 @@ Result<void> SelectRoutines(const Regex& regex, RoutineTable& table) {
   std::vector<uint32_t> kept_as(table.routines.size(), kNoRoutine);
   std::vector<Routine> kept;
   for (size_t i = 0; i < table.routines.size(); ++i) {
-    const auto matches = regex.Matches(table.routines[i].name);
+    const auto matches = MatchesShownName(regex, table.routines[i].name);
     if (!matches) return std::unexpected(matches.error());
     if (!*matches) continue;
     kept_as[i] = static_cast<uint32_t>(kept.size());

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/demangle/names.h"
 
 namespace heapprof {
 namespace {
@@ -25,6 +26,14 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
       profile.String(profile.mappings[location.mapping.index()].filename);
   return fmt::format("{}+0x{:x}", BaseName(file),
                      CallSiteAddress(location, location.module_address));
+}
+
+// Returns the name to show for a scoped name. `scope` is the demangled form of
+// its MangledScope().
+std::string ReadableName(std::string_view scoped_name, std::string_view scope) {
+  const size_t mangled_size = MangledScope(scoped_name).size();
+  return std::string(scope) +
+         DemanglerSpelling(scoped_name.substr(mangled_size));
 }
 
 }  // namespace
@@ -84,7 +93,8 @@ void AnswerLines::PrefetchNames(size_t function) const {
 StringId AnswerLines::InternNameOf(size_t function) const {
   const SourceFunction& source = lookup_.answers.functions[function];
   if (source.linkage_name.empty())
-    return builder_.InternAdopted(source.scoped_name);
+    return builder_.InternString(ReadableName(
+        source.scoped_name, names_.Demangled(first_name_ + function)));
   return source.demangled_name.empty()
              ? builder_.InternString(names_.Demangled(first_name_ + function))
              : builder_.InternAdopted(source.demangled_name);

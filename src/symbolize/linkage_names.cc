@@ -33,7 +33,19 @@ class NameTable {
   IdTable numbers_;
 };
 
+std::string_view NameToDemangle(const SourceFunction& function) {
+  if (!function.demangled_name.empty()) return {};
+  return function.linkage_name.empty() ? MangledScope(function.scoped_name)
+                                       : function.linkage_name;
+}
+
 }  // namespace
+
+std::string_view MangledScope(std::string_view scoped_name) {
+  return scoped_name.starts_with("_Z")
+             ? scoped_name.substr(0, scoped_name.find("::"))
+             : std::string_view();
+}
 
 LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
                            unsigned jobs) {
@@ -44,9 +56,7 @@ LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
   NameTable table;
   for (const ModuleLookup& lookup : lookups)
     for (const SourceFunction& function : lookup.answers.functions)
-      name_of_.push_back(function.demangled_name.empty()
-                             ? table.NumberOf(function.linkage_name)
-                             : 0);
+      name_of_.push_back(table.NumberOf(NameToDemangle(function)));
   std::vector<std::string_view> names = std::move(table).Take();
   size_ = names.size() - 1;
   demangling_.emplace(std::move(names), jobs);

@@ -9,12 +9,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/demangle/demangle.h"
 #include "symbolize/module_lookup.h"
 
 namespace heapprof {
+
+// Returns the linkage name with which a scoped name begins (see
+// SourceFunction); empty if there is none.
+std::string_view MangledScope(std::string_view scoped_name);
 
 // Numbers the functions of all modules: first those of the first module, then
 // those of the second, and so on.
@@ -29,9 +34,9 @@ class LinkageNames {
   bool IsReady(size_t function) const {
     return demangling_->IsReady(name_of_[function]);
   }
-  // Returns the demangled linkage name of a function; waits for it if
-  // necessary. The result is empty if the function has no linkage name, or if
-  // SourceFunction already has the demangled name from an index.
+  // Returns the demangled linkage name of a function, or of the MangledScope()
+  // of its scoped name; waits for it if necessary. The result is empty if there
+  // is none, or if SourceFunction already has the demangled name from an index.
   const std::string& Demangled(size_t function) const {
     return demangling_->Get(name_of_[function]);
   }

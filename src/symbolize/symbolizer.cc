@@ -46,7 +46,7 @@ void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
     const std::string_view name = lookup.answers.functions[i].linkage_name;
     const std::string& demangled = names.Demangled(first_name + i);
-    if (name != demangled && !MayBeRust(name))
+    if (!name.empty() && name != demangled && !MayBeRust(name))
       demangled_names.Add(name, demangled);
   }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/frame_matches.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/core.h>
 
+#include "heapprof/demangle/match_names.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {
 namespace {
@@ -34,10 +37,10 @@ class Finder {
 
   std::vector<bool> Lines() {
     const std::vector<bool> functions = Functions();
-    std::vector<bool> found(profile_.lines.size());
+    std::vector<bool> found = InlinedCalls(functions);
     for (size_t i = 0; i < found.size(); ++i) {
       const Line& line = profile_.lines[i];
-      found[i] = functions[line.function.index()] ||
+      found[i] = found[i] || functions[line.function.index()] ||
                  (subjects_.place && Matches(PlaceOf(line)));
     }
     return found;
@@ -47,8 +50,10 @@ class Finder {
 
  private:
   bool Matches(std::string_view text) {
-    if (error_) return false;
-    const Result<bool> matches = regex_.Matches(text);
+    return !error_ && Accept(regex_.Matches(text));
+  }
+
+  bool Accept(const Result<bool>& matches) {
     if (!matches) error_ = matches.error();
     return matches && *matches;
   }
@@ -73,11 +78,36 @@ class Finder {
 
   bool MatchesName(const Function& function) {
     const std::string_view name = profile_.String(function.name);
-    if (function.unresolved)
-      return (subjects_.short_name || subjects_.other_names) && Matches(name);
-    return (subjects_.short_name && Matches(ShortName(name))) ||
-           (subjects_.other_names &&
-            (Matches(name) || Matches(TemplateName(name))));
+    if (!subjects_.names || error_) return false;
+    if (function.unresolved) return Matches(name);
+    return Accept(MatchesShownName(regex_, name));
+  }
+
+  // Returns, by line, the inlined calls that match by the mark of their rows.
+  // Leaves out those of `functions`, which match anyway.
+  std::vector<bool> InlinedCalls(const std::vector<bool>& functions) {
+    std::vector<bool> found(profile_.lines.size());
+    std::vector<std::optional<bool>> by_function(profile_.functions.size());
+    for (const Location& location : profile_.locations) {
+      if (!subjects_.names || location.lines.count == 0) continue;
+      for (uint32_t i = 0; i + 1 < location.lines.count; ++i) {
+        const uint32_t line = location.lines.first + i;
+        const size_t function = profile_.lines[line].function.index();
+        if (functions[function]) continue;
+        if (!by_function[function])
+          by_function[function] = MatchesInlined(profile_.functions[function]);
+        found[line] = *by_function[function];
+      }
+    }
+    return found;
+  }
+
+  bool MatchesInlined(const Function& function) {
+    return std::ranges::any_of(
+        ShownNames(profile_.String(function.name)),
+        [this](const std::string& shown) {
+          return Matches(shown + std::string(kInlineMark));
+        });
   }
 
   std::string PlaceOf(const Line& line) const {

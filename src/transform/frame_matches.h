@@ -18,9 +18,8 @@ namespace heapprof {
 // Which texts of a frame are compared with the pattern. The frame matches if
 // one of them does.
 struct Subjects {
-  bool short_name = false;   // as in jeprof's rows
-  bool other_names = false;  // the name with template arguments; the full name
-  bool place = false;        // "file:line" of the call; "??:0" if unknown
+  bool names = false;  // all ShownNames(), also with " (inline)" if it is
+  bool place = false;  // "file:line" of the call; "??:0" if unknown
   bool file = false;
   bool address = false;  // of the call, in 16 hex digits
   bool module = false;   // path of the binary

@@ -76,21 +76,18 @@ Subjects SubjectsOf(FilterKind kind) {
   switch (kind) {
     case FilterKind::kRetain:
     case FilterKind::kExclude:
-      return {.short_name = true};
+      return {.names = true};
     case FilterKind::kFocus:
     case FilterKind::kIgnore:
-      return {.short_name = true, .place = true, .address = true};
+      return {.names = true, .place = true, .address = true};
     case FilterKind::kModule:
       return {.module = true};
     case FilterKind::kPruneFrom:
-      return {.short_name = true, .other_names = true};
+      return {.names = true};
     case FilterKind::kHide:
     case FilterKind::kShowFrom:
     case FilterKind::kOwn:
-      return {.short_name = true,
-              .other_names = true,
-              .file = true,
-              .module = true};
+      return {.names = true, .file = true, .module = true};
   }
   return {};
 }

@@ -3,14 +3,9 @@
 
 #include <optional>
 
+#include "heapprof/profile/inline_mark.h"
+
 namespace heapprof {
-namespace {
-
-// The mark that FrameLabels adds to the names of inlined calls.
-constexpr std::string_view kInlineMark = " (inline)";
-
-}  // namespace
-
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches) {

@@ -50,6 +50,30 @@ TEST(MatchingNameTest, IsEqualForAllCompilers) {
         "void ns::f<main::$_0::operator()(int) const::{lambda(auto:1)#1}>()"}},
       {"std::thread::thread<main::{lambda}, void>",
        {"std::thread::thread<main::$_3, , void>(main::$_3&&)"}},
+      {"app::f<std::vector<g::Local>, std::map<int, long>, std::unique_ptr<A>>",
+       {"app::f<std::vector<g(size_t)::Local>, std::map<int, long int>, "
+        "std::unique_ptr<A> >",
+        "void app::f<std::vector<g(unsigned long)::Local, "
+        "std::allocator<g(unsigned long)::Local> >, std::map<int, long, "
+        "std::less<int>, std::allocator<std::pair<int const, long> > >, "
+        "std::unique_ptr<A, std::default_delete<A> > >(int)"}},
+      {"app::f<97, 4, -2, 3, 5, true, (app::Mode)1>",
+       {"app::f<'a', 4, -2, 3, 5, true, (app::Mode)1>",
+        "void app::f<(char)97, (short)4, -2l, 3u, 5ull, true, "
+        "(app::Mode)1>()"}},
+      {"f<void(int, long), int(&)[3]>",
+       {"f<void(int, long int), int (&)[3]>",
+        "int* f<void (int, long), int (&) [3]>(unsigned long)"}},
+      {"f<(anonymous namespace)::A>",
+       {"f<<unnamed>::A>", "void f<(anonymous namespace)::A>()"}},
+      {"a::B::operator()",
+       {"a::B::operator()", "a::B::operator()(int, long) &&",
+        "a::B::operator()() const &"}},
+      {"a::operator<<<long>",
+       {"a::operator<< <long int>",
+        "a::B& a::operator<< <long>(a::B&, long const&)"}},
+      {"f::{lambda}::__invoke",
+       {"f()::{lambda(int)#1}::_FUN(int)", "f()::$_0::__invoke(int)"}},
       {"a::f::{closure}", {"a::f::{{closure}}", "a::f::{closure#3}"}},
       {"a::f::{shim:vtable}", {"a::f{{vtable.shim}}", "a::f::{shim:vtable#0}"}},
   };
@@ -62,7 +86,7 @@ TEST(MatchingNameTest, KeepsWhatTellsFunctionsApart) {
   for (const std::string_view name :
        {"main", "f<1>", "ns::f<2>", "a::operator()", "operator<",
         "(anonymous namespace)::f", "a::(anonymous namespace)::f",
-        "<(A, B) as Trait>::f", "std::function<void (int)>::operator()",
+        "<(A, B) as Trait>::f", "std::function<void(int)>::operator()",
         "a::full<null>", "array<4, unsigned>", "malloc@plt",
         "f<my_short int_t>", "f<long integer>", "f<xconst y>"})
     EXPECT_EQ(MatchingName(name), TemplateName(name)) << name;

@@ -6,8 +6,10 @@
 #include <regex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heapprof {
@@ -389,6 +391,39 @@ TEST(TemplateNameTest, CutsArgumentsButNotTemplateArguments) {
     EXPECT_EQ(TemplateName(name), expected) << name;
 }
 
+TEST(WithoutReturnTypeTest, RemovesItFromTemplateInstances) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"void f<14>(long)", "f<14>(long)"},
+      {"auto ns::f<int>(int) const", "ns::f<int>(int) const"},
+      {"int const* (anonymous namespace)::f<int>(int)",
+       "(anonymous namespace)::f<int>(int)"},
+      {"decltype (a+b) f<int, long>(int)", "f<int, long>(int)"},
+      {"A& ns::operator<< <long>(A&, long)", "ns::operator<< <long>(A&, long)"},
+      {"std::vector<int>* f<int>", "f<int>"},
+  };
+  for (const auto& [name, expected] : cases) {
+    EXPECT_EQ(WithoutReturnType(name), expected);
+    EXPECT_EQ(WithoutReturnType(expected), expected);
+  }
+}
+
+TEST(WithoutReturnTypeTest, KeepsOtherNames) {
+  for (const std::string_view name :
+       {"", "f", "f(int)", "A::operator bool() const", "operator new(size_t)",
+        "load /app/lib", "<A as B>::f", "core::f::<u8>", "A::operator<(A)",
+        "(anonymous namespace)::f(int)", "f{lambda(int)#1}::operator()(int)"})
+    EXPECT_EQ(WithoutReturnType(name), name);
+}
+
+TEST(ShownNamesTest, HasEachFormOnce) {
+  EXPECT_THAT(ShownNames("main"), testing::ElementsAre("main"));
+  EXPECT_THAT(
+      ShownNames("void ns::f<int>(char) [clone .isra.0]"),
+      testing::IsSupersetOf({"void ns::f<int>(char) [clone .isra.0]",
+                             "void ns::f<int>(char)", "ns::f<int>(char)",
+                             "ns::f<int>", "ns::f"}));
+}
+
 TEST(StyledNameTest, NormalizesInEveryStyle) {
   struct StyleCase {
     std::string_view name;
@@ -397,6 +432,7 @@ TEST(StyledNameTest, NormalizesInEveryStyle) {
   const StyleCase cases[] = {
       {"void ns::f<int>(char) [clone .isra.0]", "void ns::f<int>(char)",
        "ns::f<int>", "ns::f"},
+      {"void f<14>(long)", "void f<14>(long)", "f<14>", "f"},
       {"ns::g[abi:cxx11](int)", "ns::g(int)", "ns::g", "ns::g"},
       {"app::Vec<T>::push::h0123456789abcdef", "app::Vec<T>::push",
        "app::Vec<T>::push", "app::Vec::push"},

@@ -141,7 +141,7 @@ const std::vector<Expected>& ExpectedFrames() {
        {{"_ZZN3app10WithLambdaEvENKUliE_clEi", "", "HERE(lambda)"}}},
       {"here_inlined_lambda",
        {{"_ZZN3app17WithInlinedLambdaEvENKUliE_clEi",
-         "app::WithInlinedLambda::{lambda}::operator()",
+         "_ZN3app17WithInlinedLambdaEv::{lambda}::operator()",
          "HERE(inlined_lambda)"},
         {"_ZN3app17WithInlinedLambdaEv", "", "// calls the lambda"}}},
       {"here_comparison",

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: laws.sh input|filters
+# usage: laws.sh input|filters|names
 #
 # Laws that hold for the table of any dump, tried on all dumps. More such laws
 # are in report_laws.py.
@@ -48,6 +48,45 @@ check_filters() {
   done
 }
 
+# pattern: matches exactly the names of the rows in $tmp/out.
+pattern() {
+  local names
+  names=$(sed -E '/^Total/d; s/^( *[^ ]+){5} //; s/.*/\\Q&\\E/' "$tmp/out" |
+    sort -u | paste -sd '|')
+  echo "^($names)\$"
+}
+
+# Every filter matches each name that a table shows, and each full name,
+# whatever form of the names the table shows then.
+check_names() {
+  local style shown names option
+  for style in '' --names=full --names=template --names=short; do
+    run --text ${style:+"$style"} "$1"
+    cp "$tmp/out" "$tmp/table"
+    names=$(pattern)
+    for shown in ${style:+"$style"} ''; do
+      run --text $shown "$1"
+      cp "$tmp/out" "$tmp/table"
+      for option in --hide --exclude --ignore; do
+        run --text $shown "$option=$names" "$1"
+        expect_equal "rows with $option" 0 "$(row_count)"
+      done
+      for option in --focus --retain --show_from; do
+        run --text $shown "$option=$names" "$1"
+        expect_same table out
+      done
+      run --text $shown "--own=$names" "$1"
+      expect_no_match out 'not own'
+    done
+    run "--callers=$names" "$1"
+    expect_status 0
+    run "--list=$names" "$1"
+    expect_status 0
+  done
+}
+
 for dump in "${files[@]}"; do
+  # The names of one program in a few builds are enough for the daily run.
+  [[ $1 != names || ${HEAPPROF_FULL-} || $dump == */inlining.* ]] || continue
   "check_$1" "$dump"
 done

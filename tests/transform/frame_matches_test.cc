@@ -37,14 +37,14 @@ std::vector<std::string> Matching(std::string_view pattern,
 
 TEST(FrameMatchesTest, MatchesOnlyTheRequestedTexts) {
   constexpr const char* kParse = "n::parse<int>(int)";
-  EXPECT_THAT(Matching("^n::parse$", {.short_name = true}),
-              ElementsAre(kParse));
-  EXPECT_THAT(Matching("<int>", {.short_name = true}), IsEmpty());
-  EXPECT_THAT(Matching("<int>", {.other_names = true}), ElementsAre(kParse));
+  for (const char* pattern :
+       {"^n::parse$", "^n::parse<int>$", "^n::parse<int>\\(int\\)$"})
+    EXPECT_THAT(Matching(pattern, {.names = true}), ElementsAre(kParse));
+  EXPECT_THAT(Matching("<int>", {.place = true}), IsEmpty());
   EXPECT_THAT(Matching("^z.c:7$", {.place = true}), ElementsAre(kParse));
   EXPECT_THAT(Matching("^z.c$", {.file = true}), ElementsAre(kParse));
   EXPECT_THAT(Matching("libz", {.module = true}), ElementsAre(kParse));
-  EXPECT_THAT(Matching("libz", {.short_name = true, .place = true}), IsEmpty());
+  EXPECT_THAT(Matching("libz", {.names = true, .place = true}), IsEmpty());
 }
 
 TEST(FrameMatchesTest, MatchesTheAddressOfTheCall) {
@@ -53,14 +53,27 @@ TEST(FrameMatchesTest, MatchesTheAddressOfTheCall) {
       "{:016x}",
       CallSiteAddress(profile.locations[1], profile.locations[1].address));
   EXPECT_EQ(Matching(address, {.address = true}).size(), 1u);
-  EXPECT_THAT(Matching(address, {.short_name = true}), IsEmpty());
+  EXPECT_THAT(Matching(address, {.names = true}), IsEmpty());
+}
+
+TEST(FrameMatchesTest, MatchesTheMarkOfInlinedCalls) {
+  const Profile profile = ProfileOf("main|n::f<int>(int)|n::g(); n::f(char) 1");
+  const auto regex = Regex::Compile("--focus", "^n::f \\(inline\\)$");
+  ASSERT_TRUE(regex);
+  const auto matches = FrameMatches::Find(profile, *regex, {.names = true});
+  ASSERT_TRUE(matches);
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < profile.lines.size(); ++i)
+    if (matches->MatchesLine(i))
+      names.emplace_back(profile.String(
+          profile.functions[profile.lines[i].function.index()].name));
+  EXPECT_THAT(names, ElementsAre("n::f<int>(int)"));
 }
 
 TEST(FrameMatchesTest, FailsIfThePatternTakesTooLong) {
   const Profile profile = ProfileOf("main;" + std::string(60, 'a') + "b 1\n");
   const auto regex = Regex::Compile("--focus", "(a+)+$");
-  const auto matches =
-      FrameMatches::Find(profile, *regex, {.short_name = true});
+  const auto matches = FrameMatches::Find(profile, *regex, {.names = true});
   ASSERT_FALSE(matches);
   EXPECT_EQ(matches.error().kind, ErrorKind::kUsage);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heapprof {
 
@@ -24,6 +25,16 @@ namespace heapprof {
 //   <a::Type<T>>::f (Rust)              a::Type<T>::f
 //   A<B<C> >                            A<B<C>>
 std::string NormalizeName(std::string_view demangled);
+
+// Changes the spellings of DW_AT_name in gcc's debug information to those of
+// demanglers, so that names from both sources are alike. Does nothing for what
+// DW_AT_name lacks, such as default template arguments.
+//   name                                becomes
+//   f<long unsigned int, 'a'>           f<unsigned long, (char)97>
+//   f<const char*, void(int)>           f<char const*, void (int)>
+//   ns::<unnamed>::f                    ns::(anonymous namespace)::f
+//   f<g()::<unnamed struct>>            f<g()::{unnamed type}>
+std::string DemanglerSpelling(std::string_view dwarf_name);
 
 // Removes the suffix of a cloned or split function from a demangled name, such
 // as " [clone .isra.0]", " (.cold)" or ".part.0".
@@ -61,6 +72,15 @@ std::string ShortName(std::string_view demangled);
 // has no "::".
 std::string TemplateName(std::string_view demangled);
 
+// Removes the return type of a template instance, such as the "void" of "void
+// f<int>(int)". Demanglers give other functions none.
+std::string_view WithoutReturnType(std::string_view demangled);
+
+// Returns all forms in which reports show a function, each once: the full name
+// and the short one, with and without what --names drops. Patterns match a
+// function by any of them.
+std::vector<std::string> ShownNames(std::string_view demangled);
+
 // Returns a name that is the same for a function in the builds of all compilers
 // and at all optimization levels. It is the result of TemplateName() without
 // the argument lists that are inside it. Argument lists and return types cannot
@@ -92,7 +112,8 @@ std::string LooseMatchingName(std::string_view matching_name);
 // How much of a name a report shows (--names).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
 
-// Returns the normalized form of `demangled`, shortened as `style` says.
+// Returns the normalized form of `demangled`, shortened as `style` says. The
+// shortened forms have no return type.
 std::string StyledName(std::string_view demangled, NameStyle style);
 
 }  // namespace heapprof

@@ -35,7 +35,7 @@ struct RoutineTable {
 RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
                           Metric metric);
 
-// Removes the routines whose names `regex` does not match.
+// Removes the routines that `regex` matches in no form of the name.
 Result<void> SelectRoutines(const Regex& regex, RoutineTable& table);
 
 }  // namespace heapprof

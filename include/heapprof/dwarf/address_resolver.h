@@ -30,8 +30,10 @@ struct SourceFunction {
   // The demangled linkage name. Set only if an index (a cache file that is made
   // from a CodeMap) supplied it; else empty.
   std::string_view demangled_name = {};
-  // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
-  // for functions without a linkage name; empty otherwise.
+  // Name qualified by its scopes ("ns::(anonymous namespace)::f"), for
+  // functions without a linkage name; empty otherwise. Spelled as in the debug
+  // information. If the first scope is a function, this may be its linkage name
+  // ("_ZN2ns1gEi::{lambda}::operator()").
   std::string_view scoped_name;
   // The place of the declaration; file 0 (the path "") and line 0 if it is not
   // recorded.

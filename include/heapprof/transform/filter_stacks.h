@@ -24,20 +24,19 @@ inline constexpr std::string_view kNotOwn = "[not own]";
 struct FilterOptions {
   // Keep only frames whose function matches `retain` and does not match
   // `exclude`. Inlined calls are not matched; they are cut with the function
-  // that contains them. Matches only the function's short name (see
-  // ShortName()), as in jeprof.
+  // that contains them. Matches all ShownNames() of the function.
   std::string retain = {};
   std::string exclude = {};
   // Keep only stacks in which some frame matches `focus` and no frame matches
-  // `ignore`. Matches the function's short name, "file:line" of a call, or the
-  // call's address in 16 hex digits, as in jeprof.
+  // `ignore`. Matches all ShownNames() of a function, and, as in jeprof,
+  // "file:line" of a call, or the call's address in 16 hex digits.
   std::string focus = {};
   std::string ignore = {};
   // Keep only stacks with a frame in a binary whose path matches.
   std::string module = {};
   // Cut every matching call, inlined or not; remove a stack that becomes empty.
-  // Matches a function's name (short, with template arguments, or full), its
-  // file, or the binary, as in pprof. Instead of a pattern, "@std,@rust" names
+  // Matches all ShownNames() of a function, its file, or the binary, as in
+  // pprof. Instead of a pattern, "@std,@rust" names
   // built-in sets:
   //   @std       the standard libraries of C and C++
   //   @rust      Rust's
@@ -47,8 +46,7 @@ struct FilterOptions {
   // without such a frame. Matches what `hide` matches.
   std::string show_from = {};
   // Cut the callees of the matching frame nearest the leaf; keep a stack
-  // without such a frame. Matches a function's name (short, with template
-  // arguments, or full), as in pprof.
+  // without such a frame. Matches all ShownNames() of a function, as in pprof.
   std::string prune_from = {};
   // Matches the user's own code. Cut the callees of the matching frame nearest
   // the leaf, so that this frame holds the memory that libraries allocated for

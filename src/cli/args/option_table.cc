@@ -240,7 +240,10 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::check, &CheckOptions::allow_empty>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
-     "how functions are named (default: short in tables, full elsewhere)\n"
+     "how functions are named (default: full names in stacks; in tables short "
+     "ones, with arguments where overloads would have one name, and ' "
+     "(inline)' "
+     "after inlined calls)\n"
      "full: whole signatures, without what differs between builds\n"
      "template: with template arguments, without function arguments\n"
      "short: without both; functions with the same name are added up",
@@ -260,8 +263,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "remove the frames of functions that match",
      StoreFilter<&FilterOptions::exclude>},
     {"focus", kString, kJeprof, kFilters, "RE",
-     "keep only the stacks with a match: a function, FILE:LINE, or an address "
-     "in 16 digits",
+     "keep only the stacks with a match: a function (its name as tables show "
+     "it, or its full name), FILE:LINE, or an address in 16 digits",
      StoreFilter<&FilterOptions::focus>},
     {"ignore", kString, kJeprof, kFilters, "RE",
      "remove the stacks with such a match",

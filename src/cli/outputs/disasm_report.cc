@@ -11,6 +11,7 @@
 #include "cli/outputs/sources.h"
 #include "cli/system/environment.h"
 #include "heapprof/base/regex.h"
+#include "heapprof/demangle/match_names.h"
 #include "heapprof/disasm/machine_code.h"
 #include "heapprof/disasm/routines.h"
 #include "heapprof/report/disassembly.h"
@@ -25,7 +26,7 @@ namespace {
 std::string_view FindInlined(const Profile& profile, const Regex& regex) {
   for (const Function& function : profile.functions)
     if (const auto name = profile.String(function.name);
-        !function.unresolved && regex.Matches(name).value_or(false))
+        !function.unresolved && MatchesShownName(regex, name).value_or(false))
       return name;
   return "";
 }

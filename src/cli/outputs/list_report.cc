@@ -7,6 +7,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/regex.h"
+#include "heapprof/demangle/match_names.h"
 #include "heapprof/report/listing.h"
 #include "heapprof/view/source_listing.h"
 
@@ -14,14 +15,15 @@ namespace heapprof {
 namespace {
 
 // Returns, for each function of the profile, whether it has a name and the
-// pattern matches that name.
+// pattern matches the name in any form.
 Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
   std::vector<bool> wanted(profile.functions.size());
   for (size_t i = 1; i < wanted.size(); ++i) {
+    if (profile.functions[i].unresolved) continue;
     const auto matches =
-        regex.Matches(profile.String(profile.functions[i].name));
+        MatchesShownName(regex, profile.String(profile.functions[i].name));
     if (!matches) return std::unexpected(matches.error());
-    wanted[i] = *matches && !profile.functions[i].unresolved;
+    wanted[i] = *matches;
   }
   return wanted;
 }

@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "dwarf/shared/mangled_constraints.h"
+
 namespace heapprof {
 namespace {
 
@@ -20,11 +22,6 @@ bool IsExternal(Dwarf_Die* die) {
   bool is_set = false;
   return dwarf_attr(die, DW_AT_external, &attribute) != nullptr &&
          dwarf_formflag(&attribute, &is_set) == 0 && is_set;
-}
-
-std::string_view LinkageName(Dwarf_Die* die) {
-  const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
-  return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
 }
 
 }  // namespace
@@ -47,7 +44,8 @@ LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
   Dwarf_Die die = node.die;
   bool has_file = false;
   for (int hop = 0; hop < kMaxOriginHops; ++hop) {
-    if (const std::string_view linkage = LinkageName(&die); !linkage.empty())
+    if (const std::string_view linkage = LinkageName(&die);
+        !linkage.empty() && !HasConstraints(linkage))
       name.linkage_name = linkage;
     if (name.name.empty()) name.name = StringAttribute(&die, DW_AT_name);
     name.external = name.external || IsExternal(&die);

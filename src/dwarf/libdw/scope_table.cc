@@ -8,6 +8,8 @@
 #include <dwarf.h>
 
 #include "dwarf/libdw/dwarf_section.h"
+#include "dwarf/shared/function_naming.h"
+#include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
@@ -30,14 +32,14 @@ bool IsScope(int tag) {
          tag == DW_TAG_module;
 }
 
-// True if `type` is the class of a lambda. gcc does not name this class, but
-// one of its first few members is a deleted constructor named "<lambda>".
+// True if `type`, which has no name, is the class of a lambda: one of its first
+// few members shows it.
 bool IsLambda(Dwarf_Die* type) {
   constexpr int kMembers = 16;
   Dwarf_Die member;
   int result = dwarf_child(type, &member);
   for (int i = 0; i < kMembers && result == 0; ++i) {
-    if (StringAttribute(&member, DW_AT_name) == "<lambda>") return true;
+    if (IsLambdaMember(StringAttribute(&member, DW_AT_name))) return true;
     result = dwarf_siblingof(&member, &member);
   }
   return false;
@@ -45,18 +47,24 @@ bool IsLambda(Dwarf_Die* type) {
 
 // Returns the name of `scope`. Sets `scope` to the DIE of its declaration,
 // because names are qualified by the scopes around the declaration.
-std::string_view NameOfScope(Dwarf_Die* scope) {
+ScopeName NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
-  std::string_view name = StringAttribute(scope, DW_AT_name);
+  std::string_view name;
+  std::string_view linkage_name;
   for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+    if (name.empty()) name = StringAttribute(scope, DW_AT_name);
+    if (const std::string_view linkage = LinkageName(scope);
+        IsMangledScope(linkage))
+      linkage_name = linkage;
     Dwarf_Die origin;
     if (!FollowOrigin(scope, &origin)) break;
     *scope = origin;
-    if (name.empty()) name = StringAttribute(scope, DW_AT_name);
   }
-  if (!name.empty()) return name;
-  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
-  return IsType(tag) && IsLambda(scope) ? "{lambda}" : "{unnamed}";
+  if (!linkage_name.empty())
+    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
+  if (!name.empty()) return {name};
+  if (tag == DW_TAG_namespace) return {"(anonymous namespace)"};
+  return {IsType(tag) && IsLambda(scope) ? "{lambda}" : "{unnamed type}"};
 }
 
 }  // namespace
@@ -116,6 +124,11 @@ std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute) {
                          : std::string_view(text, strnlen(text, kMaxNameSize));
 }
 
+std::string_view LinkageName(Dwarf_Die* die) {
+  const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
+  return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
+}
+
 std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables) {
   std::vector<std::string_view> names;
   while (names.size() < kMaxScopes) {
@@ -124,7 +137,9 @@ std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables) {
     // The parent is in the same unit as the child, so it has the same `cu`.
     die = Dwarf_Die{
         .addr = parent, .cu = die.cu, .abbrev = nullptr, .padding__ = 0};
-    names.push_back(NameOfScope(&die));
+    const ScopeName name = NameOfScope(&die);
+    names.push_back(name.text);
+    if (name.is_qualified) break;
   }
   std::string prefix;
   for (auto name = names.rbegin(); name != names.rend(); ++name)

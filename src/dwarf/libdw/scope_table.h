@@ -70,8 +70,12 @@ inline constexpr int kMaxOriginHops = 16;
 // that refer to the same huge string, which is scanned again for each DIE.
 std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute);
 
+// Returns DW_AT_linkage_name or, in older files, DW_AT_MIPS_linkage_name.
+std::string_view LinkageName(Dwarf_Die* die);
+
 // Returns the names of all scopes around `die`, outermost first, each followed
-// by "::". Empty if `die` is at the top of a unit.
+// by "::" (see rule 3 in function_naming.h). Empty if `die` is at the top of a
+// unit.
 std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables);
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <fmt/core.h>
 
+#include "dwarf/shared/mangled_constraints.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -35,6 +36,15 @@ bool HasStandardCode(std::string_view symbol, std::string_view name) {
   return std::ranges::any_of(kCodes, [&](const auto& code) {
     return code[0] == name && symbol.find(code[1]) != symbol.npos;
   });
+}
+
+// True for "f<int>" and "operator<< <int>", but not for "operator<<".
+bool IsTemplateInstance(std::string_view name) {
+  constexpr std::string_view kOperator = "operator";
+  if (!name.ends_with('>')) return false;
+  if (name.starts_with(kOperator)) name.remove_prefix(kOperator.size());
+  return std::ranges::any_of(name,
+                             [](char c) { return IsIdentifier({&c, 1}); });
 }
 
 }  // namespace
@@ -72,7 +82,16 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
 
 bool NeedsSymbol(const NameAttributes& attributes) {
   return attributes.linkage_name.empty() &&
-         (attributes.name.empty() || MayMangleNames(attributes.language));
+         (attributes.name.empty() || (MayMangleNames(attributes.language) &&
+                                      !IsTemplateInstance(attributes.name)));
+}
+
+bool IsMangledScope(std::string_view linkage_name) {
+  return linkage_name.starts_with("_Z") && !HasConstraints(linkage_name);
+}
+
+bool IsLambdaMember(std::string_view name) {
+  return name == "<lambda>" || name == "~<lambda>" || name == "operator()";
 }
 
 FunctionName NameFunction(const NameAttributes& attributes,
@@ -80,10 +99,13 @@ FunctionName NameFunction(const NameAttributes& attributes,
                           const std::function<std::string()>& scope_prefix) {
   if (!attributes.linkage_name.empty())
     return {CutCloneSuffix(attributes.linkage_name), {}};
-  if (!NeedsSymbol(attributes)) return {CutCloneSuffix(attributes.name), {}};
-  if (attributes.entry_pc != 0) {
+  if (!attributes.name.empty() && !MayMangleNames(attributes.language))
+    return {CutCloneSuffix(attributes.name), {}};
+  if (attributes.entry_pc != 0 && NeedsSymbol(attributes)) {
     const auto symbol = symbols.FindStart(attributes.entry_pc);
-    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name))
+    if (symbol &&
+        CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name) &&
+        (attributes.name.empty() || !HasConstraints(symbol->name)))
       return {CutCloneSuffix(symbol->name), {}};
   }
   std::string scopes = scope_prefix();

@@ -5,10 +5,17 @@
 // 1. The linkage name. If several DIEs on the function's chain of abstract
 //    origins and specifications have a linkage name, the last one counts,
 //    because it belongs to the declaration, which all clones share. (For a
-//    constructor, this is the unified C4 name.)
+//    constructor, this is the unified C4 name.) Names that cannot be demangled
+//    do not count (see mangled_constraints.h).
 // 2. If DWARF has no linkage name, as for static functions and lambdas: the
 //    name of the ELF symbol at the entry PC of the out-of-line copy.
-// 3. The plain name, qualified by the scopes around the declaration.
+//    Does not apply to instances of templates ("f<int>"), because gcc often
+//    inlines all their copies, and then there is no symbol: they would have one
+//    name in some builds and another one in others.
+// 3. The plain name, qualified by the scopes around the declaration. The name
+//    of a function among these scopes is its linkage name, if DWARF has it, and
+//    the scopes around that function are left out:
+//    "_ZN3app3RunEi::{lambda}::operator()".
 #pragma once
 
 #include <cstdint>
@@ -51,6 +58,21 @@ struct FunctionName {
   std::string_view linkage_name;  // points into the attributes or the symbols
   std::string scoped_name;
 };
+
+// The name of a scope in a scoped name.
+struct ScopeName {
+  std::string_view text;
+  bool is_qualified = false;  // the name includes the scopes around this one
+};
+
+// True if a scope with this linkage name, which may continue after a NUL, is
+// named with it.
+bool IsMangledScope(std::string_view linkage_name);
+
+// True if a class without a name is that of a lambda, because it has a member
+// with this name. gcc gives the class a deleted constructor "<lambda>", a
+// destructor "~<lambda>" or only the operator.
+bool IsLambdaMember(std::string_view name);
 
 // Chooses the name of a function by the rules above. `scope_prefix` returns the
 // names of the scopes around the declaration, each followed by "::". It is

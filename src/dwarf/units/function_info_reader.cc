@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/shared/mangled_constraints.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -18,6 +19,12 @@ namespace {
 constexpr size_t kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
 constexpr size_t kMaxScopedNameSize = 64 * 1024;
+
+// True if a linkage name, which may continue after its NUL, is empty or cannot
+// be demangled.
+bool CannotBeUsed(std::string_view linkage_name) {
+  return linkage_name.starts_with('\0') || HasConstraints(linkage_name);
+}
 
 }  // namespace
 
@@ -112,8 +119,7 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     const DieLocation& location = info->location;
     leaves_unit = leaves_unit || location.mark != 0 || location.unit != unit;
     const std::string_view linkage_name = info->linkage_name;
-    if (!linkage_name.empty() &&
-        !(checks_names && linkage_name.starts_with('\0')))
+    if (!linkage_name.empty() && !(checks_names && CannotBeUsed(linkage_name)))
       name.linkage_name = linkage_name;
     if (name.linkage_name.empty() && name.name.empty())
       name.name = NameOf(*info);
@@ -173,6 +179,12 @@ uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
   return 0;
 }
 
+void FunctionInfoReader::Recheck(uint32_t unit, const FunctionNode& node,
+                                 FunctionInfo& function) {
+  if (CannotBeUsed(function.unbounded_name))
+    function = ReadInfo(unit, node, /*checks_names=*/true);
+}
+
 FunctionInfo FunctionInfoReader::ReadInfo(uint32_t unit,
                                           const FunctionNode& node,
                                           bool checks_names) {
@@ -205,8 +217,9 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
 // Returns the name of `scope`, and sets `scope` to the DIE that declares it.
 // The caller continues from the declaration, because names are qualified by the
 // scopes around the declaration.
-std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
+ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
+  std::string_view linkage_name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
   for (size_t hop = 0; hop < kMaxHops && at; ++hop) {
@@ -215,16 +228,19 @@ std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
     scope = *at;
     if (tag == 0) tag = info->tag;
     if (name.empty()) name = NameOf(*info);
+    if (IsMangledScope(info->linkage_name))
+      linkage_name = UpToNul(info->linkage_name);
     at = info->origin;
   }
-  if (!name.empty()) return name;
-  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
-  return IsLambda(scope) ? "{lambda}" : "{unnamed}";
+  if (!linkage_name.empty())
+    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
+  if (!name.empty()) return {name};
+  if (tag == DW_TAG_namespace) return {"(anonymous namespace)"};
+  return {IsLambda(scope) ? "{lambda}" : "{unnamed type}"};
 }
 
-// True if `type` is the class of a lambda. gcc does not name this class, but
-// its first few members include a deleted constructor "<lambda>" and a
-// destructor "~<lambda>".
+// True if `type`, which has no name, is the class of a lambda: one of its first
+// few members shows it.
 bool FunctionInfoReader::IsLambda(uint64_t type) {
   constexpr int kMaxDies = 64;
   constexpr int kMaxMembers = 16;
@@ -247,7 +263,7 @@ bool FunctionInfoReader::IsLambda(uint64_t type) {
     if (depth == 1) {
       ++members;
       const std::optional<DieInfo> member = ReadDie(die);
-      if (member && NameOf(*member) == "<lambda>") return true;
+      if (member && IsLambdaMember(NameOf(*member))) return true;
     }
     table->Skip(*abbreviation, cursor);
     if (abbreviation->has_children) ++depth;
@@ -265,7 +281,9 @@ std::string FunctionInfoReader::ScopePrefix(uint64_t declaration) {
     const std::optional<uint64_t> scope = FindScope(die);
     if (!scope) break;
     die = *scope;
-    names.push_back(NameOfScope(die));
+    const ScopeName name = NameOfScope(die);
+    names.push_back(name.text);
+    if (name.is_qualified) break;
   }
   std::string prefix;
   for (auto name = names.rbegin();

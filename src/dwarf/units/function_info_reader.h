@@ -47,13 +47,10 @@ class FunctionInfoReader {
   FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
     return ReadInfo(unit, node, /*checks_names=*/false);
   }
-  // Reads the info again if the linkage name turns out to be the empty string,
-  // because then the function must be named in another way.
-  void Recheck(uint32_t unit, const FunctionNode& node,
-               FunctionInfo& function) {
-    if (function.unbounded_name.starts_with('\0'))
-      function = ReadInfo(unit, node, /*checks_names=*/true);
-  }
+  // Reads the info again if the linkage name turns out to be empty or one that
+  // cannot be demangled, because then the function must be named in another
+  // way.
+  void Recheck(uint32_t unit, const FunctionNode& node, FunctionInfo& function);
   // Prefetches the data that Read() will read.
   void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
@@ -109,7 +106,7 @@ class FunctionInfoReader {
                        std::span<const uint64_t> chain, bool any_unit);
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t die);
-  std::string_view NameOfScope(uint64_t& scope);
+  ScopeName NameOfScope(uint64_t& scope);
   bool IsLambda(uint64_t type);
 
   UnitStore& units_;

@@ -49,7 +49,7 @@ TEST(ScopeTableTest, NamesLambdasByTheirMembers) {
   dies.Append(FunctionDie("f", 16, 8)).U8(kEnd).U8(kEnd).U8(kEnd);
   const OpenedLibdw file(OneUnit(dies));
   EXPECT_EQ(PrefixAt(file, in_lambda), "{lambda}::");
-  EXPECT_EQ(PrefixAt(file, in_unnamed), "{unnamed}::");
+  EXPECT_EQ(PrefixAt(file, in_unnamed), "{unnamed type}::");
 }
 
 // A local class in the out-of-line copy of a function: the scopes around the
@@ -73,7 +73,7 @@ TEST(ScopeTableTest, EndsWhereOriginsFormACircle) {
   const uint64_t inner = kFirstRoot + dies.size();
   dies.Append(FunctionDie("f", 0, 8));
   const OpenedLibdw file(OneUnit(dies.Repeat(DwarfBytes().U8(kEnd), 3)));
-  EXPECT_EQ(PrefixAt(file, inner), "{unnamed}::");
+  EXPECT_EQ(PrefixAt(file, inner), "{unnamed type}::");
 }
 
 TEST(ScopeTableTest, FindsTheParentsOfScopesOnly) {

@@ -51,7 +51,7 @@ TEST_F(FunctionInfoReaderTest, NamesScopesWithoutAName) {
   const uint64_t function = unit_.Abstract("function");
   for (int i = 0; i < 3; ++i) unit_.End();
   EXPECT_EQ(Read({.die = function, .origin = function}).name.scoped_name,
-            "(anonymous namespace)::{unnamed}::function");
+            "(anonymous namespace)::{unnamed type}::function");
 }
 
 TEST_F(FunctionInfoReaderTest, TakesTheSymbolAtTheEntryPc) {
