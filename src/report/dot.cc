@@ -16,17 +16,16 @@
 namespace heapprof {
 namespace {
 
-// Graphviz fails on a string of more than 16 384 bytes. A tooltip has two
-// names, and escaping makes a character up to five bytes long.
-constexpr size_t kLongestName = 1500;
+// Graphviz fails on a string of more than 16 384 bytes, and a tooltip has two
+// names.
+constexpr size_t kMostBytes = 8000;
+// The longest name that never needs more bytes: escaping makes a character up
+// to five bytes long.
+constexpr size_t kLongestName = kMostBytes / 5;
 
-// Returns `text` escaped for a quoted string of Graphviz, and shortened. In
-// such a string, backslashes and entities such as "&lt;" have a special
-// meaning. Characters that XML cannot express are replaced, because Graphviz
-// copies them into its SVG.
-std::string Escaped(std::string_view text) {
+std::string EscapedWhole(std::string_view text) {
   std::string escaped;
-  for (const char c : Shortened(XmlText(text), kLongestName)) {
+  for (const char c : text) {
     if (c == '&') {
       escaped += "&amp;";
       continue;
@@ -35,6 +34,18 @@ std::string Escaped(std::string_view text) {
     escaped += c;
   }
   return escaped;
+}
+
+// Returns `text` escaped for a quoted string of Graphviz, and shortened if it
+// is too long. In such a string, backslashes and entities such as "&lt;" have a
+// special meaning. Characters that XML cannot express are replaced, because
+// Graphviz copies them into its SVG.
+std::string Escaped(std::string_view text) {
+  const std::string whole = XmlText(text);
+  std::string escaped = EscapedWhole(whole);
+  return escaped.size() <= kMostBytes
+             ? escaped
+             : EscapedWhole(Shortened(whole, kLongestName));
 }
 
 // Longer lines are cut, because names of template instances can have thousands
@@ -75,6 +86,13 @@ std::string NameLines(std::string_view name) {
   }
   AppendLine(name.substr(start), lines);
   return lines;
+}
+
+// Shortens a name that NameLines() would make too long: a line break takes two
+// bytes.
+std::string LabelName(const std::string& name) {
+  return NameLines(name).size() <= kMostBytes ? name
+                                              : Shortened(name, kLongestName);
 }
 
 // Returns the absolute value of `part` as a fraction of `whole`, from 0 to 1.
@@ -168,8 +186,8 @@ class DotWriter {
 
   void WriteNode(size_t id, const GraphNode& node) {
     AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
-                 NameLines(Shortened(node.name, kLongestName)),
-                 Value(node.flat), FormatPercent(node.flat_percent));
+                 NameLines(LabelName(node.name)), Value(node.flat),
+                 FormatPercent(node.flat_percent));
     if (node.flat != node.cumulative)
       AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),
                    FormatPercent(node.cumulative_percent));
