@@ -36,7 +36,7 @@ TEST(FindTomlHazardTest, IgnoresStringsAndComments) {
         "x = \"\"\"\n " + text + " \"\" " + text + "\\\"\"\"\" \"\"\"\"\" # " +
             text,
         "x = '''" + text + "\n" + text + "'''", "x = ''\ny = \"\" # " + text,
-        "x = \"" + text, "\xef\xbb\xbfx = 1"})
+        "x = \"" + text, std::string("\xef\xbb\xbfx = 1")})
     EXPECT_EQ(HazardIn(toml), "none") << toml;
 }
 
