@@ -2,6 +2,7 @@
 #include "check/toml_hazards.h"
 
 #include <algorithm>
+#include <string>
 
 namespace heapprof {
 namespace {
@@ -32,8 +33,12 @@ class Scanner {
  private:
   void Skip(size_t length) {
     const auto lines = std::ranges::count(rest_.substr(0, length), '\n');
-    // A key cannot continue on the next line.
-    if (lines > 0) dots_ = 0;
+    if (lines > 0) {
+      // A key cannot continue on the next line, a value only in brackets.
+      dots_ = 0;
+      in_word_ = false;
+      in_value_ = in_value_ && !brackets_.empty();
+    }
     line_ += static_cast<size_t>(lines);
     rest_.remove_prefix(std::min(length, rest_.size()));
   }
@@ -44,10 +49,36 @@ class Scanner {
     else if (StartsWithNonAscii(rest_))
       hazard_ = "only ASCII outside of strings and comments";
     else
-      Skip(1);
+      NotePlain(rest_.front());
+    if (hazard_.empty()) Skip(1);
+  }
+
+  // Keeps track of whether the next character is in a key or in a value, and
+  // whether it continues a word of the value, such as a number.
+  void NotePlain(char c) {
+    const bool closes = c == ']' || c == '}';
+    if (std::string_view(" \t\r\n").contains(c)) {
+      in_word_ = false;
+    } else if (!in_value_) {
+      in_value_ = c == '=' || (closes && !brackets_.empty());
+      if (closes && in_value_) brackets_.pop_back();
+    } else if (closes || c == ',') {
+      if (closes && !brackets_.empty()) brackets_.pop_back();
+      in_word_ = false;
+      in_value_ = closes || !brackets_.ends_with('{');
+    } else if (!in_word_ && (c == '[' || c == '{')) {
+      brackets_ += c;
+      in_value_ = c == '[';
+    } else {
+      in_word_ = true;
+    }
   }
 
   void SkipString() {
+    if (in_value_ && in_word_) {
+      hazard_ = "no quote inside a value";
+      return;
+    }
     const bool has_escapes = rest_.front() == '"';
     const std::string_view three = has_escapes ? "\"\"\"" : "'''";
     const bool is_long = rest_.starts_with(three);
@@ -81,6 +112,9 @@ class Scanner {
   std::string_view rest_;
   size_t line_ = 1;
   size_t dots_ = 0;  // of this line, outside of strings and comments
+  bool in_value_ = false;
+  bool in_word_ = false;
+  std::string brackets_;  // of the value that are open
   std::string_view hazard_;
 };
 

@@ -5,9 +5,9 @@
 //     the parser frees nested tables by recursion, which can overflow the
 //     stack. Only nesting by brackets is limited by the parser itself.
 //   - Some characters that are not ASCII, where the parser expects white space:
-//     outside of strings and comments, where TOML does not allow them, and
-//     after a backslash. For U+00A1 to U+0499, it runs into code that is
-//     declared unreachable.
+//     outside of strings and comments, where TOML does not allow them, after a
+//     backslash, and in a "string" that begins inside a value such as a number.
+//     For U+00A1 to U+0499, it runs into code that is declared unreachable.
 #pragma once
 
 #include <cstddef>

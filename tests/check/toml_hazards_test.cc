@@ -36,7 +36,7 @@ TEST(FindTomlHazardTest, IgnoresStringsAndComments) {
         "x = \"\"\"\n " + text + " \"\" " + text + "\\\"\"\"\" \"\"\"\"\" # " +
             text,
         "x = '''" + text + "\n" + text + "'''", "x = ''\ny = \"\" # " + text,
-        "x = \"" + text, "\xef\xbb\xbfx = 1"})
+        "x = \"" + text, std::string("\xef\xbb\xbfx = 1")})
     EXPECT_EQ(HazardIn(toml), "none") << toml;
 }
 
@@ -58,6 +58,19 @@ TEST(FindTomlHazardTest, FindsCharactersThatAreTakenForWhiteSpace) {
             "2: only ASCII outside of strings and comments");
   EXPECT_EQ(HazardIn("a = \"\"\"\\\n  \u00e9\"\"\""),
             "1: ASCII after a backslash");
+  for (const std::string_view value :
+       {"+\"\u00e9\"", "+=\"\u00e9\"", "1['\u00e9']", "[1, 2.\"\u00e9\"]",
+        "[{a = 1}, {b = [+=\"\u00e9\"]}]", "{a = {b = 1}, c = 1\"\u00e9\"}"})
+    EXPECT_EQ(HazardIn("x = " + std::string(value)),
+              "1: no quote inside a value")
+        << value;
+}
+
+TEST(FindTomlHazardTest, AcceptsStringsWhereverTheyMayBe) {
+  EXPECT_EQ(HazardIn("x='\u00e9'\n\"y\".z=\"\"\"a\"\"\"\n[[\"t\"]]\n"
+                     "r=[{f='a',g=\"b\"},{\"f\"='c'}, {h = ['d','e']}]\n"
+                     "s = [\n'f', # g\n  \"h\",\n]\nt.'u' = 1.5\n[v.'w']\n"),
+            "none");
 }
 
 }  // namespace
