@@ -91,7 +91,8 @@ bool IsMangledScope(std::string_view linkage_name) {
 }
 
 bool IsLambdaMember(std::string_view name) {
-  return name == "<lambda>" || name == "~<lambda>" || name == "operator()";
+  return name == "<lambda>" || name == "~<lambda>" ||
+         name.starts_with("operator()");
 }
 
 FunctionName NameFunction(const NameAttributes& attributes,

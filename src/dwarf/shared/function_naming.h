@@ -71,7 +71,7 @@ bool IsMangledScope(std::string_view linkage_name);
 
 // True if a class without a name is that of a lambda, because it has a member
 // with this name. gcc gives the class a deleted constructor "<lambda>", a
-// destructor "~<lambda>" or only the operator.
+// destructor "~<lambda>" or only the operator, which may be a template.
 bool IsLambdaMember(std::string_view name);
 
 // Chooses the name of a function by the rules above. `scope_prefix` returns the
