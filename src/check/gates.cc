@@ -19,9 +19,8 @@ namespace {
 // What to do about a dump without memory. The usual reason is a dump at exit.
 constexpr std::string_view kRemedy =
     ", so there is nothing to judge; a final dump is written after the program "
-    "has freed its memory: use 'heapprof record', which dumps before, or "
-    "accept "
-    "it with --allow-empty";
+    "has freed its memory: use 'heapprof record' to dump while the memory is "
+    "alive, or accept it with --allow-empty";
 
 std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
   return std::unexpected(GateFinding{kind, std::move(message)});

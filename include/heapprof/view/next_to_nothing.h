@@ -3,8 +3,6 @@
 // Dumps that were written after the program had freed its memory.
 #pragma once
 
-#include <string_view>
-
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -18,10 +16,5 @@ double SampleCount(const Profile& profile, Metric metric);
 // are hardly ever missed. In 16 sampling periods, ten samples are to be
 // expected of small objects, whatever their sizes.
 bool HoldsNextToNothing(const Profile& profile, Metric metric);
-
-// Why such dumps exist, and what to do.
-inline constexpr std::string_view kFreedRemedy =
-    "a final dump is written after the program has freed its memory; "
-    "'heapprof record' dumps before";
 
 }  // namespace heapprof

@@ -2,10 +2,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/record/recording_plan.h"
 #include "heapprof/record/run_program.h"
-#include "heapprof/view/next_to_nothing.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -42,7 +43,7 @@ at exit(), and before SIGTERM or SIGINT ends it; more with --every, --on-growth
 and 'heapprof dump PID'. Then shows the overview of the last dump.
 
 Examples:
-  heapprof record ./server --port 8080
+  heapprof record ./server
   heapprof record --rate 64KiB -o dumps/ ./batch-job
   heapprof record --every 30s -- ./server
 
@@ -106,22 +107,25 @@ std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
   return "it ended without exit()";
 }
 
-// Returns the last dump that holds something; the last one if none does.
-std::string DumpToShow(const std::vector<std::string>& dumps) {
-  if (dumps.size() == 1) return dumps.front();
-  constexpr size_t kMost = 8;
-  for (const std::string& dump :
-       dumps | std::views::reverse | std::views::take(kMost)) {
-    const auto report = ParseArgs(std::vector<std::string>{dump});
-    Session session(false);
-    if (!report) break;
-    const auto inputs = ReadInputs(*report, session);
-    if (inputs && !inputs->profiles.empty() &&
-        !HoldsNextToNothing(inputs->profiles.front().profile,
-                            Metric::kInuseSpace))
-      return dump;
-  }
-  return dumps.back();
+// Returns the live bytes in a dump; 0 if it cannot be read.
+double LiveBytes(const std::string& dump) {
+  const auto report = ParseArgs(std::vector<std::string>{dump});
+  if (!report) return 0;
+  Session session(false);
+  const auto inputs = ReadInputs(*report, session);
+  if (!inputs || inputs->profiles.empty()) return 0;
+  const Profile& profile = inputs->profiles.front().profile;
+  return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
+}
+
+// Returns the last dump, or the one before it if the program has freed nearly
+// all since then, in order to end.
+const std::string& DumpToShow(const std::vector<std::string>& dumps) {
+  constexpr double kNearlyAll = 10;
+  const std::string& last = dumps.back();
+  if (dumps.size() == 1) return last;
+  const std::string& before = *(dumps.end() - 2);
+  return LiveBytes(last) * kNearlyAll < LiveBytes(before) ? before : last;
 }
 
 // Shows the overview of a dump on standard error, as the program may have
@@ -135,11 +139,19 @@ void ShowOverview(const std::string& dump, const Options& options,
     Say(options, "warning: " + shown.error().message);
 }
 
+// Returns the path as the user would write it.
+std::string Shown(const std::string& path) {
+  std::error_code error;
+  const std::string folder =
+      std::filesystem::current_path(error).native() + '/';
+  return path.starts_with(folder) ? path.substr(folder.size()) : path;
+}
+
 std::string CountOfDumps(const std::vector<std::string>& dumps,
                          const std::string& prefix) {
-  return dumps.size() == 1
-             ? dumps.front()
-             : fmt::format("{} dumps, {}.*.heap", dumps.size(), prefix);
+  return dumps.size() == 1 ? "the dump is " + Shown(dumps.front())
+                           : fmt::format("{} dumps are {}.*.heap", dumps.size(),
+                                         Shown(prefix));
 }
 
 void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
@@ -154,7 +166,7 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   for (const std::string& line : run.reports)
     if (line[0] == '!') Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
-  ShowOverview(DumpToShow(dumps), options, session);
+  ShowOverview(Shown(DumpToShow(dumps)), options, session);
   session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
 }
 
