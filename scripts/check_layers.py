@@ -50,6 +50,7 @@ MODULES = {
     ),
     "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
     "report": ({"base", "io", "profile", "view", "check"}, {"nlohmann"}),
+    "record": ({"base", "io"}, set()),
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})
 
@@ -65,6 +66,7 @@ ROOMS = {
         "map": {"shared", "read", "units"},
         "libdw": {"shared"},
     },
+    "record": {"preload": set()},
     "cli": {
         "system": set(),
         "args": {"system"},
@@ -96,8 +98,9 @@ LIBRARIES = {
 # Headers of C++ ("vector"), and those of the C library that have no C++ name.
 STANDARD_HEADER = re.compile(r"[a-z_]+")
 SYSTEM_HEADER = re.compile(
-    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|malloc|poll"
-    r"|pthread|sched|setjmp|signal|spawn|time|ucontext|unistd)\.h"
+    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|limits|malloc|poll"
+    r"|pthread|sched|setjmp|signal|spawn|stdbool|stddef|stdint|time|ucontext"
+    r"|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
 PRIVATE_LIBRARIES = {

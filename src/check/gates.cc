@@ -10,8 +10,7 @@
 
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/stack_changes.h"
-#include "heapprof/view/info.h"
-#include "heapprof/view/sampled_objects.h"
+#include "heapprof/view/next_to_nothing.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -19,31 +18,12 @@ namespace {
 
 // What to do about a dump without memory. The usual reason is a dump at exit.
 constexpr std::string_view kRemedy =
-    ", so there is nothing to judge; a final dump is written after destructors "
-    "have run: dump while the memory is alive, or accept it with --allow-empty";
+    ", so there is nothing to judge; a final dump is written after the program "
+    "has freed its memory: use 'heapprof record' to dump while the memory is "
+    "alive, or accept it with --allow-empty";
 
 std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
   return std::unexpected(GateFinding{kind, std::move(message)});
-}
-
-double SampleCount(const Profile& profile, Metric metric) {
-  const auto numbers = SampledObjects(profile, profile.samples, metric);
-  return numbers ? BothSides(*numbers) : 0;
-}
-
-// Returns true if the profile has so few samples, and so little memory, that a
-// comparison with it would show nothing. Few samples of large objects are
-// enough, because large objects are hardly ever missed. In 16 sampling periods,
-// ten samples are to be expected of small objects, whatever their sizes.
-bool HoldsNextToNothing(const Profile& profile, Metric metric) {
-  constexpr double kFewSamples = 9.5;  // counts are computed from estimates
-  constexpr uint64_t kLittle = 16;
-  if (profile.sampling_period <= 1) return false;
-  const Metric bytes =
-      IsAccumulated(metric) ? Metric::kAllocSpace : Metric::kInuseSpace;
-  const double total = TotalOf(profile, Side::kNew)[bytes].value;
-  return total < static_cast<double>(kLittle * profile.sampling_period) &&
-         SampleCount(profile, metric) < kFewSamples;
 }
 
 GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {

@@ -73,6 +73,15 @@ Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
   return map;
 }
 
+PerfMap PerfMap::OfRecorder(const Profile& profile) {
+  PerfMap map;
+  for (const Mapping& mapping : profile.mappings)
+    if (!mapping.is_file &&
+        profile.String(mapping.filename).contains("/memfd:libheapprof_record"))
+      map.Add(mapping.start, mapping.limit, "[heapprof record]");
+  return map;
+}
+
 void PerfMap::Add(uint64_t start, uint64_t limit, std::string_view name) {
   if (start >= limit) return;
   auto it = by_start_.upper_bound(start);

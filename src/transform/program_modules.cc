@@ -44,10 +44,13 @@ constexpr std::string_view kCommonLibraries[] = {
     "gtk", "ncurses", "pango", "png", "readline.", "tinfo.", "xcb"};
 
 constexpr std::string_view kRuntimeLibraries[] = {
-    "libc.so",  "libc-",  "libc.musl",  "ld-linux",  "ld-2",
-    "ld-musl",  "ld64",   "libpthread", "libstdc++", "libc++",
-    "libgcc_s", "libdl.", "libdl-",     "libm.so",   "libm-",
-    "librt.",   "librt-", "libresolv",  "libnss_",   "libutil."};
+    "libc.so",  "libc-",      "libc.musl",
+    "ld-linux", "ld-2",       "ld-musl",
+    "ld64",     "libpthread", "libstdc++",
+    "libc++",   "libgcc_s",   "libdl.",
+    "libdl-",   "libm.so",    "libm-",
+    "librt.",   "librt-",     "libresolv",
+    "libnss_",  "libutil.",   "memfd:libheapprof_record"};
 
 // Folders with plugins that any program may load: the beginnings of their paths
 // below a library folder of the system (see PrivateFolder()).

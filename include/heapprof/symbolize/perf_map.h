@@ -29,6 +29,10 @@ class PerfMap {
   static Result<PerfMap> Parse(std::string_view text, const std::string& name,
                                Diagnostics& diagnostics);
 
+  // Returns a map that names the library of `heapprof record`, whose file is
+  // gone: one of its functions is between main() and its caller.
+  static PerfMap OfRecorder(const Profile& profile);
+
   // Returns the name of the code at `address`. The view is valid as long as
   // this object.
   std::optional<std::string_view> Find(uint64_t address) const;

@@ -25,7 +25,15 @@ struct ParsedArgs;
 struct Session;
 
 // kReport is what heapprof does without the name of a command.
-enum class Command : uint8_t { kReport, kCheck, kInfo, kCache, kHelp };
+enum class Command : uint8_t {
+  kReport,
+  kRecord,
+  kDump,
+  kCheck,
+  kInfo,
+  kCache,
+  kHelp
+};
 
 // Interprets the files among the arguments, and those options whose meaning
 // depends on the command, when all options have been read.
@@ -53,18 +61,22 @@ struct CommandSpec {
   // Null: `heapprof NAME --help` prints the page of the manual with this name,
   // or the general help if there is none.
   CommandPage* page = nullptr;
+  // The first argument that is no option, and all after it, belong to another
+  // program.
+  bool runs_program = false;
   int failed = kExitFailed;  // the exit status of a failure
 
   bool Takes(const OptionSpec& option) const;
 };
 
 // Each function is defined in src/cli/commands/, in the file of its command.
-CommandReader ReadReportArgs, ReadCheckArgs, ReadInfoArgs, ReadCacheArgs,
-    ReadHelpArgs;
-CommandFunction RunReport, RunCheck, RunInfo, RunCache, RunHelp;
-CommandPage CheckPage;
+CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadCheckArgs,
+    ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
+CommandFunction RunReport, RunRecord, RunDump, RunCheck, RunInfo, RunCache,
+    RunHelp;
+CommandPage RecordPage, DumpPage, CheckPage;
 
-// All groups of options but that of check.
+// All groups of options but those of check and record.
 inline constexpr OptionGroup kReportGroups[] = {
     OptionGroup::kOutput,     OptionGroup::kTable,   OptionGroup::kRows,
     OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
@@ -77,6 +89,10 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr OptionGroup kRecordGroups[] = {
+    OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kRecordOptions[] = {"output"};
+inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 
 // All commands, in the order of the help text and of the enumerators.
 inline constexpr CommandSpec kCommands[] = {
@@ -85,6 +101,25 @@ inline constexpr CommandSpec kCommands[] = {
      .groups = kReportGroups,
      .read = ReadReportArgs,
      .run = RunReport},
+    {.command = Command::kRecord,
+     .name = "record",
+     .usage = "[options] [--] PROGRAM [ARGUMENT]...",
+     .help = "run a program under jemalloc's profiler, and dump its memory "
+             "before it is freed",
+     .groups = kRecordGroups,
+     .options = kRecordOptions,
+     .read = ReadRecordArgs,
+     .run = RunRecord,
+     .page = RecordPage,
+     .runs_program = true},
+    {.command = Command::kDump,
+     .name = "dump",
+     .usage = "PID",
+     .help = "ask a recorded process for a dump now",
+     .groups = kDumpGroups,
+     .read = ReadDumpArgs,
+     .run = RunDump,
+     .page = DumpPage},
     {.command = Command::kCheck,
      .name = "check",
      .usage = "[options] [BINARY] --base OLD... --new NEW...",

@@ -332,7 +332,8 @@ Result<std::string_view> NormalizeOption(const TypedOption& typed,
 }  // namespace
 
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
-                             std::span<const OptionSpec> table) {
+                             std::span<const OptionSpec> table,
+                             bool ends_at_positional) {
   NormalizedArgs result;
   std::string_view last;  // name of the last option; empty if it has no value
   while (!args.empty()) {
@@ -343,6 +344,7 @@ NormalizedArgs NormalizeArgs(std::span<const std::string> args,
     if (!typed) {
       result.positionals.push_back(arg);
       result.follows.push_back(last);
+      if (ends_at_positional) break;
       continue;
     }
     const auto done = NormalizeOption(*typed, args, table, result);

@@ -49,7 +49,9 @@ struct NormalizedArgs {
 // form. An option of jeprof that heapprof does not support (one with an
 // OptionSpec::replacement) is an error. But switching it off
 // ("--nointeractive") is allowed and has no effect, because it is off anyway.
+// With `ends_at_positional`, no option is read after the first positional.
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
-                             std::span<const OptionSpec> table);
+                             std::span<const OptionSpec> table,
+                             bool ends_at_positional = false);
 
 }  // namespace heapprof

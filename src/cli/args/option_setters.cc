@@ -69,6 +69,35 @@ std::optional<LoadBase> ParseLoadBase(const std::string& text) {
   return base;
 }
 
+// Reads a size of at least one byte.
+Result<uint64_t> SizeOf(const GivenOption& given) {
+  constexpr double kLargest = 1e18;
+  const auto size = ParseSize(given.Last());
+  if (!size || size->value < 1 || size->value > kLargest)
+    return Unexpected(given, kExpectedSize, Quoted(given));
+  return static_cast<uint64_t>(size->value);
+}
+
+// Reads "30s", "1.5h" or "500ms" and returns milliseconds.
+std::optional<uint64_t> ParseDuration(const std::string& text) {
+  struct TimeUnit {
+    std::string_view name;
+    double milliseconds;
+  };
+  constexpr TimeUnit kUnits[] = {
+      {"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}};
+  constexpr double kLongest = 1e12;
+  double number = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, number);
+  const auto* const unit = std::ranges::find(
+      kUnits, std::string_view(end, text_end), &TimeUnit::name);
+  if (error != std::errc() || unit == std::end(kUnits)) return std::nullopt;
+  const double milliseconds = number * unit->milliseconds;
+  if (!(milliseconds >= 1 && milliseconds <= kLongest)) return std::nullopt;
+  return static_cast<uint64_t>(milliseconds);
+}
+
 }  // namespace
 
 std::string GivenOption::Name() const { return fmt::format("--{}", spec.name); }
@@ -294,6 +323,29 @@ Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args) {
                         fmt::format("'{:.200}'", type));
     types.push_back(static_cast<Metric>(it - choices.begin()));
   }
+  return {};
+}
+
+Result<void> SetRate(const GivenOption& given, ParsedArgs& args) {
+  const auto size = SizeOf(given);
+  if (!size) return std::unexpected(size.error());
+  args.options.record.asked_rate = *size;
+  args.options.record.recording.rate = NearestRate(*size);
+  return {};
+}
+
+Result<void> SetEvery(const GivenOption& given, ParsedArgs& args) {
+  const auto duration = ParseDuration(given.Last());
+  if (!duration)
+    return Unexpected(given, "a time such as 30s, 5m or 500ms", Quoted(given));
+  args.options.record.recording.every_ms = *duration;
+  return {};
+}
+
+Result<void> SetOnGrowth(const GivenOption& given, ParsedArgs& args) {
+  const auto size = SizeOf(given);
+  if (!size) return std::unexpected(size.error());
+  args.options.record.recording.growth = *size;
   return {};
 }
 

@@ -142,6 +142,9 @@ Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args);
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
+Result<void> SetRate(const GivenOption& given, ParsedArgs& args);
+Result<void> SetEvery(const GivenOption& given, ParsedArgs& args);
+Result<void> SetOnGrowth(const GivenOption& given, ParsedArgs& args);
 // The setter for options that are accepted but have no effect.
 Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
 

@@ -29,7 +29,8 @@ enum class OptionGroup : uint8_t {
   kFlame,
   kMetric,
   kComparison,
-  kCheck,  // of `heapprof check` only; not in --help
+  kCheck,   // of `heapprof check` only; not in --help
+  kRecord,  // of `heapprof record` only; not in --help
   kNames,
   kThreads,
   kFilters,

@@ -57,6 +57,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kMetric, "metric", "Metric (choose one; default: --inuse_space)"},
     {kComparison, "comparison", "Comparison"},
     {kCheck, "limits", "Limits and verdict of 'heapprof check'"},
+    {kRecord, "record-options", "What 'heapprof record' does"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -238,6 +239,25 @@ constexpr OptionSpec kOtherOptions[] = {
      "judge a side even if it holds next to nothing or, with --own, none of "
      "your code",
      Store<&Options::check, &CheckOptions::allow_empty>},
+
+    {"rate", kString, kHeapprof, kRecord, "SIZE",
+     "bytes between two samples, on average (default 512KiB); finer for short "
+     "programs, such as 16KiB. Rounded to a power of two",
+     SetRate},
+    {"every", kString, kHeapprof, kRecord, "TIME",
+     "also write a dump each TIME, such as 30s, 5m or 500ms", SetEvery},
+    {"on-growth", kString, kHeapprof, kRecord, "SIZE",
+     "also write a dump when the live memory is SIZE above its last maximum, "
+     "such as 1GiB",
+     SetOnGrowth},
+    {"children", kSwitch, kHeapprof, kRecord, "",
+     "record the programs that the program starts, too",
+     Store<&Options::record, &RecordChoices::recording,
+           &RecordOptions::children>},
+    {"jemalloc", kString, kHeapprof, kRecord, "FILE",
+     "preload this library if the program brings no jemalloc with a profiler "
+     "(default: the libjemalloc.so.2 of the system)",
+     Store<&Options::record, &RecordChoices::jemalloc>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "

@@ -14,6 +14,7 @@
 #include "cli/args/check_options.h"
 #include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
+#include "cli/args/record_choices.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
@@ -96,7 +97,9 @@ struct Options {
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
-  CheckOptions check;  // for Command::kCheck
+  CheckOptions check;    // for Command::kCheck
+  RecordChoices record;  // for Command::kRecord
+  int process = 0;       // for Command::kDump
 
   bool keep_allocator_frames = false;
   StackFilters filters;

@@ -201,7 +201,8 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
       args = args.subspan(1);
     }
   }
-  NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
+  NormalizedArgs normalized =
+      NormalizeArgs(args, OptionTable(), SpecOf(options.command).runs_program);
   if (!normalized.errors.empty())
     return UsageError(Enumerate(std::move(normalized.errors)));
 

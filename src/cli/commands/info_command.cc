@@ -55,6 +55,7 @@ Result<void> RunInfo(Options& options, Session& session) {
     return found;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
+  NoteFreedMemory(profile, *inputs, options, session);
   if (auto named = NameFrames(profile, session); !named) return named;
   session.progress.Enter("making the report");
   auto written = WriteInfo(std::move(profile), *inputs, *session.symbolizer,

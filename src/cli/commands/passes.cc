@@ -6,11 +6,13 @@
 
 #include "cli/inputs/check_sides.h"
 #include "cli/inputs/comparison.h"
+#include "cli/inputs/dump_names.h"
 #include "cli/inputs/input_facts.h"
 #include "cli/system/environment.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/transform/merge.h"
+#include "heapprof/view/next_to_nothing.h"
 
 namespace heapprof {
 namespace {
@@ -111,6 +113,21 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
   return {};
+}
+
+void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
+                     const Options& options, Session& session) {
+  const char kind = DumpKind(inputs.first_dump);
+  if (!options.bases.empty() || (kind != 'f' && kind != 'r') ||
+      !HoldsNextToNothing(profile, options.metric))
+    return;
+  session.diagnostics.Note(
+      kind == 'f'
+          ? "this final dump holds next to nothing: it was written after the "
+            "program had freed its memory; 'heapprof record' dumps before"
+          : "this dump holds next to nothing; if the program frees its memory "
+            "before it ends, use 'heapprof record --every 30s'; if its "
+            "children hold it, use --children; see 'heapprof help recording'");
 }
 
 Result<void> NameFrames(Profile& profile, Session& session) {

@@ -49,6 +49,12 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session);
 
+// Notes that a dump holds next to nothing because the program had freed its
+// memory. `profile` was made
+// from `inputs`.
+void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
+                     const Options& options, Session& session);
+
 Result<void> NameFrames(Profile& profile, Session& session);
 
 }  // namespace heapprof

@@ -71,6 +71,7 @@ Result<void> RunReport(Options& options, Session& session) {
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(*inputs, options); !ok) return ok;
   Profile profile = Merge(std::move(inputs->profiles));
+  NoteFreedMemory(profile, *inputs, options, session);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options); !ok)
     return ok;
   if (auto named = NameFrames(profile, session); !named) return named;

@@ -48,7 +48,7 @@ std::string ProcessOfDump(const std::string& path) {
   if (PopPart(name) != "heap") return "";
   const std::string_view kind = PopPart(name);
   const bool numbered = !kind.empty() &&
-                        std::string_view("ium").contains(kind[0]) &&
+                        std::string_view("iumr").contains(kind[0]) &&
                         AllDigits(kind.substr(1));
   if (kind != "f" && !numbered) return "";
   if (!AllDigits(PopPart(name))) return "";
@@ -65,6 +65,13 @@ uint64_t SequenceOfDump(const std::string& path) {
   std::from_chars(path.data() + process.size() + 1, path.data() + path.size(),
                   number);
   return number;
+}
+
+char DumpKind(const std::string& path) {
+  if (ProcessOfDump(path).empty()) return 0;
+  std::string_view name = WithoutCompressionSuffix(path);
+  PopPart(name);
+  return PopPart(name)[0];
 }
 
 std::string DumpBesideLog(const std::string& path) {

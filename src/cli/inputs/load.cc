@@ -55,6 +55,7 @@ Result<Profile> Load(const InputFile& file, const LoadContext& context,
                             "be read",
                             file.path()));
   if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
+  NameGeneratedCode(*profile, PerfMap::OfRecorder(*profile));
   NameGeneratedCode(*profile, file.path(), context.perf_maps, diagnostics);
   return profile;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/system/environment.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace heapprof {
@@ -12,6 +14,20 @@ std::string Variable(const char* name) {
 }
 
 }  // namespace
+
+std::vector<std::string> Environment() {
+  std::vector<std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    variables.emplace_back(*entry);
+  return variables;
+}
+
+std::string ProgramSearchPath() {
+  const std::string path = Variable("PATH");
+  return path.empty() ? "/usr/local/bin:/usr/bin:/bin" : path;
+}
+
+std::string LibrarySearchPath() { return Variable("LD_LIBRARY_PATH"); }
 
 std::string DebuginfodUrls() { return Variable("DEBUGINFOD_URLS"); }
 

@@ -4,10 +4,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "heapprof/symbolize/debuginfod.h"
 
 namespace heapprof {
+
+// Returns all variables, as "NAME=VALUE".
+std::vector<std::string> Environment();
+// Returns PATH, and the folders that shells use if it is not set.
+std::string ProgramSearchPath();
+// Returns LD_LIBRARY_PATH; empty if it is not set.
+std::string LibrarySearchPath();
 
 // Returns the value of DEBUGINFOD_URLS; empty if it is not set.
 std::string DebuginfodUrls();

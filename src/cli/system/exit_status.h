@@ -9,5 +9,8 @@ namespace heapprof {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // unreadable input, write error
 inline constexpr int kExitUsage = 2;
+// Of `heapprof record`, as shells do.
+inline constexpr int kExitCannotRun = 126;
+inline constexpr int kExitNoProgram = 127;
 
 }  // namespace heapprof

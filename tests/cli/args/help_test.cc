@@ -48,6 +48,8 @@ TEST(HelpTextTest, ListsOptionsOfCheckOnlyForCheck) {
 TEST(HelpTextTest, ListsTheCommands) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
 usage: heapprof [options] [BINARY] DUMP...
+       heapprof record [options] [--] PROGRAM [ARGUMENT]...
+       heapprof dump PID
        heapprof check [options] [BINARY] --base OLD... --new NEW...
 )"));
   EXPECT_THAT(HelpText(), HasSubstr(R"(
@@ -109,7 +111,8 @@ TEST(HelpTextTest, FitsATerminalExceptForExamples) {
 
 TEST(HelpTextTest, ListsTheTopics) {
   EXPECT_THAT(HelpText(),
-              HasSubstr("\n  dumps                how to make a heap dump\n"));
+              HasSubstr("\n  recording            run a program so that its "
+                        "dumps hold its memory\n"));
 }
 
 TEST(HelpPageTest, FitsATerminal) {
@@ -135,8 +138,8 @@ TEST(HelpPageTest, NamesTheTopicsIfThereIsNone) {
   EXPECT_EQ(page.error().kind, ErrorKind::kUsage);
   EXPECT_THAT(
       page.error().message,
-      ::testing::StartsWith("no help on 'no such topic'; topics: dumps, "
-                            "inputs, "));
+      ::testing::StartsWith("no help on 'no such topic'; topics: recording, "
+                            "dumps, "));
 }
 
 const fs::path kRoot = fs::path(HEAPPROF_TESTDATA) / "..";

@@ -23,6 +23,7 @@ TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
         Case{"jeprof.1234.17.m4.heap.zst", "jeprof.1234"},
         Case{"jeprof.1234.17.m4.heap.xz", "jeprof.1234"},
         Case{"jeprof.1234.17.m4.heap.bz2", "jeprof.1234"},
+        Case{"server.1234.2.r2.heap", "server.1234"},
         Case{"/var/dumps/my.app-2.99.3.i0.heap", "/var/dumps/my.app-2.99"},
         // jemalloc 5.3.1 with prof_pid_namespace: the namespace and the
         // process.
@@ -47,6 +48,14 @@ TEST(SequenceOfDumpTest, IsTheNumberAfterTheProcess) {
   EXPECT_EQ(SequenceOfDump("jeprof.99999999999999999999.7.i0.heap"), 7u);
   EXPECT_EQ(SequenceOfDump("5.heap"), 0u);
   EXPECT_EQ(SequenceOfDump(""), 0u);
+}
+
+TEST(DumpKindTest, GoesByTheName) {
+  EXPECT_EQ(DumpKind("dir/jeprof.1234.0.f.heap"), 'f');
+  EXPECT_EQ(DumpKind("jeprof.1234.0.f.heap.gz"), 'f');
+  EXPECT_EQ(DumpKind("jeprof.1234.0.i0.heap"), 'i');
+  EXPECT_EQ(DumpKind("app.1234.0.r0.heap"), 'r');
+  EXPECT_EQ(DumpKind("app.f.heap"), 0);
 }
 
 TEST(DumpBesideLogTest, TakesTheLastOfTheProcess) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a file tells about the jemalloc in it. A program may be stripped, so
+// this goes by jemalloc's strings, which it needs itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+struct JemallocFacts {
+  // The environment variables that it reads: "MALLOC_CONF", or with the prefix
+  // of its build, "_RJEM_MALLOC_CONF".
+  std::vector<std::string> variables;
+  bool has_profiler = false;   // it was built with --enable-prof
+  bool names_threads = false;  // it knows prof_sys_thread_name (5.3)
+  bool has_symbols = false;    // its functions can be found
+};
+
+// Returns nothing if the ELF file with these bytes contains no jemalloc.
+std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes);
+
+struct JemallocLibrary {
+  std::string path;
+  JemallocFacts facts;
+};
+
+// Returns the first libjemalloc.so.2 in `folders` that has a profiler and is
+// for this kind of processor. The error says what to install.
+Result<JemallocLibrary> FindJemallocLibrary(
+    std::span<const std::string> folders);
+
+// Reads the library at `path`. Fails if it is no jemalloc with a profiler.
+Result<JemallocLibrary> ReadJemallocLibrary(const std::string& path);
+
+// Returns where libraries usually are. `library_path` is LD_LIBRARY_PATH.
+std::vector<std::string> LibraryFolders(std::string_view library_path);
+
+}  // namespace heapprof

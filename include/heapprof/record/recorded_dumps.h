@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dumps of a recorded program, on disk.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+// Returns the absolute prefix of the dumps of `program`. `output` is what the
+// user gives: a folder, which is created if the path ends with a slash; a
+// prefix; or nothing, for the current folder. Fails if no file can be written
+// there.
+Result<std::string> DumpPrefix(std::string_view output,
+                               std::string_view program);
+
+// Returns the dumps whose names begin with `prefix`, a dot and `process`, or
+// any number if `process` is 0. The last one written comes last.
+std::vector<std::string> FindDumps(const std::string& prefix, int process);
+
+}  // namespace heapprof

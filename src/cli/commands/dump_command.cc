@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/option_setters.h"
+#include "cli/args/usage_error.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/record/dump_request.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kDumpPage =
+    R"(heapprof dump - ask a recorded process for a dump now
+
+usage: heapprof dump PID
+
+PID is a process that 'heapprof record' has started. Waits until the dump is
+written, and prints its path. Any other process that was started with prof:true
+can be asked by a debugger; heapprof prints the command.
+
+Exit status: 0 the dump is there, 1 there is none, 2 wrong usage.
+
+)";
+
+}  // namespace
+
+std::string_view DumpPage() { return kDumpPage; }
+
+Result<void> ReadDumpArgs(NormalizedArgs& given, ParsedArgs& args) {
+  Options& options = args.options;
+  if (options.show_help || options.show_version) return {};
+  const std::string text =
+      given.positionals.size() == 1 ? given.positionals.front() : "";
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] =
+      std::from_chars(text.data(), text_end, options.process);
+  if (error != std::errc() || end != text_end || options.process <= 0)
+    return UsageError("dump: expected the number of one process");
+  return {};
+}
+
+Result<void> RunDump(Options& options, Session& /*session*/) {
+  const auto dump = RequestDump(options.process);
+  if (dump) return WriteAll(STDOUT_FILENO, *dump + '\n', "standard output");
+  if (dump.error().kind != ErrorKind::kNoData)
+    return std::unexpected(dump.error());
+  const std::string command = DebuggerCommand(options.process);
+  return Fail(dump.error().kind,
+              command.empty()
+                  ? dump.error().message + ", so it cannot be asked"
+                  : fmt::format("{}, but with prof:true; this stops it for a "
+                                "moment: {}",
+                                dump.error().message, command));
+}
+
+}  // namespace heapprof

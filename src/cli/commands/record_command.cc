@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/parse_args.h"
+#include "cli/args/usage_error.h"
+#include "cli/commands/passes.h"
+#include "cli/system/environment.h"
+#include "cli/system/exit_status.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/record/jemalloc_facts.h"
+#include "heapprof/record/program_facts.h"
+#include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recording_plan.h"
+#include "heapprof/record/run_program.h"
+#include "heapprof/view/info.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kRecordPage =
+    R"(heapprof record - run a program, and dump its memory before it is freed
+
+usage: heapprof record [options] [--] PROGRAM [ARGUMENT]...
+
+Runs the program under jemalloc's profiler. Writes a dump when main() returns,
+at exit(), and before SIGTERM or SIGINT ends it; more with --every, --on-growth
+and 'heapprof dump PID'. Then shows the overview of the last dump.
+
+Examples:
+  heapprof record ./server
+  heapprof record --rate 64KiB -o dumps/ ./batch-job
+  heapprof record --every 30s -- ./server
+
+Exit status: that of the program, 128 + N if signal N ended it. 126 if it
+cannot be run, 127 if it is not found, 1 if it cannot be recorded, 2 for wrong
+usage; then it has not run.
+
+'heapprof help recording' explains what can be recorded, and how.
+
+Output:
+  -o, --output PREFIX  how the names of dumps begin, or a folder for them
+                       (default: the program's name, in the current folder)
+)";
+
+// Prints to standard error at once: standard output belongs to the program.
+void Say(const Options& options, const std::string& message) {
+  if (options.quiet) return;
+  // A closed standard error must not keep the program from running.
+  (void)WriteAll(STDERR_FILENO,
+                 fmt::format("heapprof: {}\n", Printable(message)),
+                 "standard error");
+}
+
+Result<RecordingPlan> MakePlan(const ProgramFacts& program,
+                               const Options& options) {
+  if (!NeedsJemalloc(program)) return PlanRecording(program, std::nullopt);
+  auto library = options.record.jemalloc.empty()
+                     ? FindJemallocLibrary(LibraryFolders(LibrarySearchPath()))
+                     : ReadJemallocLibrary(options.record.jemalloc);
+  if (!library) return std::unexpected(library.error());
+  return PlanRecording(program, *std::move(library));
+}
+
+void SayPlan(const RecordingPlan& plan, const Options& options) {
+  const RecordChoices& record = options.record;
+  if (record.asked_rate != 0 && record.asked_rate != record.recording.rate)
+    Say(options, fmt::format("--rate: rounded to {}",
+                             FormatSize(record.recording.rate)));
+  Say(options, fmt::format("recording with {}, a sample per {}", plan.jemalloc,
+                           FormatSize(record.recording.rate)));
+  if (!plan.limits.empty()) Say(options, plan.limits);
+}
+
+// Says why a program left no dump.
+std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
+  const auto failed = std::ranges::find_if(
+      run.reports, [](const std::string& line) { return line[0] == '!'; });
+  if (failed != run.reports.end()) return failed->substr(1);
+  const std::string_view state =
+      run.reports.empty() ? std::string_view() : run.reports.back();
+  if (plan.preloads_recorder && state.empty())
+    return "the program did not load our library; is it set-user-ID?";
+  if (state == "no profiler")
+    return "the jemalloc that it uses was built without --enable-prof";
+  if (state == "no jemalloc") return "it does not use a jemalloc";
+  if (state == "off") return "its jemalloc ignores the setting prof:true";
+  if (run.signal != 0)
+    return fmt::format(
+        "signal {} ended it; --every 30s keeps what was there before",
+        run.signal);
+  return "it ended without exit()";
+}
+
+// Returns the live bytes in a dump; 0 if it cannot be read.
+double LiveBytes(const std::string& dump) {
+  const auto report = ParseArgs(std::vector<std::string>{dump});
+  if (!report) return 0;
+  Session session(false);
+  const auto inputs = ReadInputs(*report, session);
+  if (!inputs || inputs->profiles.empty()) return 0;
+  const Profile& profile = inputs->profiles.front().profile;
+  return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
+}
+
+// Returns the last dump, or the one before it if the program has freed nearly
+// all since then, in order to end.
+const std::string& DumpToShow(const std::vector<std::string>& dumps) {
+  constexpr double kNearlyAll = 10;
+  const std::string& last = dumps.back();
+  if (dumps.size() == 1) return last;
+  const std::string& before = *(dumps.end() - 2);
+  return LiveBytes(last) * kNearlyAll < LiveBytes(before) ? before : last;
+}
+
+// Shows the overview of a dump on standard error, as the program may have
+// written something for another program to standard output.
+void ShowOverview(const std::string& dump, const Options& options,
+                  Session& session) {
+  auto report = ParseArgs(std::vector<std::string>{"--overview", dump});
+  if (!report || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
+  report->color = options.color;
+  if (const auto shown = SpecOf(Command::kReport).run(*report, session); !shown)
+    Say(options, "warning: " + shown.error().message);
+}
+
+// Returns the path as the user would write it.
+std::string Shown(const std::string& path) {
+  std::error_code error;
+  const std::string folder =
+      std::filesystem::current_path(error).native() + '/';
+  return path.starts_with(folder) ? path.substr(folder.size()) : path;
+}
+
+std::string CountOfDumps(const std::vector<std::string>& dumps,
+                         const std::string& prefix) {
+  return dumps.size() == 1 ? "the dump is " + Shown(dumps.front())
+                           : fmt::format("{} dumps are {}.*.heap", dumps.size(),
+                                         Shown(prefix));
+}
+
+void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
+                const Options& options, Session& session) {
+  const RecordOptions& recording = options.record.recording;
+  const std::vector<std::string> dumps =
+      FindDumps(recording.prefix, recording.children ? 0 : run.pid);
+  if (dumps.empty()) {
+    Say(options, "warning: there is no dump: " + WhyNoDump(run, plan));
+    return;
+  }
+  for (const std::string& line : run.reports)
+    if (line[0] == '!') Say(options, "warning: " + line.substr(1));
+  if (options.quiet) return;
+  ShowOverview(Shown(DumpToShow(dumps)), options, session);
+  session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
+}
+
+}  // namespace
+
+std::string_view RecordPage() { return kRecordPage; }
+
+Result<void> ReadRecordArgs(NormalizedArgs& given, ParsedArgs& args) {
+  RecordChoices& record = args.options.record;
+  record.program = std::move(given.positionals);
+  if (record.program.empty() && !args.options.show_help &&
+      !args.options.show_version)
+    return UsageError("record: name the program to run");
+  if (args.output_paths.size() > 1)
+    return UsageError("more than one -o: record writes dumps to one place");
+  if (!args.output_paths.empty()) record.output = args.output_paths.front();
+  return {};
+}
+
+Result<void> RunRecord(Options& options, Session& session) {
+  session.progress.Stop();  // the terminal belongs to the program
+  RecordChoices& record = options.record;
+  const auto program =
+      ExamineProgram(record.program.front(), ProgramSearchPath());
+  if (!program) {
+    session.status = program.error().kind == ErrorKind::kNoData
+                         ? kExitNoProgram
+                         : kExitCannotRun;
+    return std::unexpected(program.error());
+  }
+  auto prefix = DumpPrefix(record.output, record.program.front());
+  if (!prefix) return std::unexpected(prefix.error());
+  record.recording.prefix = *std::move(prefix);
+  const auto plan = MakePlan(*program, options);
+  if (!plan) return std::unexpected(plan.error());
+  SayPlan(*plan, options);
+  const auto run =
+      RunProgram({.path = program->path, .arguments = record.program},
+                 [&](const RecorderFiles& files) {
+                   return RecordingEnvironment(Environment(), *plan,
+                                               record.recording, files);
+                 });
+  if (!run) {
+    session.status = kExitCannotRun;
+    return std::unexpected(run.error());
+  }
+  session.status = run->exit_status;
+  ShowResult(*run, *plan, options, session);
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The library that `heapprof record` preloads into a program. It asks jemalloc
+// for a dump while the memory is still there: when main() returns, at exit(),
+// before a signal ends the process, after a time, after growth, and when
+// `heapprof dump` asks for one. It uses nothing but the C library, and no
+// function of it that came after glibc 2.17.
+//
+//   settings.c      what the environment says, and how that is hidden
+//   find_mallctl.c  jemalloc's function, in a library or in the program
+//   dump_threads.c  the threads that make the dumps
+//   requests.c      the socket for `heapprof dump`
+//   interpose.c     the functions that the library takes over; begin there
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// These functions have got a newer version in glibc 2.34. The old one is in
+// every glibc, so that is the one to use.
+#if defined(__x86_64__)
+#define OLD_VERSION(name) __asm__(".symver " #name "," #name "@GLIBC_2.2.5")
+#elif defined(__aarch64__)
+#define OLD_VERSION(name) __asm__(".symver " #name "," #name "@GLIBC_2.17")
+#else
+#define OLD_VERSION(name) struct Settings
+#endif
+
+enum {
+  kLongestPath = PATH_MAX,
+  kLongestPrefix = kLongestPath - 64,  // the rest of a name is shorter
+  kLongestAnswer = kLongestPath + 128
+};
+
+typedef int Mallctl(const char* name, void* old, size_t* old_size,
+                    void* new_value, size_t new_size);
+
+struct Settings {
+  uint64_t every_ms;  // 0: no dumps by time
+  size_t growth;      // bytes; 0: no dumps by growth
+  bool children;      // record them, too
+  char status[64];    // a file for reports to `heapprof record`
+  char prefix[kLongestPrefix];
+  Mallctl* mallctl;
+};
+
+// Reads the settings from the environment. Returns false if there are none.
+bool ReadSettings(struct Settings* settings);
+// Restores the environment that the program would have without the library.
+void HideSettings(void);
+// Copies `environment` to `merged` with the hidden settings, for a program that
+// takes the place of this one. `merged` needs room for kMostHidden more.
+enum { kMostHidden = 24 };
+void MergeSettings(char* const* environment, char** merged);
+// Appends a line to the file for reports.
+void Report(const struct Settings* settings, const char* line);
+
+// Returns mallctl() of the jemalloc that the program uses; null if there is
+// none.
+Mallctl* FindMallctl(void);
+
+// Starts the threads that make dumps with `settings`.
+bool StartDumpThreads(const struct Settings* settings);
+// Returns true in the process that is recorded. A child has another id, so it
+// runs as if this library were not there.
+bool IsRecorded(void);
+// Waits until a dump is made.
+void DumpAtExit(void);
+// Says that the first thread ends without the process.
+void NoteMainLeft(void);
+// The handler of signals that end the process.
+void OnDeadlySignal(int number);
+
+// Writes a dump. `answer`, of kLongestAnswer bytes, gets its path, or '!' and
+// what is wrong.
+void Dump(char* answer);
+
+// The thread that answers `heapprof dump`.
+void* AnswerRequests(void* unused);
+
+// The functions that this library hides from the program.
+struct RealFunctions {
+  int (*sigaction)(int, const struct sigaction*, struct sigaction*);
+  void (*(*signal)(int, void (*)(int)))(int);
+  int (*execve)(const char*, char* const*, char* const*);
+  int (*execvpe)(const char*, char* const*, char* const*);
+  void (*exit)(int);
+  void (*quick_exit)(int);
+  void (*_exit)(int);
+  void (*pthread_exit)(void*);
+};
+const struct RealFunctions* RealFunctions(void);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/record/program_facts.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/io/input_file.h"
+
+namespace heapprof {
+namespace {
+
+bool IsRunnable(const std::string& path) {
+  struct stat status = {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+Result<std::string> FindProgram(const std::string& program,
+                                std::string_view search_path) {
+  if (program.contains('/')) {
+    if (IsRunnable(program)) return program;
+    const bool exists = access(program.c_str(), F_OK) == 0;
+    return Fail(exists ? ErrorKind::kIo : ErrorKind::kNoData,
+                fmt::format("cannot run {}: {}", program,
+                            exists ? "it is no executable file"
+                                   : "there is no such file"));
+  }
+  for (const auto part : std::views::split(search_path, ':')) {
+    const std::string folder(part.begin(), part.end());
+    std::string path = (folder.empty() ? "." : folder) + '/' + program;
+    if (!program.empty() && IsRunnable(path)) return path;
+  }
+  return Fail(
+      ErrorKind::kNoData,
+      fmt::format("cannot run '{}': no folder in PATH has it", program));
+}
+
+// Reads a structure at `offset`. Returns false if it is beyond the end.
+template <typename T>
+bool ReadAt(std::string_view bytes, uint64_t offset, T& value) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof value)
+    return false;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return true;
+}
+
+Loader LoaderOf(std::string_view bytes) {
+  Elf64_Ehdr header;
+  if (!ReadAt(bytes, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64)
+    return Loader::kNone;
+  for (uint64_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    if (!ReadAt(bytes, header.e_phoff + i * header.e_phentsize, segment))
+      return Loader::kNone;
+    if (segment.p_type != PT_INTERP || segment.p_offset > bytes.size())
+      continue;
+    const std::string_view name =
+        bytes.substr(segment.p_offset, segment.p_filesz);
+    return name.contains("/ld-linux") ? Loader::kGlibc : Loader::kOther;
+  }
+  return Loader::kNone;
+}
+
+// Returns the words of the first line of a script, after "#!".
+std::vector<std::string> InterpreterOf(std::string_view script) {
+  const std::string_view line =
+      script.substr(2, std::min(script.find('\n'), script.size()) - 2);
+  std::vector<std::string> words;
+  for (const auto part : std::views::split(line, ' '))
+    if (!part.empty()) words.emplace_back(part.begin(), part.end());
+  return words;
+}
+
+// True for "python3" and "/usr/bin/python3.11".
+bool IsPython(std::string_view program) {
+  std::string_view name = BaseName(program);
+  if (!name.starts_with("python")) return false;
+  name.remove_prefix(std::string_view("python").size());
+  return name.find_first_not_of("0123456789.") == name.npos;
+}
+
+}  // namespace
+
+ProgramFacts ExamineElf(std::string_view elf) {
+  ProgramFacts facts;
+  facts.loader = LoaderOf(elf);
+  facts.jemalloc = FindJemallocIn(elf);
+  facts.links_jemalloc =
+      facts.loader != Loader::kNone &&
+      elf.contains(std::string_view("\0libjemalloc.so.", 16));
+  return facts;
+}
+
+Result<ProgramFacts> ExamineProgram(const std::string& program,
+                                    std::string_view search_path) {
+  auto path = FindProgram(program, search_path);
+  if (!path) return std::unexpected(path.error());
+  bool is_python = IsPython(program);
+  std::string file = *path;
+  // The interpreter of a script may be a script; the kernel follows a few.
+  constexpr int kMostScripts = 4;
+  for (int i = 0; i <= kMostScripts; ++i) {
+    const auto input = InputFile::Open(file);
+    if (!input) return std::unexpected(input.error());
+    if (!input->bytes().starts_with("#!")) {
+      ProgramFacts facts = ExamineElf(input->bytes());
+      facts.path = *std::move(path);
+      facts.elf_path = file;
+      facts.is_python = is_python;
+      return facts;
+    }
+    const std::vector<std::string> words = InterpreterOf(input->bytes());
+    is_python = is_python || std::ranges::any_of(words, IsPython);
+    if (words.empty()) break;
+    file = words.front();
+  }
+  return Fail(ErrorKind::kIo,
+              fmt::format("cannot run {}: its first line names no interpreter",
+                          program));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/record/recording_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kConfiguration = "MALLOC_CONF";
+
+using Variables = std::map<std::string, std::string, std::less<>>;
+
+std::string_view NameIn(std::string_view entry) {
+  return entry.substr(0, entry.find('='));
+}
+
+// Returns the settings for the jemalloc that reads the variable `name`.
+std::string Settings(std::string_view name, const RecordingPlan& plan,
+                     const RecordOptions& options) {
+  std::string settings =
+      fmt::format("prof:true,prof_active:true,lg_prof_sample:{}",
+                  std::countr_zero(options.rate));
+  // A comma would end the prefix; our own library does not need it.
+  if (!options.prefix.contains(','))
+    settings += fmt::format(",prof_prefix:{}", options.prefix);
+  if (!plan.preloads_recorder) settings += ",prof_final:true";
+  // Older ones complain about names that they do not know.
+  const bool is_used =
+      std::ranges::find(plan.variables, name) != plan.variables.end();
+  if (is_used && plan.names_threads) settings += ",prof_sys_thread_name:true";
+  return settings;
+}
+
+std::string Joined(const std::string& first, char separator,
+                   const std::string& second) {
+  return second.empty() ? first : first + separator + second;
+}
+
+}  // namespace
+
+uint64_t NearestRate(uint64_t bytes) {
+  const uint64_t lower = std::bit_floor(bytes);
+  const double ratio = static_cast<double>(bytes) / static_cast<double>(lower);
+  return ratio > std::numbers::sqrt2 ? 2 * lower : lower;
+}
+
+bool NeedsJemalloc(const ProgramFacts& program) {
+  const bool brings_one = program.jemalloc && program.jemalloc->has_profiler;
+  return !brings_one && !program.links_jemalloc &&
+         program.loader == Loader::kGlibc;
+}
+
+Result<RecordingPlan> PlanRecording(
+    const ProgramFacts& program,
+    const std::optional<JemallocLibrary>& library) {
+  RecordingPlan plan;
+  plan.is_python = program.is_python;
+  const bool has_own = program.jemalloc && program.jemalloc->has_profiler;
+  if (!has_own && program.loader != Loader::kGlibc)
+    return Fail(
+        ErrorKind::kNoData,
+        fmt::format("cannot record {}: it is {}, and {}; link it dynamically, "
+                    "or with a jemalloc that was built with --enable-prof",
+                    program.elf_path,
+                    program.loader == Loader::kNone
+                        ? "static, so nothing can be preloaded"
+                        : "not for glibc, so our library does not fit",
+                    program.jemalloc ? "its jemalloc has no profiler"
+                                     : "it contains no jemalloc"));
+  plan.preloads_recorder = program.loader == Loader::kGlibc &&
+                           (!has_own || program.jemalloc->has_symbols);
+  if (has_own) {
+    plan.jemalloc = "the jemalloc in the program";
+    plan.variables = program.jemalloc->variables;
+    plan.names_threads = program.jemalloc->names_threads;
+  } else if (library) {
+    plan.jemalloc = library->path;
+    plan.preloaded_jemalloc = library->path;
+    plan.variables = library->facts.variables;
+    plan.names_threads = library->facts.names_threads;
+  } else {
+    plan.jemalloc = "the libjemalloc.so that the program links";
+    plan.variables = {std::string(kConfiguration)};
+  }
+  if (!plan.preloads_recorder)
+    plan.limits = fmt::format(
+        "{} is {}: only jemalloc itself can write a dump, at exit() and after "
+        "destructors",
+        program.elf_path,
+        program.loader == Loader::kGlibc  ? "stripped"
+        : program.loader == Loader::kNone ? "static"
+                                          : "not for glibc");
+  return plan;
+}
+
+std::vector<std::string> RecordingEnvironment(
+    std::span<const std::string> environment, const RecordingPlan& plan,
+    const RecordOptions& options, const RecorderFiles& files) {
+  Variables changed;
+  for (const char* name :
+       {"MALLOC_CONF", "_RJEM_MALLOC_CONF", "JE_MALLOC_CONF"})
+    changed[name] = "";
+  for (const std::string& name : plan.variables) changed[name] = "";
+  if (plan.preloads_recorder) changed["LD_PRELOAD"] = "";
+  std::vector<std::string> result;
+  for (const std::string& entry : environment) {
+    const std::string_view name = NameIn(entry);
+    const bool is_known = changed.contains(name);
+    if (!is_known && !name.ends_with(kConfiguration)) {
+      result.push_back(entry);
+      continue;
+    }
+    changed[std::string(name)] =
+        entry.substr(std::min(name.size() + 1, entry.size()));
+    if (plan.preloads_recorder)
+      result.push_back("HEAPPROF_RECORD_SAVED_" + entry);
+  }
+  for (const auto& [name, old] : changed) {
+    const std::string value =
+        name == "LD_PRELOAD"
+            ? Joined(Joined(files.library, ':', plan.preloaded_jemalloc), ':',
+                     old)
+        // The last setting counts, so ours come after those of the user.
+        : old.empty() ? Settings(name, plan, options)
+                      : Joined(old, ',', Settings(name, plan, options));
+    result.push_back(fmt::format("{}={}", name, value));
+  }
+  if (plan.preloads_recorder)
+    result.push_back(fmt::format(
+        "HEAPPROF_RECORD={}:{}:{:d}:{}:{}", options.every_ms, options.growth,
+        options.children, files.status, options.prefix));
+  // CPython allocates small objects from its own arenas otherwise.
+  const bool has_choice = std::ranges::any_of(
+      environment,
+      [](std::string_view entry) { return NameIn(entry) == "PYTHONMALLOC"; });
+  if (plan.is_python && !has_choice) result.emplace_back("PYTHONMALLOC=malloc");
+  return result;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/record/run_program.h"
+
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/io/output_file.h"
+#include "record/preload_bytes.h"
+
+namespace heapprof {
+namespace {
+
+// A file in memory that other processes can open by a path while this process
+// runs. A file in a folder could be left behind, or be on a file system from
+// which nothing may be loaded.
+class SharedFile {
+ public:
+  explicit SharedFile(const char* label)
+      : fd_(memfd_create(label, MFD_CLOEXEC)) {}
+  SharedFile(const SharedFile&) = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+  ~SharedFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+  int fd() const { return fd_; }
+  std::string Path() const {
+    return fmt::format("/proc/{}/fd/{}", getpid(), fd_);
+  }
+
+  std::string Content() const {
+    struct stat status = {};
+    if (fstat(fd_, &status) != 0) return "";
+    std::string text(static_cast<size_t>(status.st_size), '\0');
+    const ssize_t size = pread(fd_, text.data(), text.size(), 0);
+    text.resize(size < 0 ? 0 : static_cast<size_t>(size));
+    return text;
+  }
+
+ private:
+  int fd_;
+};
+
+// The signals that this process passes on while the program runs. Those of the
+// terminal go to all processes of the job anyway.
+constexpr int kForwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+                              SIGUSR1, SIGUSR2, SIGALRM};
+
+// Blocks the signals that WaitFor() takes. The destructor drops those that have
+// come since.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigemptyset(&set_);
+    for (const int number : kForwarded) sigaddset(&set_, number);
+    sigaddset(&set_, SIGCHLD);
+    // If SIGCHLD is ignored, the system keeps no exit status.
+    std::signal(SIGCHLD, SIG_DFL);
+    pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() {
+    const struct timespec now = {};
+    while (sigtimedwait(&set_, nullptr, &now) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+  const sigset_t& set() const { return set_; }
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t set_ = {};
+  sigset_t before_ = {};
+};
+
+std::vector<char*> Pointers(std::span<const std::string> strings) {
+  std::vector<char*> pointers;
+  for (const std::string& text : strings)
+    pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Starts the program with the signals that this process had before. Returns 0
+// or an error number.
+int Spawn(const ProgramCommand& command,
+          std::span<const std::string> environment, const sigset_t& signals,
+          pid_t& pid) {
+  posix_spawnattr_t attributes;
+  if (const int error = posix_spawnattr_init(&attributes)) return error;
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int error = posix_spawn(&pid, command.path.c_str(), nullptr,
+                                &attributes, Pointers(command.arguments).data(),
+                                Pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+// Waits until the program ends, and passes signals on to it. Returns its status
+// as waitpid() does.
+int WaitFor(pid_t pid, const sigset_t& signals) {
+  int status = 0;
+  while (waitpid(pid, &status, WNOHANG) != pid) {
+    siginfo_t info = {};
+    const int number = sigwaitinfo(&signals, &info);
+    const bool is_from_terminal = info.si_code == SI_KERNEL;
+    if (number > 0 && number != SIGCHLD && !is_from_terminal) kill(pid, number);
+  }
+  return status;
+}
+
+std::vector<std::string> Lines(std::string_view text) {
+  std::vector<std::string> lines;
+  for (const auto part : std::views::split(text, '\n'))
+    if (!part.empty()) lines.emplace_back(part.begin(), part.end());
+  return lines;
+}
+
+}  // namespace
+
+Result<RecordedRun> RunProgram(
+    const ProgramCommand& command,
+    const std::function<std::vector<std::string>(const RecorderFiles&)>&
+        make_environment) {
+  const SharedFile library("libheapprof_record.so"), reports("reports");
+  if (library.fd() < 0 || reports.fd() < 0)
+    return Fail(ErrorKind::kIo,
+                fmt::format("cannot create a file in memory: {}",
+                            std::strerror(errno)));
+  const auto bytes = PreloadBytes();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                              bytes.size());
+  if (auto written = WriteAll(library.fd(), text, "a file in memory"); !written)
+    return std::unexpected(written.error());
+  const std::vector<std::string> environment =
+      make_environment({library.Path(), reports.Path()});
+  const BlockedSignals blocked;
+  RecordedRun run;
+  if (const int error = Spawn(command, environment, blocked.before(), run.pid))
+    return Fail(ErrorKind::kIo, fmt::format("cannot run {}: {}", command.path,
+                                            std::strerror(error)));
+  const int status = WaitFor(run.pid, blocked.set());
+  constexpr int kBySignal = 128;
+  run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  run.exit_status =
+      run.signal != 0 ? kBySignal + run.signal : WEXITSTATUS(status);
+  run.reports = Lines(reports.Content());
+  return run;
+}
+
+}  // namespace heapprof

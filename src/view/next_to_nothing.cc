@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/next_to_nothing.h"
+
+#include <cstdint>
+
+#include "heapprof/view/info.h"
+#include "heapprof/view/sampled_objects.h"
+
+namespace heapprof {
+
+double SampleCount(const Profile& profile, Metric metric) {
+  const auto numbers = SampledObjects(profile, profile.samples, metric);
+  return numbers ? BothSides(*numbers) : 0;
+}
+
+bool HoldsNextToNothing(const Profile& profile, Metric metric) {
+  constexpr double kFewSamples = 9.5;  // counts are computed from estimates
+  constexpr uint64_t kLittle = 16;
+  if (profile.sampling_period <= 1) return false;
+  const Metric bytes =
+      IsAccumulated(metric) ? Metric::kAllocSpace : Metric::kInuseSpace;
+  const double total = TotalOf(profile, Side::kNew)[bytes].value;
+  return total < static_cast<double>(kLittle * profile.sampling_period) &&
+         SampleCount(profile, metric) < kFewSamples;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""However a program ends, its dump holds what was alive."""
+
+import signal
+import subprocess
+
+import recorded
+
+
+class EndingsTest(recorded.RecordTest):
+    def test_ends_by_itself(self):
+        for ending, status in {
+            "return": 0, "exit": 3, "_exit": 4, "quick_exit": 5, "threads": 6,
+            "fork": 7, "ignore": 13, "pthread_exit": 0, "clearenv": 0,
+        }.items():
+            with self.subTest(ending):
+                done = self.record(self.program, ending)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertRegex(done.stdout, rf"^{ending} \d+\n$")
+                self.assertIn("Fill", done.stderr)  # the overview
+                self.assert_one_dump()
+                self.dumps()[0].unlink()
+
+    def test_signals_end_it(self):
+        for ending in ("nap", "work", "workers"):
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with self.subTest(ending, signal=number):
+                    process, pid = self.start_program(ending)
+                    # Either one is as good: heapprof passes it on.
+                    target = pid if ending == "work" else process.pid
+                    subprocess.run(["kill", f"-{number}", str(target)],
+                                   check=True)
+                    process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, 128 + number)
+                    dumps = self.dumps()
+                    self.assertEqual(len(dumps), 1, dumps)
+                    self.assertGreater(self.total(dumps[0]), recorded.LIVE / 2)
+                    dumps[0].unlink()
+
+    def test_handler_that_ends_it(self):
+        process, pid = self.start_program("handler")
+        subprocess.run(["kill", str(pid)], check=True)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 12)
+        self.assertLessEqual(len(self.dumps()), 1)
+
+    def test_no_dump(self):
+        done = self.record(self.program, "abort")
+        self.assertEqual(done.returncode, 128 + signal.SIGABRT)
+        self.assertIn("there is no dump: signal 6 ended it", done.stderr)
+        self.assertEqual(self.dumps(), [])
+
+    def test_triggers(self):
+        options = ("--rate=4KiB", "--every=200ms")
+        process, pid = self.start_program("nap", options=options)
+        self.wait_until(lambda: len(self.dumps()) >= 2)
+        subprocess.run(["kill", str(pid)], check=True)
+        process.communicate(timeout=60)
+        self.assert_holds_all(self.dumps()[-1])
+        self.dumps()[0].unlink()
+        options = ("--rate=4KiB", "--on-growth=4MB", "-o", "grown/")
+        process, pid = self.start_program("nap", options=options)
+        grown = self.folder / "grown"
+        self.wait_until(lambda: self.dumps(grown))
+        process.kill()
+        subprocess.run(["kill", "-9", str(pid)], check=True)
+        self.assertGreater(self.total(self.dumps(grown)[0]), 4_000_000)
+
+
+recorded.main()

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""All kinds of programs run as they do without `heapprof record`."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+import recorded
+
+
+class ProgramsTest(recorded.RecordTest):
+    def script(self, text, name="start.sh"):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def test_environment_and_streams(self):
+        self.environment |= {"MALLOC_CONF": "narenas:2", "LD_PRELOAD": ""}
+        without = subprocess.run(["env"], env=self.environment, text=True,
+                                 capture_output=True, check=True)
+        done = self.record(self.program, "system",
+                           "env; cat; ls /proc/self/fd; exit 8", input="text\n")
+        self.assertEqual(done.returncode, 8)
+        lines = done.stdout.splitlines()
+        files = [line for line in lines if line.isdigit()]
+        self.assertEqual(files, ["0", "1", "2", "3"])
+        self.assertIn("text", lines)
+        expected = {line for line in without.stdout.splitlines()
+                    if not line.startswith(("_=", "PWD=", "OLDPWD=", "SHLVL="))}
+        self.assertEqual(expected - set(lines), set())
+        for line in lines:
+            self.assertNotIn("HEAPPROF", line)
+        self.assertIn("MALLOC_CONF=narenas:2", lines)
+        self.assert_one_dump()
+
+    def test_script_that_executes(self):
+        script = self.script(f"#!/bin/sh\nls >/dev/null\n"
+                             f"exec {self.program} exit\n")
+        done = self.record(script)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assert_one_dump()
+        self.dumps()[0].unlink()
+        done = self.record(self.program, "execute", self.program, "_exit")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assert_one_dump()
+
+    def test_children(self):
+        script = self.script(f"#!/bin/sh\nls >/dev/null\n{self.program} exit\n"
+                             f"echo $?\n")
+        done = self.record(script, options=())
+        self.assertRegex(done.stdout, r"\n3\n$")
+        self.assertEqual(len(self.dumps()), 1)  # that of the shell
+        self.assertIn("use --children", done.stderr)
+        self.dumps()[0].unlink()
+        done = self.record(script, options=("--rate=4KiB", "--children"))
+        self.assertRegex(done.stdout, r"\n3\n$")
+        self.assertEqual(done.returncode, 0)
+        totals = [self.total(dump) for dump in self.dumps()]
+        self.assertGreater(max(totals), 0.9 * recorded.LIVE)
+        self.assertIn("Fill", done.stderr)
+
+    @unittest.skipUnless(os.path.exists("/usr/bin/python3"), "no CPython")
+    def test_python(self):
+        code = ("import os, signal, time; data = [str(i) for i in range(100000)]; "
+                "print(signal.getsignal(signal.SIGINT), "
+                "signal.getsignal(signal.SIGTERM), os.environ['PYTHONMALLOC']); "
+                "time.sleep(0.5)")
+        done = self.record("/usr/bin/python3", "-c", code,
+                           options=("--rate=4KiB", "--every=200ms"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # As without us: ^C raises KeyboardInterrupt, SIGTERM ends it.
+        self.assertRegex(done.stdout, r"default_int_handler> 0 malloc\n$")
+        # The objects are gone before main() returns; the overview shows the
+        # dump before that.
+        shown = re.search(r"^python\S+ +(\S+\.heap) ", done.stderr, re.M)[1]
+        self.assertGreater(self.total(self.folder / shown), 5_000_000)
+
+    def test_static_programs(self):
+        static = self.folder / "static"
+        self.build(static, "-static")
+        done = self.record(static, "exit")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it is static, so nothing can be preloaded", done.stderr)
+        self.assertEqual(done.stdout, "")
+        archive = "/usr/lib/x86_64-linux-gnu/libjemalloc.a"
+        if not os.path.exists(archive):
+            return
+        flags = [archive, "-ldl", "-lm"]
+        # With the functions of jemalloc in the program, no library is needed.
+        dynamic = self.folder / "dynamic"
+        self.build(dynamic, *flags)
+        done = self.record(dynamic, "exit")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("with the jemalloc in the program", done.stderr)
+        self.assert_one_dump()
+        self.dumps()[0].unlink()
+        subprocess.run(["strip", str(dynamic)], check=True)
+        done = self.record(dynamic, "exit")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is stripped: only jemalloc", done.stderr)
+        self.assertRegex(self.dumps()[0].name, r"\.f\.heap$")
+
+    def test_cannot_run(self):
+        self.assertEqual(self.record("./nothing").returncode, 127)
+        self.assertEqual(self.record("no-such-program").returncode, 127)
+        text = self.folder / "text"
+        text.write_text("text")
+        self.assertEqual(self.record("./text").returncode, 126)
+        done = self.record(self.program, options=("-o", "none/dumps"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write dumps to ", done.stderr)
+        self.assertEqual(done.stdout, "")
+        done = self.record(self.program, options=("--jemalloc", str(text)))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("expected a jemalloc library", done.stderr)
+        self.assertEqual(self.record(options=()).returncode, 2)
+        done = self.record(self.program, options=("--every=5",))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--every: expected a time such as 30s", done.stderr)
+
+    def test_dumps_that_cannot_be_written(self):
+        folder = self.folder / "dumps"
+        folder.mkdir()
+        done = self.record(self.program, "system", f"rmdir {folder}; exit 3",
+                           options=("-o", str(folder)))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("there is no dump: cannot write ", done.stderr)
+        self.assertIn("No such file or directory", done.stderr)
+
+    def test_messages(self):
+        done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
+        self.assertEqual(done.returncode, 1)
+        (self.folder / "a").mkdir()
+        done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
+        self.assertIn("--rate: rounded to 4 KiB", done.stderr)
+        self.assertRegex(done.stderr, r"the dump is a/b\.\d+\.0\.r0\.heap\n")
+        done = self.record(self.program, options=("--quiet", "-o", "a/"))
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(len(self.dumps(pathlib.Path(self.folder, "a"))), 2)
+        shutil.rmtree(self.folder / "a")
+
+
+recorded.main()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of `heapprof record` share."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEAPPROF = os.environ["HEAPPROF"]
+PROGRAMS = pathlib.Path(os.environ["PROGRAMS"])
+# The live bytes of testdata/programs/recorded.cc.
+LIVE = 8_000_000
+
+
+class RecordTest(unittest.TestCase):
+    """Each test runs in a folder of its own, next to the built program."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.tree)
+        cls.program = cls.tree / "recorded"
+        cls.build(cls.program)
+
+    @classmethod
+    def build(cls, output, *flags):
+        source = str(PROGRAMS / "recorded.cc")
+        command = ["g++", "-g", "-O1", "-pthread", "-o", str(output), source]
+        subprocess.run([*command, *flags], check=True)
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("HEAPPROF", "MALLOC_CONF", "LD_PRELOAD"))
+        }
+        self.environment["HOME"] = str(self.folder)
+        self.environment["XDG_CACHE_HOME"] = str(self.tree / "cache")
+
+    def start(self, *command, options=("--rate=4KiB",), **settings):
+        """Starts `heapprof record` with pipes for its output."""
+        process = subprocess.Popen(
+            [HEAPPROF, "record", *options, "--", *map(str, command)],
+            cwd=self.folder, env=self.environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def start_program(self, *command, **settings):
+        """Starts recorded.cc; returns heapprof and the program's number."""
+        process = self.start(self.program, *command, **settings)
+        word, pid = process.stdout.readline().split()
+        self.assertEqual(word, command[0])
+        return process, int(pid)
+
+    def record(self, *command, options=("--rate=4KiB",), **settings):
+        """Runs `heapprof record` to its end."""
+        return subprocess.run(
+            [HEAPPROF, "record", *options, "--", *map(str, command)],
+            cwd=self.folder, env=self.environment, text=True, timeout=60,
+            capture_output=True, check=False, **settings)
+
+    def ask(self, pid, **settings):
+        """Runs `heapprof dump`."""
+        return subprocess.run(
+            [HEAPPROF, "dump", str(pid)], env=self.environment, text=True,
+            timeout=60, capture_output=True, check=False, **settings)
+
+    def dumps(self, folder=None):
+        files = (folder or self.folder).glob("*.heap")
+        return sorted(files, key=lambda file: file.stat().st_mtime_ns)
+
+    def total(self, dump):
+        text = subprocess.run(
+            [HEAPPROF, "--text", "--show_bytes", str(dump)],
+            env=self.environment, text=True, capture_output=True, check=True)
+        return int(re.search(r"Total: (\d+)", text.stdout)[1])
+
+    def assert_holds_all(self, dump):
+        """One sample per 4 KiB: the error is about one per cent."""
+        self.assertGreater(self.total(dump), 0.9 * LIVE)
+        self.assertLess(self.total(dump), 1.3 * LIVE)
+
+    def assert_one_dump(self):
+        dumps = self.dumps()
+        self.assertEqual(len(dumps), 1, dumps)
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+        self.assert_holds_all(dumps[0])
+
+    def wait_until(self, condition):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail("waited in vain")
+
+
+def main():
+    sys.dont_write_bytecode = True
+    unittest.main()

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/record/recorded_dumps.h"
+
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/temporary_files.h"
+
+namespace heapprof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+TEST(DumpPrefixTest, TakesAFolderOrAPrefix) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(DumpPrefix(folder.Path(""), "/bin/app"), folder.Path("app"));
+  EXPECT_EQ(DumpPrefix(folder.Path("new/"), "app"), folder.Path("new/app"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder.Path("new")));
+  EXPECT_EQ(DumpPrefix(folder.Path("run.1"), "app"), folder.Path("run.1"));
+  EXPECT_EQ(DumpPrefix("", "bin/app"),
+            std::filesystem::current_path().native() + "/app");
+}
+
+TEST(DumpPrefixTest, FailsIfNothingCanBeWrittenThere) {
+  const TemporaryFolder folder;
+  folder.Write("file", "");
+  for (const char* path : {"none/app", "file/app", "file/"}) {
+    const auto prefix = DumpPrefix(folder.Path(path), "app");
+    ASSERT_FALSE(prefix) << path;
+    EXPECT_THAT(prefix.error().message, HasSubstr("cannot write dumps to "));
+  }
+  EXPECT_FALSE(DumpPrefix(folder.Path(std::string(5000, 'x')), "app"));
+}
+
+TEST(FindDumpsTest, FindsThoseOfTheProcess) {
+  const TemporaryFolder folder;
+  for (const char* name :
+       {"app.12.0.r0.heap", "app.12.10.r10.heap", "app.12.9.f.heap",
+        "app.13.0.r0.heap", "app.12.1.r1.heap.part", "app.x.0.r0.heap",
+        "app.12.heap", "other.12.0.r0.heap"})
+    folder.Write(name, "");
+  const auto paths = [&folder](std::initializer_list<const char*> names) {
+    std::vector<std::string> all;
+    for (const char* name : names) all.push_back(folder.Path(name));
+    return all;
+  };
+  EXPECT_THAT(
+      FindDumps(folder.Path("app"), 12),
+      testing::UnorderedElementsAreArray(paths(
+          {"app.12.0.r0.heap", "app.12.9.f.heap", "app.12.10.r10.heap"})));
+  EXPECT_EQ(FindDumps(folder.Path("app"), 0).size(), 4u);
+  EXPECT_TRUE(FindDumps(folder.Path("none/app"), 0).empty());
+}
+
+TEST(FindDumpsTest, PutsTheLastOneLast) {
+  const TemporaryFolder folder;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  int age = 0;
+  for (const char* name :
+       {"app.1.2.r2.heap", "app.1.10.r10.heap", "app.1.3.r3.heap"}) {
+    folder.Write(name, "");
+    std::filesystem::last_write_time(folder.Path(name),
+                                     now - std::chrono::seconds(age++));
+  }
+  EXPECT_THAT(FindDumps(folder.Path("app"), 1),
+              ElementsAre(folder.Path("app.1.3.r3.heap"),
+                          folder.Path("app.1.10.r10.heap"),
+                          folder.Path("app.1.2.r2.heap")));
+}
+
+}  // namespace
+}  // namespace heapprof

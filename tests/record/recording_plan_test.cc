@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/record/recording_plan.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const JemallocLibrary kLibrary = {.path = "/lib/libjemalloc.so.2",
+                                  .facts = {.variables = {"MALLOC_CONF"},
+                                            .has_profiler = true,
+                                            .names_threads = true,
+                                            .has_symbols = true}};
+
+ProgramFacts GlibcProgram() {
+  return {.path = "app", .elf_path = "app", .loader = Loader::kGlibc};
+}
+
+ProgramFacts RustProgram() {
+  ProgramFacts program = GlibcProgram();
+  program.jemalloc = {.variables = {"_RJEM_MALLOC_CONF"},
+                      .has_profiler = true,
+                      .names_threads = false,
+                      .has_symbols = true};
+  return program;
+}
+
+std::vector<std::string> EnvironmentOf(
+    const RecordingPlan& plan, const std::vector<std::string>& before = {},
+    const RecordOptions& options = {.prefix = "/tmp/app"}) {
+  return RecordingEnvironment(before, plan, options,
+                              {.library = "/ours", .status = "/status"});
+}
+
+TEST(NearestRateTest, RoundsByRatio) {
+  EXPECT_EQ(NearestRate(1), 1u);
+  EXPECT_EQ(NearestRate(524288), 524288u);
+  EXPECT_EQ(NearestRate(3000), 4096u);
+  EXPECT_EQ(NearestRate(2500), 2048u);
+}
+
+TEST(PlanRecordingTest, PreloadsTheLibraryThatWasFound) {
+  ASSERT_TRUE(NeedsJemalloc(GlibcProgram()));
+  const auto plan = PlanRecording(GlibcProgram(), kLibrary);
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan->limits.empty());
+  const auto environment = EnvironmentOf(*plan);
+  EXPECT_THAT(environment, Contains("LD_PRELOAD=/ours:/lib/libjemalloc.so.2"));
+  EXPECT_THAT(environment, Contains("HEAPPROF_RECORD=0:0:0:/status:/tmp/app"));
+  EXPECT_THAT(environment,
+              Contains("MALLOC_CONF=prof:true,prof_active:true,lg_prof_sample:"
+                       "19,prof_prefix:/tmp/app,prof_sys_thread_name:true"));
+  // Of an unknown version.
+  EXPECT_THAT(environment,
+              Contains("_RJEM_MALLOC_CONF=prof:true,prof_active:true,"
+                       "lg_prof_sample:19,prof_prefix:/tmp/app"));
+}
+
+TEST(PlanRecordingTest, UsesTheJemallocInTheProgram) {
+  EXPECT_FALSE(NeedsJemalloc(RustProgram()));
+  const auto plan = PlanRecording(RustProgram(), std::nullopt);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->jemalloc, "the jemalloc in the program");
+  EXPECT_THAT(EnvironmentOf(*plan), Contains("LD_PRELOAD=/ours"));
+  ProgramFacts linked = GlibcProgram();
+  linked.links_jemalloc = true;
+  EXPECT_FALSE(NeedsJemalloc(linked));
+}
+
+TEST(PlanRecordingTest, LeavesTheDumpToJemallocIfItMust) {
+  ProgramFacts stripped = RustProgram();
+  stripped.jemalloc->has_symbols = false;
+  const auto plan = PlanRecording(stripped, std::nullopt);
+  ASSERT_TRUE(plan);
+  EXPECT_THAT(plan->limits, HasSubstr("app is stripped: only jemalloc itself"));
+  const auto environment = EnvironmentOf(*plan, {"LD_PRELOAD=/x"});
+  EXPECT_THAT(environment, Contains("LD_PRELOAD=/x"));
+  EXPECT_THAT(environment, Not(Contains(StartsWith("HEAPPROF"))));
+  EXPECT_THAT(environment, Contains(HasSubstr(",prof_final:true")));
+}
+
+TEST(PlanRecordingTest, RefusesWhatCannotBeRecorded) {
+  for (const Loader loader : {Loader::kNone, Loader::kOther}) {
+    ProgramFacts program = GlibcProgram();
+    program.loader = loader;
+    EXPECT_FALSE(NeedsJemalloc(program));
+    const auto plan = PlanRecording(program, std::nullopt);
+    ASSERT_FALSE(plan);
+    EXPECT_THAT(plan.error().message, HasSubstr("it contains no jemalloc"));
+  }
+}
+
+TEST(RecordingEnvironmentTest, KeepsTheSettingsOfTheUser) {
+  const auto plan = PlanRecording(GlibcProgram(), kLibrary);
+  const auto environment = EnvironmentOf(
+      *plan, {"A=b", "MALLOC_CONF=narenas:2", "LD_PRELOAD=/x.so", "broken"});
+  EXPECT_THAT(environment, Contains("A=b"));
+  EXPECT_THAT(environment, Contains("broken"));
+  EXPECT_THAT(environment,
+              Contains("LD_PRELOAD=/ours:/lib/libjemalloc.so.2:/x.so"));
+  EXPECT_THAT(environment,
+              Contains(StartsWith("MALLOC_CONF=narenas:2,prof:true,")));
+  EXPECT_THAT(environment, Contains("HEAPPROF_RECORD_SAVED_LD_PRELOAD=/x.so"));
+  EXPECT_THAT(environment,
+              Contains("HEAPPROF_RECORD_SAVED_MALLOC_CONF=narenas:2"));
+}
+
+TEST(RecordingEnvironmentTest, ShowsThePythonObjects) {
+  ProgramFacts python = GlibcProgram();
+  python.is_python = true;
+  const auto plan = PlanRecording(python, kLibrary);
+  EXPECT_THAT(EnvironmentOf(*plan), Contains("PYTHONMALLOC=malloc"));
+  EXPECT_THAT(EnvironmentOf(*plan, {"PYTHONMALLOC=debug"}),
+              Not(Contains("PYTHONMALLOC=malloc")));
+}
+
+TEST(RecordingEnvironmentTest, HidesACommaFromJemalloc) {
+  const auto plan = PlanRecording(GlibcProgram(), kLibrary);
+  const auto environment = EnvironmentOf(
+      *plan, {},
+      {.every_ms = 500, .growth = 7, .children = true, .prefix = "/a,b:c"});
+  EXPECT_THAT(environment, Not(Contains(HasSubstr("prof_prefix"))));
+  EXPECT_THAT(environment, Contains("HEAPPROF_RECORD=500:7:1:/status:/a,b:c"));
+}
+
+}  // namespace
+}  // namespace heapprof
