@@ -14,6 +14,7 @@
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
+#include "cli/args/option_setters.h"
 #include "cli/args/parse_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
@@ -112,7 +113,7 @@ double LiveBytes(const std::string& dump) {
   const auto report = ParseArgs(std::vector<std::string>{dump});
   if (!report) return 0;
   Session session(false);
-  const auto inputs = ReadInputs(*report, session);
+  const auto inputs = ReadInputs(*report, {}, session);
   if (!inputs || inputs->profiles.empty()) return 0;
   const Profile& profile = inputs->profiles.front().profile;
   return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
