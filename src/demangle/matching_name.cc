@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "demangle/char_class.h"
+#include "demangle/reference_qualifiers.h"
 #include "demangle/replacement.h"
 #include "heapprof/demangle/names.h"
 
@@ -78,21 +79,6 @@ constexpr std::array<Replacement, 12> kSpellings = {{
     {"{lambda}::operator()::", "{lambda}::"},
     {"{lambda}::_FUN", "{lambda}::__invoke"},
 }};
-
-// Removes the " &" and " &&" that follow the arguments of functions from a name
-// without argument lists.
-std::string WithoutReferenceQualifiers(std::string name) {
-  for (const std::string_view qualifier : {" &&", " &"}) {
-    for (size_t at = name.find(qualifier); at != name.npos;
-         at = name.find(qualifier, at + 1)) {
-      const std::string_view next =
-          std::string_view(name).substr(at + qualifier.size());
-      if (next.empty() || next.starts_with("::"))
-        name.erase(at, qualifier.size());
-    }
-  }
-  return name;
-}
 
 // Template arguments that gcc leaves out of DW_AT_name if they are the default,
 // and that programs seldom choose.

@@ -9,6 +9,7 @@
 
 #include "demangle/char_class.h"
 #include "demangle/operator_symbol.h"
+#include "demangle/reference_qualifiers.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -543,9 +544,9 @@ std::string StyledName(std::string_view demangled, NameStyle style) {
     case NameStyle::kFull:
       return name;
     case NameStyle::kTemplate:
-      return TemplateName(WithoutReturnType(name));
+      return WithoutReferenceQualifiers(TemplateName(WithoutReturnType(name)));
     case NameStyle::kShort:
-      return ShortName(WithoutReturnType(name));
+      return WithoutReferenceQualifiers(ShortName(WithoutReturnType(name)));
   }
   return name;
 }

@@ -55,10 +55,13 @@ std::string_view WithoutReturnType(std::string_view demangled) {
 std::vector<std::string> ShownNames(std::string_view demangled) {
   const std::string normal = NormalizeName(demangled);
   const std::string bare(WithoutReturnType(normal));
-  std::vector<std::string> names = {
-      std::string(demangled), normal,          bare,
-      TemplateName(bare),     ShortName(bare), TemplateName(demangled),
-      ShortName(demangled)};
+  std::vector<std::string> names = {std::string(demangled),
+                                    normal,
+                                    bare,
+                                    StyledName(demangled, NameStyle::kTemplate),
+                                    StyledName(demangled, NameStyle::kShort),
+                                    TemplateName(demangled),
+                                    ShortName(demangled)};
   std::ranges::sort(names);
   const auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/function_names.h"
 
+#include <algorithm>
+
+#include <fmt/core.h>
+
 #include "heapprof/demangle/names.h"
-#include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {
 
@@ -18,6 +21,7 @@ FunctionNames::FunctionNames(const Profile& profile, NameForm form)
   for (const Location& location : profile.locations)
     if (const auto lines = profile.LocationLines(location); !lines.empty())
       NoteOutermost(lines.back().function);
+  SetStarts();
 }
 
 void FunctionNames::SetNames() {
@@ -35,12 +39,46 @@ void FunctionNames::SetNames() {
   }
 }
 
+// Sets one start address for all functions with the same full name, because
+// reports show them as one function. They may be a function and its clones,
+// static functions of several sources, or a generic function of several crates.
+// The address is the lowest start of those that are not clones or, if all are
+// clones, the lowest start of all.
+void FunctionNames::SetStarts() {
+  starts_.resize(names_.size());
+  struct Start {
+    uint64_t of_clone = UINT64_MAX;
+    uint64_t of_other = UINT64_MAX;
+  };
+  std::unordered_map<std::string, Start> starts;
+  const auto start_of = [&](size_t i) -> Start& {
+    return starts[NormalizeName(names_[i])];
+  };
+  for (size_t i = 0; i < names_.size(); ++i) {
+    const uint64_t start = profile_.functions[i].start_address;
+    if (start == 0 || !AreSeveral(i)) continue;
+    Start& first = start_of(i);
+    uint64_t& lowest = IsClone(i) ? first.of_clone : first.of_other;
+    lowest = std::min(lowest, start);
+  }
+  for (size_t i = 0; i < names_.size() && !starts.empty(); ++i) {
+    if (!AreSeveral(i)) continue;
+    const Start& first = start_of(i);
+    starts_[i] = first.of_other == UINT64_MAX ? first.of_clone : first.of_other;
+  }
+}
+
+bool FunctionNames::IsClone(size_t function) const {
+  return names_[function].size() <
+         profile_.String(profile_.functions[function].name).size();
+}
+
 std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
   std::string name(form_ == NameForm::kShort ? short_names_[id.index()]
                                              : names_[id.index()]);
   if (form_ == NameForm::kPlain) return name;
   // Another build may not inline the call, and it is the same function.
-  if (inlined && !profile_.compares_builds) return name.append(kInlineMark);
+  if (inlined && !profile_.compares_builds) return name + " (inline)";
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
   const auto it = outermost_.find(name);
   return it == outermost_.end() || !it->second.are_several ? name
@@ -77,11 +115,17 @@ bool FunctionNames::HaveOneFullName(FunctionId a, FunctionId b) const {
   return name_a == name_b || NormalizeName(name_a) == NormalizeName(name_b);
 }
 
+bool FunctionNames::AreSeveral(size_t function) const {
+  const auto it = outermost_.find(short_names_[function]);
+  return it != outermost_.end() && it->second.are_several;
+}
+
 // Returns the label of a function whose short name other functions share.
-// Functions with the same full name, such as a function and its clones, or
-// static functions of several sources, share a row.
 std::string FunctionNames::FullLabel(FunctionId id) const {
-  return std::string(WithoutReturnType(NormalizeName(names_[id.index()])));
+  return profile_.compares_builds
+             ? std::string(names_[id.index()])
+             : fmt::format("{}@{:x}", short_names_[id.index()],
+                           starts_[id.index()]);
 }
 
 }  // namespace heapprof

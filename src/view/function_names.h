@@ -5,6 +5,7 @@
 // suffix.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -25,8 +26,11 @@ class FunctionNames {
  private:
   void SetNames();
   void NoteOutermost(FunctionId id);
+  void SetStarts();
+  bool IsClone(size_t function) const;
   bool IsTagged(FunctionId id) const;
   bool HaveOneFullName(FunctionId a, FunctionId b) const;
+  bool AreSeveral(size_t function) const;
   std::string FullLabel(FunctionId id) const;
 
   const Profile& profile_;
@@ -34,6 +38,10 @@ class FunctionNames {
   std::vector<std::string_view> names_;   // by function
   std::deque<std::string> normalized_;    // owns texts in names_
   std::vector<std::string> short_names_;  // by function; only for kShort
+  // By function: the start address that distinguishes it from other functions
+  // with the same short name; 0 if that is not needed. Functions with the same
+  // full name share one address.
+  std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function: NoteOutermost() has seen it
   // Describes the functions with one short name that NoteOutermost() has seen.
   struct ShortNameUse {

@@ -433,6 +433,7 @@ TEST(StyledNameTest, NormalizesInEveryStyle) {
       {"void ns::f<int>(char) [clone .isra.0]", "void ns::f<int>(char)",
        "ns::f<int>", "ns::f"},
       {"void f<14>(long)", "void f<14>(long)", "f<14>", "f"},
+      {"A::f(int) const &", "A::f(int) const &", "A::f", "A::f"},
       {"ns::g[abi:cxx11](int)", "ns::g(int)", "ns::g", "ns::g"},
       {"app::Vec<T>::push::h0123456789abcdef", "app::Vec<T>::push",
        "app::Vec<T>::push", "app::Vec::push"},

@@ -32,9 +32,9 @@ done
 
 run --text --base "$tmp/whole.heap" "$tmp/other.heap"
 expect_status 0
-expect_equal "notes" "heapprof: 284.0 KiB of the new side has no names and \
+expect_equal "notes" "heapprof: 319.5 KiB of the new side has no names and \
 matches nothing; see heapprof info" "$(grep 'nothing' "$tmp/err")"
 run --text --base "$tmp/other.heap" "$tmp/whole.heap"
-expect_match err '^heapprof: 284\.0 KiB of the base has no names and matches'
+expect_match err '^heapprof: 319\.5 KiB of the base has no names and matches'
 run --text --base "$tmp/other.heap" "$tmp/third.heap"
-expect_match err '^heapprof: 284\.0 KiB of the base and 284\.0 KiB of the new side '
+expect_match err '^heapprof: 319\.5 KiB of the base and 319\.5 KiB of the new side '

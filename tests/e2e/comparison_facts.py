@@ -48,8 +48,8 @@ def grown(change: float, error: float = 0) -> Value:
 
 
 def plain(name: str) -> str:
-    """A name as folded stacks have it: no ';'."""
-    return name.replace(";", ":")
+    """A name as folded stacks have it: without addresses, and no ';'."""
+    return re.sub(r"@[0-9a-f]+(?= |$)", "", name).replace(";", ":")
 
 
 def without_mark(name: str) -> str:

@@ -7,8 +7,7 @@
 dump=$dumps/warehouse.gcc-O2-static.heap
 
 text "$dump"
-# Overloads have their arguments.
-expect_match out ' demo::Shelf10::Fill\(double\)$'
+expect_match out ' demo::Shelf10::Fill@[0-9a-f]+$'
 text --names=full "$dump"
 expect_match out ' demo::Shelf10::Fill\(double\)$'
 expect_match out ' demo::Shelf10::Put\(int\) \(inline\)$'

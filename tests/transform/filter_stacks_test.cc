@@ -58,7 +58,7 @@ TEST(FilterStacksTest, KeepsStacksInFocus) {
               ElementsAre(kPush));
   EXPECT_THAT(Filtered({.focus = R"(^\?\?:0$)"}, kStacks),
               ElementsAre(kPush, "worker 20"));
-  EXPECT_THAT(Filtered({.focus = "vector<int>|push_back[(]"}, kStacks),
+  EXPECT_THAT(Filtered({.focus = "vector<long>|push_back[<]"}, kStacks),
               IsEmpty());
   EXPECT_THAT(Filtered({.focus = "lib[.]so"}, kStacks), IsEmpty());
   Profile profile = ProfileOf("f 1\ng 2\n");

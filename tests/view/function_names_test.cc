@@ -37,10 +37,16 @@ TEST(FunctionNamesTest, NameACloneLikeItsOriginal) {
       ElementsAre("f(int) [clone .cold]", "f(int)"));
 }
 
-TEST(FunctionNamesTest, TellOverloadsApartByTheirArguments) {
+TEST(FunctionNamesTest, GiveAnOverloadTheStartOfItsOriginal) {
   EXPECT_THAT(
       NamesIn(ProfileOf("f(char)@30;f(int) [clone .isra.0]@10;f(int)@20 1")),
-      ElementsAre("f(int)", "f(int)", "f(char)"));
+      ElementsAre("f@20", "f@20", "f@30"));
+}
+
+TEST(FunctionNamesTest, GiveAnOverloadOfClonesTheLowestStart) {
+  EXPECT_THAT(NamesIn(ProfileOf("f(char)@30;f(int) [clone .part.1]@20;"
+                                "f(int) [clone .part.0]@10 1")),
+              ElementsAre("f@10", "f@10", "f@30"));
 }
 
 TEST(FunctionNamesTest, TellOverloadsOfTwoBuildsApartByTheirArguments) {

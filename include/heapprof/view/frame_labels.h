@@ -36,9 +36,9 @@ enum class NameForm : uint8_t {
   //  * the short name of the function (no arguments, no template arguments),
   //  * with " (inline)" for an inlined call, except in a comparison of two
   //    builds, which may inline different calls,
-  //  * with the arguments if several functions share a short name
-  //    ("ns::parse(int)"), where jeprof writes a start address. As in jeprof,
-  //    the instances of a template share a row.
+  //  * with "@<start address>" if several functions share a short name; in a
+  //    comparison of two builds, whose addresses differ, with the arguments
+  //    instead ("ns::parse(int)").
   kShort,
   // The names in the profile, with " (inline)" as above. Used with
   // --names, because the names in the profile then already have the form that
@@ -102,10 +102,11 @@ class FrameLabels {
   std::vector<Run> runs_;  // by location: its part of `ids_`
 };
 
-// True if a function with this full name does not share its row with other
-// functions that have its short name. As in jeprof, this needs a full name that
-// begins with the short one. That is so for overloads, but not for template
-// instances in a namespace, whose full name begins with a return type.
+// True if the short name of a function with this full name gets the start
+// address ("f@<start address>") when other functions share the short name. As
+// in jeprof, this needs a full name that begins with the short one. That is so
+// for overloads, but not for template instances, nor for functions whose full
+// name begins with a return type.
 bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

@@ -261,9 +261,8 @@ constexpr OptionSpec kOtherOptions[] = {
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "
-     "ones, with arguments where overloads would have one name, and ' "
-     "(inline)' "
-     "after inlined calls)\n"
+     "ones as in jeprof, with '@' and the start address where overloads would "
+     "have one name, and ' (inline)' after inlined calls)\n"
      "full: whole signatures, without what differs between builds\n"
      "template: with template arguments, without function arguments\n"
      "short: without both; functions with the same name are added up",
