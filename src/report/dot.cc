@@ -16,17 +16,17 @@
 namespace heapprof {
 namespace {
 
-// Graphviz fails on a string of more than 16 384 bytes. A tooltip has two
-// names, and escaping makes a character up to five bytes long.
-constexpr size_t kLongestName = 1500;
+// Graphviz fails on a string of more than 16 384 bytes. A tooltip may have two
+// names, so each gets half of that, with some bytes left for what is between
+// them. Escaping makes a character up to five bytes long.
+constexpr size_t kMostBytes = 8000;
+constexpr size_t kMostCharacters = 1500;
 
-// Returns `text` escaped for a quoted string of Graphviz, and shortened. In
-// such a string, backslashes and entities such as "&lt;" have a special
-// meaning. Characters that XML cannot express are replaced, because Graphviz
-// copies them into its SVG.
-std::string Escaped(std::string_view text) {
+// Escapes `text` for a quoted string of Graphviz. In such a string, backslashes
+// and entities such as "&lt;" have a special meaning.
+std::string WithEscapes(std::string_view text) {
   std::string escaped;
-  for (const char c : Shortened(XmlText(text), kLongestName)) {
+  for (const char c : text) {
     if (c == '&') {
       escaped += "&amp;";
       continue;
@@ -35,6 +35,17 @@ std::string Escaped(std::string_view text) {
     escaped += c;
   }
   return escaped;
+}
+
+// Returns `text` escaped, and shortened if it would be too long. Characters
+// that XML cannot express are replaced, because Graphviz copies them into its
+// SVG.
+std::string Escaped(std::string_view text) {
+  const std::string valid = XmlText(text);
+  std::string escaped = WithEscapes(valid);
+  return escaped.size() <= kMostBytes
+             ? escaped
+             : WithEscapes(Shortened(valid, kMostCharacters));
 }
 
 // Longer lines are cut, because names of template instances can have thousands
@@ -168,7 +179,9 @@ class DotWriter {
 
   void WriteNode(size_t id, const GraphNode& node) {
     AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
-                 NameLines(Shortened(node.name, kLongestName)),
+                 NameLines(node.name.size() <= kMostBytes / 5
+                               ? node.name
+                               : Shortened(node.name, kMostCharacters)),
                  Value(node.flat), FormatPercent(node.flat_percent));
     if (node.flat != node.cumulative)
       AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),
