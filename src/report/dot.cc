@@ -16,14 +16,15 @@
 namespace heapprof {
 namespace {
 
-// Graphviz fails on a string of more than 16 384 bytes, and a tooltip has two
-// names.
+// Graphviz fails on a string of more than 16 384 bytes. A tooltip may have two
+// names, so each gets half of that, with some bytes left for what is between
+// them. Escaping makes a character up to five bytes long.
 constexpr size_t kMostBytes = 8000;
-// The longest name that never needs more bytes: escaping makes a character up
-// to five bytes long.
-constexpr size_t kLongestName = kMostBytes / 5;
+constexpr size_t kMostCharacters = 1500;
 
-std::string EscapedWhole(std::string_view text) {
+// Escapes `text` for a quoted string of Graphviz. In such a string, backslashes
+// and entities such as "&lt;" have a special meaning.
+std::string WithEscapes(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '&') {
@@ -36,16 +37,15 @@ std::string EscapedWhole(std::string_view text) {
   return escaped;
 }
 
-// Returns `text` escaped for a quoted string of Graphviz, and shortened if it
-// is too long. In such a string, backslashes and entities such as "&lt;" have a
-// special meaning. Characters that XML cannot express are replaced, because
-// Graphviz copies them into its SVG.
+// Returns `text` escaped, and shortened if it would be too long. Characters
+// that XML cannot express are replaced, because Graphviz copies them into its
+// SVG.
 std::string Escaped(std::string_view text) {
-  const std::string whole = XmlText(text);
-  std::string escaped = EscapedWhole(whole);
+  const std::string valid = XmlText(text);
+  std::string escaped = WithEscapes(valid);
   return escaped.size() <= kMostBytes
              ? escaped
-             : EscapedWhole(Shortened(whole, kLongestName));
+             : WithEscapes(Shortened(valid, kMostCharacters));
 }
 
 // Longer lines are cut, because names of template instances can have thousands
@@ -86,13 +86,6 @@ std::string NameLines(std::string_view name) {
   }
   AppendLine(name.substr(start), lines);
   return lines;
-}
-
-// Shortens a name that NameLines() would make too long: a line break takes two
-// bytes.
-std::string LabelName(const std::string& name) {
-  return NameLines(name).size() <= kMostBytes ? name
-                                              : Shortened(name, kLongestName);
 }
 
 // Returns the absolute value of `part` as a fraction of `whole`, from 0 to 1.
@@ -186,8 +179,10 @@ class DotWriter {
 
   void WriteNode(size_t id, const GraphNode& node) {
     AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
-                 NameLines(LabelName(node.name)), Value(node.flat),
-                 FormatPercent(node.flat_percent));
+                 NameLines(node.name.size() <= kMostBytes / 5
+                               ? node.name
+                               : Shortened(node.name, kMostCharacters)),
+                 Value(node.flat), FormatPercent(node.flat_percent));
     if (node.flat != node.cumulative)
       AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),
                    FormatPercent(node.cumulative_percent));
