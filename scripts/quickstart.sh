@@ -25,12 +25,9 @@ show cmake --build --preset release --target heapprof
 mkdir -p "$out"
 rm -f "$out"/demo.*.heap
 show g++ -std=c++17 -g -O2 -pthread -o "$demo" testdata/programs/quickstart.cc
-show env LD_PRELOAD=libjemalloc.so.2 \
-  "MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:14,prof_prefix:$demo" \
-  "$demo"
+show "$heapprof" record --rate 16KiB -o "$out/" "$demo"
 
 dumps=("$out"/demo.*.heap)
-show "$heapprof" --overview "${dumps[0]}"
 
 cat <<END
 

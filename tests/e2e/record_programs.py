@@ -64,6 +64,14 @@ class ProgramsTest(recorded.RecordTest):
         self.assertGreater(max(totals), 0.9 * recorded.LIVE)
         self.assertIn("Fill", done.stderr)
 
+    def test_forked_child(self):
+        done = self.record(self.program, "fork",
+                           options=("--rate=4KiB", "--children"))
+        self.assertEqual(done.returncode, 7)
+        self.assertEqual(len(self.dumps()), 2)
+        for dump in self.dumps():
+            self.assert_holds_all(dump)
+
     @unittest.skipUnless(os.path.exists("/usr/bin/python3"), "no CPython")
     def test_python(self):
         code = ("import os, signal, time; data = [str(i) for i in range(100000)]; "

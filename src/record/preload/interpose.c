@@ -25,6 +25,7 @@ extern char **environ;
 static struct RealFunctions real;
 static struct Settings settings;
 static Main *program_main;
+static pid_t started_pid;  // of the process whose settings are hidden; 0: none
 // The signals that the program would not survive, as it has no handlers.
 static const int kDeadlySignals[] = {SIGTERM, SIGINT};
 static atomic_bool is_handled[NSIG];
@@ -76,7 +77,10 @@ static void RecordChild(void) { StartDumpThreads(&settings); }
 
 static void Start(void) {
   if (!ReadSettings(&settings)) return;
-  if (!settings.children) HideSettings();
+  if (!settings.children) {
+    HideSettings();
+    started_pid = getpid();
+  }
   settings.mallctl = FindMallctl();
   const char *const state = StateOfProfiler();
   Report(&settings, state);
@@ -165,10 +169,15 @@ static size_t CountOf(char *const *list) {
 }
 
 // A program that takes the place of the recorded one is recorded, too: many
-// servers are started by scripts that end with `exec`.
+// servers are started by scripts that end with `exec`. It gets the settings
+// even if this one has no profiler.
+static bool NeedsSettings(char *const *environment) {
+  return environment != NULL && getpid() == started_pid;
+}
+
 EXPORT int execve(const char *path, char *const *arguments,
                   char *const *environment) {
-  if (!IsRecorded() || settings.children || environment == NULL)
+  if (!NeedsSettings(environment))
     return RealFunctions()->execve(path, arguments, environment);
   char *merged[CountOf(environment) + kMostHidden + 1];
   MergeSettings(environment, merged);
@@ -177,7 +186,7 @@ EXPORT int execve(const char *path, char *const *arguments,
 
 EXPORT int execvpe(const char *file, char *const *arguments,
                    char *const *environment) {
-  if (!IsRecorded() || settings.children || environment == NULL)
+  if (!NeedsSettings(environment))
     return RealFunctions()->execvpe(file, arguments, environment);
   char *merged[CountOf(environment) + kMostHidden + 1];
   MergeSettings(environment, merged);

@@ -25,7 +25,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
-  const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck));
+  const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck)) +
+                           HelpOf(SpecOf(Command::kRecord));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
