@@ -237,10 +237,10 @@ struct ElfImage::Handle {
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
-    MakeSectionHeadersWritable();
-    // From here on, reading a byte may raise SIGBUS, because another program
-    // can truncate the file. MappedRange tells the signal handler the path.
+    // Reading a byte may raise SIGBUS, because another program can truncate the
+    // file. MappedRange tells the signal handler the path.
     range = MappedRange(data, size, path);
+    MakeSectionHeadersWritable();
     return true;
   }
 

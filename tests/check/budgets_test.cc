@@ -134,7 +134,7 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
       {"noise = \"\"", "noise: expected one of ci|point|strict"},
       {"max_new = \"1B\"\nmax_new = \"2B\"", "b.toml:2: not TOML: "},
       {"max_new", "b.toml:1: not TOML: "},
-      {"\xff\xfe", "not TOML: "},
+      {"\xff\xfe", "not TOML"},
       {"[rules]\nfunction = \"f\"", "rules: expected [[rules]], found a table"},
       {"rules = [1]", "rules: expected [[rules]], found an array"},
       {"[[rules]]\nmax_new = \"1B\"",

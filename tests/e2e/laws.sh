@@ -65,17 +65,17 @@ check_names() {
     cp "$tmp/out" "$tmp/table"
     names=$(pattern)
     for shown in ${style:+"$style"} ''; do
-      run --text $shown "$1"
+      run --text ${shown:+"$shown"} "$1"
       cp "$tmp/out" "$tmp/table"
       for option in --hide --exclude --ignore; do
-        run --text $shown "$option=$names" "$1"
+        run --text ${shown:+"$shown"} "$option=$names" "$1"
         expect_equal "rows with $option" 0 "$(row_count)"
       done
       for option in --focus --retain --show_from; do
-        run --text $shown "$option=$names" "$1"
+        run --text ${shown:+"$shown"} "$option=$names" "$1"
         expect_same table out
       done
-      run --text $shown "--own=$names" "$1"
+      run --text ${shown:+"$shown"} "--own=$names" "$1"
       expect_no_match out 'not own'
     done
     run "--callers=$names" "$1"

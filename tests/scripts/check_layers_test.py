@@ -62,7 +62,11 @@ class TableTest(unittest.TestCase):
     def test_every_room_has_a_folder(self):
         for module, rooms in check_layers.ROOMS.items():
             source = SCRIPTS.parent / "src" / module
-            folders = {path.parent.name for path in source.glob("*/*.cc")}
+            folders = {
+                path.parent.name
+                for pattern in ("*/*.cc", "*/*.c")
+                for path in source.glob(pattern)
+            }
             self.assertEqual(set(rooms), folders, module)
 
     def test_rooms_include_only_lower_ones(self):

@@ -34,7 +34,7 @@ TEST(SampledObjectsTest, AreSmallIfTheirNumberIsUnknown) {
 
 TEST(SampledObjectsTest, AreUnknownWithoutSampling) {
   Profile profile;
-  for (const uint64_t period : {0, 1}) {
+  for (const uint64_t period : {uint64_t{0}, uint64_t{1}}) {
     profile.sampling_period = period;
     EXPECT_FALSE(CountsSamples(profile));
     EXPECT_FALSE(SampledObjects(profile, profile.samples, Metric::kInuseSpace));
