@@ -62,11 +62,8 @@ class TableTest(unittest.TestCase):
     def test_every_room_has_a_folder(self):
         for module, rooms in check_layers.ROOMS.items():
             source = SCRIPTS.parent / "src" / module
-            folders = {
-                path.parent.name
-                for pattern in ("*/*.cc", "*/*.c")
-                for path in source.glob(pattern)
-            }
+            files = [*source.glob("*/*.cc"), *source.glob("*/*.c")]
+            folders = {path.parent.name for path in files}
             self.assertEqual(set(rooms), folders, module)
 
     def test_rooms_include_only_lower_ones(self):
