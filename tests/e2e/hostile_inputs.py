@@ -206,7 +206,7 @@ def bombs() -> None:
     path = repeated("budgets.gz", b"", b"[[rules]]\n", 1_000_000)
     run("check", "--budgets", path, SMALL, status=2, message=large)
     path = repeated("long.heap", HEADER + b"@", b" 0x1", 4_000_000, b"\n" + NO_MAP)
-    run("--text", path, megabytes=64,
+    run("--text", path, status=1, megabytes=64,
         message="at most 1048576 bytes of addresses")  # fmt: skip
 
 
