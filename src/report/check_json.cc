@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,13 @@
 
 namespace heapprof {
 namespace {
+
+// Returns a factor without the digits that depend on the order in which the
+// samples were added up.
+double Rounded(double factor) {
+  constexpr double kSteps = 1e6;
+  return std::round(factor * kSteps) / kSteps;
+}
 
 Json LimitObject(const std::optional<ParsedLimit>& growth) {
   if (!growth) return nullptr;
@@ -48,7 +56,7 @@ Json SideObject(const CheckReport& report, Side which) {
           {"runs", is_absent ? 0 : side.runs},
           {"sampling_period", is_absent ? Json() : OrNull(side.period)},
           {"is_exact", !is_absent && side.is_exact},
-          {"dispersion", side.dispersion}};
+          {"dispersion", Rounded(side.dispersion)}};
 }
 
 // Adds the values before and after, and their difference. If the check has no

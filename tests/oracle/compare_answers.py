@@ -106,16 +106,22 @@ def normalize_name(name):
 
 
 class Demangler:
-    """One c++filt, which answers each line at once."""
+    """One c++filt, which answers each line at once. LLVM's demangler is asked
+    for what it cannot demangle, such as names with constraints."""
 
     def __init__(self):
+        self.other = shutil.which("llvm-cxxfilt-19")
         self.child = subprocess.Popen(
             ["c++filt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, bufsize=1)
 
     def ask(self, name):
         self.child.stdin.write(name + "\n")
-        return self.child.stdout.readline().strip()
+        answer = self.child.stdout.readline().strip()
+        if answer.startswith("_Z") and self.other:
+            answer = subprocess.run([self.other, answer], check=True, text=True,
+                                    capture_output=True).stdout.strip()
+        return answer
 
 
 demangle = functools.cache(Demangler().ask)
@@ -184,9 +190,14 @@ def same_function(mine, other):
         return True
     if not mine.startswith("_Z") and other.startswith("_Z"):
         # Up to the template arguments, which each writes in its way.
-        stem = re.escape(UP_TO_ARGUMENTS.match(mine)[0])
-        return re.search(rf"(^|\s){stem}(\[abi:\w+\])*[<(]",
-                         demangle(other)) is not None
+        stem = UP_TO_ARGUMENTS.match(mine)[0]
+        readable = demangle(other)
+        if readable.startswith("_Z"):
+            # No demangler can read it, but it contains the identifier.
+            base = stem.split("::")[-1]
+            return f"{len(base)}{base}" in other
+        return re.search(rf"(^|\s){re.escape(stem)}(\[abi:\w+\])*[<(]",
+                         readable) is not None
     if not mine.startswith("_Z"):
         return False
     if other.startswith("_Z"):
