@@ -322,11 +322,14 @@ def check_tree(root: pathlib.Path) -> list[Violation]:
     violations = list(check_scripts(root))
     for top in ("include", "src", "tests", "testdata/programs"):
         for path in sorted((root / top).rglob("*")):
-            if path.suffix not in (".cc", ".h") or not path.is_file():
+            is_c = path.suffix == ".c" and top == "src"
+            is_cpp = path.suffix in (".cc", ".h")
+            if not (is_c or is_cpp) or not path.is_file():
                 continue
             source = Source(root, path)
             violations += check_file(source)
-            if top in ("include", "src"):
+            # What is written in C runs in other programs.
+            if top in ("include", "src") and is_cpp:
                 violations += check_layers(root, source)
                 violations += check_calls(source)
     return sorted(violations)

@@ -23,6 +23,6 @@ fi
 
 cd "$(dirname "$0")/.."
 find include src tests testdata/programs \
-  \( -name '*.cc' -o -name '*.h' \) -type f -print0 |
+  \( -name '*.cc' -o -name '*.h' -o -path 'src/*.c' \) -type f -print0 |
   sort -z |
   xargs -0 --no-run-if-empty "$formatter" "${mode[@]}"

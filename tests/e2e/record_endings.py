@@ -59,13 +59,15 @@ class EndingsTest(recorded.RecordTest):
         process.communicate(timeout=60)
         self.assert_holds_all(self.dumps()[-1])
         self.dumps()[0].unlink()
-        options = ("--rate=4KiB", "--on-growth=4MB", "-o", "grown/")
+        # jemalloc counts a sampled object as 16 KiB, so with a finer rate the
+        # dump would come much earlier.
+        options = ("--rate=32KiB", "--on-growth=4MB", "-o", "grown/")
         process, pid = self.start_program("nap", options=options)
         grown = self.folder / "grown"
         self.wait_until(lambda: self.dumps(grown))
         process.kill()
         subprocess.run(["kill", "-9", str(pid)], check=True)
-        self.assertGreater(self.total(self.dumps(grown)[0]), 4_000_000)
+        self.assertGreater(self.total(self.dumps(grown)[0]), 1_500_000)
 
 
 recorded.main()

@@ -4,17 +4,18 @@
 // may have been stopped by a signal inside malloc(), with a lock that the dump
 // needs. The threads of the program only ask, and wait for a limited time.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <dirent.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "preload.h"
 
@@ -42,7 +43,7 @@ bool IsRecorded(void) { return getpid() == atomic_load(&recorded_pid); }
 
 // Waits until `word` is no longer `old`, or for so many milliseconds. Returns
 // false after that time.
-static bool WaitForChange(atomic_uint *word, unsigned old, uint64_t limit) {
+static bool WaitForChange(atomic_uint* word, unsigned old, uint64_t limit) {
   const struct timespec timeout = {.tv_sec = (time_t)(limit / 1000),
                                    .tv_nsec = (long)(limit % 1000) * 1000000};
   return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, old, &timeout, NULL, 0) ==
@@ -50,17 +51,17 @@ static bool WaitForChange(atomic_uint *word, unsigned old, uint64_t limit) {
          errno != ETIMEDOUT;
 }
 
-static void Wake(atomic_uint *word) {
+static void Wake(atomic_uint* word) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 // Creates a file for the next dump, with the name `part` until it is complete.
 // Returns false, with the reason in errno, if that cannot be done.
-static bool CreateDump(char *path, char *part) {
+static bool CreateDump(char* path, char* part) {
   static unsigned number;
   while (true) {
-    snprintf(path, kLongestPath - 8, "%s.%d.%u.r%u.heap", settings.prefix, getpid(),
-             number, number);
+    snprintf(path, kLongestPath - 8, "%s.%d.%u.r%u.heap", settings.prefix,
+             getpid(), number, number);
     snprintf(part, kLongestPath, "%s.part", path);
     ++number;
     if (access(path, F_OK) == 0) continue;
@@ -72,7 +73,7 @@ static bool CreateDump(char *path, char *part) {
 
 // Appends the memory map to a dump. jemalloc reads it from the first thread,
 // which has none after its end.
-static bool AppendMap(const char *dump) {
+static bool AppendMap(const char* dump) {
   char bytes[4096];
   const int map = open("/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
   const int file = open(dump, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -84,15 +85,15 @@ static bool AppendMap(const char *dump) {
   return size == 0;
 }
 
-void Dump(char *answer) {
+void Dump(char* answer) {
   char path[kLongestPath - 8], part[kLongestPath];
   pthread_mutex_lock(&dump_mutex);
   atomic_store(&dumping_thread, (int)syscall(SYS_gettid));
-  const char *const name = part;
+  const char* const name = part;
   if (!CreateDump(path, part)) {
     snprintf(answer, kLongestAnswer, "!cannot write %s: %s", path,
              strerror(errno));
-  } else if (settings.mallctl("prof.dump", NULL, NULL, (void *)&name,
+  } else if (settings.mallctl("prof.dump", NULL, NULL, (void*)&name,
                               sizeof name) != 0 ||
              (atomic_load(&main_has_left) && !AppendMap(part)) ||
              rename(part, path) != 0) {
@@ -186,13 +187,13 @@ static bool IsAlone(void) {
   if (file < 0) return false;
   const bool is_read = read(file, state, sizeof state - 1) > 0;
   close(file);
-  const char *const name_end = strrchr(state, ')');
+  const char* const name_end = strrchr(state, ')');
   if (!is_read || name_end == NULL || strncmp(name_end, ") Z", 3) != 0)
     return false;
-  DIR *const tasks = opendir("/proc/self/task");
+  DIR* const tasks = opendir("/proc/self/task");
   if (tasks == NULL) return false;
   int count = 0;
-  for (const struct dirent *task; (task = readdir(tasks)) != NULL;)
+  for (const struct dirent* task; (task = readdir(tasks)) != NULL;)
     count += task->d_name[0] != '.';
   closedir(tasks);
   return count <= 3;
@@ -226,7 +227,7 @@ static uint64_t TimeLimit(uint64_t next) {
   return next > now ? next - now : 0;
 }
 
-static void *MakeDumps(void *unused) {
+static void* MakeDumps(void* unused) {
   (void)unused;
   char answer[kLongestAnswer];
   prctl(PR_SET_NAME, "heapprof");
@@ -254,7 +255,7 @@ static void *MakeDumps(void *unused) {
   return NULL;
 }
 
-bool StartDumpThreads(const struct Settings *new_settings) {
+bool StartDumpThreads(const struct Settings* new_settings) {
   settings = *new_settings;
   // The first dumps of a child do not wait for those of its parent.
   atomic_store(&made, atomic_load(&asked));

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <link.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
 
 #include "preload.h"
 
 OLD_VERSION(dlsym);
 
 // Without a prefix, with jemalloc's own, and with that of Rust's crates.
-static const char *const kNames[] = {"mallctl", "je_mallctl", "_rjem_mallctl"};
+static const char* const kNames[] = {"mallctl", "je_mallctl", "_rjem_mallctl"};
 enum { kNameCount = sizeof kNames / sizeof *kNames };
 
 // An ELF file in memory.
 struct Image {
-  const char *bytes;
+  const char* bytes;
   size_t size;
 };
 
 // Returns `count` elements of `size` bytes at `offset`; null if the file is too
 // short.
-static const void *At(struct Image image, uint64_t offset, uint64_t count,
+static const void* At(struct Image image, uint64_t offset, uint64_t count,
                       size_t size) {
   if (offset > image.size || count > (image.size - offset) / size) return NULL;
   return image.bytes + offset;
 }
 
-static bool IsMallctl(const char *name) {
+static bool IsMallctl(const char* name) {
   for (size_t i = 0; i < kNameCount; ++i)
     if (strcmp(name, kNames[i]) == 0) return true;
   return false;
@@ -40,8 +41,8 @@ static bool IsMallctl(const char *name) {
 static ElfW(Addr) FindSymbol(struct Image image, const ElfW(Shdr) * table,
                              const ElfW(Shdr) * names) {
   const size_t count = table->sh_size / sizeof(ElfW(Sym));
-  const ElfW(Sym) *symbol = At(image, table->sh_offset, count, sizeof *symbol);
-  const char *const text = At(image, names->sh_offset, names->sh_size, 1);
+  const ElfW(Sym)* symbol = At(image, table->sh_offset, count, sizeof *symbol);
+  const char* const text = At(image, names->sh_offset, names->sh_size, 1);
   if (symbol == NULL || text == NULL || names->sh_size == 0 ||
       text[names->sh_size - 1] != 0)
     return 0;
@@ -53,9 +54,9 @@ static ElfW(Addr) FindSymbol(struct Image image, const ElfW(Shdr) * table,
 }
 
 static ElfW(Addr) FindInImage(struct Image image) {
-  const ElfW(Ehdr) *const header = At(image, 0, 1, sizeof *header);
+  const ElfW(Ehdr)* const header = At(image, 0, 1, sizeof *header);
   if (header == NULL || header->e_shentsize != sizeof(ElfW(Shdr))) return 0;
-  const ElfW(Shdr) *const sections =
+  const ElfW(Shdr)* const sections =
       At(image, header->e_shoff, header->e_shnum, sizeof *sections);
   if (sections == NULL) return 0;
   for (size_t i = 0; i < header->e_shnum; ++i)
@@ -65,34 +66,33 @@ static ElfW(Addr) FindInImage(struct Image image) {
   return 0;
 }
 
-static int GetBase(struct dl_phdr_info *info, size_t size, void *base) {
+static int GetBase(struct dl_phdr_info* info, size_t size, void* base) {
   (void)size;
-  *(ElfW(Addr) *)base = info->dlpi_addr;
+  *(ElfW(Addr)*)base = info->dlpi_addr;
   return 1;  // the program is the first module
 }
 
 // Finds the function in a program that contains jemalloc. Its dynamic symbols
 // lack it, because no library refers to it.
-static Mallctl *FindInProgram(void) {
+static Mallctl* FindInProgram(void) {
   const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   if (file < 0) return NULL;
   const off_t size = lseek(file, 0, SEEK_END);
-  void *const bytes =
+  void* const bytes =
       size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0)
                : MAP_FAILED;
   close(file);
   if (bytes == MAP_FAILED) return NULL;
-  const ElfW(Addr) address =
-      FindInImage((struct Image){bytes, (size_t)size});
+  const ElfW(Addr) address = FindInImage((struct Image){bytes, (size_t)size});
   munmap(bytes, (size_t)size);
   ElfW(Addr) base = 0;
   if (address == 0 || dl_iterate_phdr(GetBase, &base) == 0) return NULL;
-  return (Mallctl *)(base + address);
+  return (Mallctl*)(base + address);
 }
 
-Mallctl *FindMallctl(void) {
-  Mallctl *found = FindInProgram();
+Mallctl* FindMallctl(void) {
+  Mallctl* found = FindInProgram();
   for (size_t i = 0; found == NULL && i < kNameCount; ++i)
-    found = (Mallctl *)dlsym(RTLD_DEFAULT, kNames[i]);
+    found = (Mallctl*)dlsym(RTLD_DEFAULT, kNames[i]);
   return found;
 }

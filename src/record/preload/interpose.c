@@ -3,13 +3,14 @@
 // The functions that the library takes over from the C library, for a moment
 // before the program ends, and to stay hidden.
 #define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "preload.h"
 
@@ -17,14 +18,14 @@ OLD_VERSION(dlsym);
 
 #define EXPORT __attribute__((visibility("default")))
 
-typedef int Main(int argc, char **argv, char **environment);
+typedef int Main(int argc, char** argv, char** environment);
 typedef void Handler(int number);
 
-extern char **environ;
+extern char** environ;
 
 static struct RealFunctions real;
 static struct Settings settings;
-static Main *program_main;
+static Main* program_main;
 static pid_t started_pid;  // of the process whose settings are hidden; 0: none
 // The signals that the program would not survive, as it has no handlers.
 static const int kDeadlySignals[] = {SIGTERM, SIGINT};
@@ -32,29 +33,29 @@ static atomic_bool is_handled[NSIG];
 
 // Not in a constructor alone: other libraries may call these functions before.
 __attribute__((constructor)) static void FindRealFunctions(void) {
-  *(void **)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");
-  *(void **)&real.signal = dlsym(RTLD_NEXT, "signal");
-  *(void **)&real.execve = dlsym(RTLD_NEXT, "execve");
-  *(void **)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
-  *(void **)&real.exit = dlsym(RTLD_NEXT, "exit");
-  *(void **)&real.quick_exit = dlsym(RTLD_NEXT, "quick_exit");
-  *(void **)&real._exit = dlsym(RTLD_NEXT, "_exit");
-  *(void **)&real.pthread_exit = dlsym(RTLD_NEXT, "pthread_exit");
+  *(void**)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");
+  *(void**)&real.signal = dlsym(RTLD_NEXT, "signal");
+  *(void**)&real.execve = dlsym(RTLD_NEXT, "execve");
+  *(void**)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
+  *(void**)&real.exit = dlsym(RTLD_NEXT, "exit");
+  *(void**)&real.quick_exit = dlsym(RTLD_NEXT, "quick_exit");
+  *(void**)&real._exit = dlsym(RTLD_NEXT, "_exit");
+  *(void**)&real.pthread_exit = dlsym(RTLD_NEXT, "pthread_exit");
 }
 
-const struct RealFunctions *RealFunctions(void) {
+const struct RealFunctions* RealFunctions(void) {
   if (real.pthread_exit == NULL) FindRealFunctions();
   return &real;
 }
 
-static bool ReadBool(const char *name) {
+static bool ReadBool(const char* name) {
   bool value = false;
   size_t size = sizeof value;
   return settings.mallctl(name, &value, &size, NULL, 0) == 0 && value;
 }
 
 // Returns what `heapprof record` needs to know about this process.
-static const char *StateOfProfiler(void) {
+static const char* StateOfProfiler(void) {
   if (settings.mallctl == NULL) return "no jemalloc";
   if (!ReadBool("config.prof")) return "no profiler";
   return ReadBool("opt.prof") ? "on" : "off";
@@ -82,7 +83,7 @@ static void Start(void) {
     started_pid = getpid();
   }
   settings.mallctl = FindMallctl();
-  const char *const state = StateOfProfiler();
+  const char* const state = StateOfProfiler();
   Report(&settings, state);
   if (strcmp(state, "on") != 0 || !StartDumpThreads(&settings)) return;
   HandleDeadlySignals();
@@ -91,19 +92,19 @@ static void Start(void) {
   atexit(DumpAtExit);
 }
 
-static int RecordedMain(int argc, char **argv, char **environment) {
+static int RecordedMain(int argc, char** argv, char** environment) {
   Start();
   const int status = program_main(argc, argv, environment);
   DumpAtExit();
   return status;
 }
 
-EXPORT int __libc_start_main(Main *main, int argc, char **argv,
+EXPORT int __libc_start_main(Main* main, int argc, char** argv,
                              void (*init)(void), void (*fini)(void),
-                             void (*loader_fini)(void), void *stack_end) {
-  int (*start)(Main *, int, char **, void (*)(void), void (*)(void),
-               void (*)(void), void *);
-  *(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
+                             void (*loader_fini)(void), void* stack_end) {
+  int (*start)(Main*, int, char**, void (*)(void), void (*)(void),
+               void (*)(void), void*);
+  *(void**)&start = dlsym(RTLD_NEXT, "__libc_start_main");
   program_main = main;
   return start(RecordedMain, argc, argv, init, fini, loader_fini, stack_end);
 }
@@ -128,7 +129,7 @@ EXPORT void _exit(int status) {
 
 EXPORT void _Exit(int status) { _exit(status); }
 
-EXPORT void pthread_exit(void *value) {
+EXPORT void pthread_exit(void* value) {
   // The first thread has the process's number.
   if (syscall(SYS_gettid) == getpid()) NoteMainLeft();
   RealFunctions()->pthread_exit(value);
@@ -136,8 +137,8 @@ EXPORT void pthread_exit(void *value) {
 }
 
 // Our handler stands for "no handler".
-EXPORT int sigaction(int number, const struct sigaction *action,
-                     struct sigaction *old) {
+EXPORT int sigaction(int number, const struct sigaction* action,
+                     struct sigaction* old) {
   struct sigaction ours;
   const bool is_ours =
       number > 0 && number < NSIG && atomic_load(&is_handled[number]);
@@ -154,15 +155,15 @@ EXPORT int sigaction(int number, const struct sigaction *action,
   return status;
 }
 
-EXPORT Handler *signal(int number, Handler *handler) {
+EXPORT Handler* signal(int number, Handler* handler) {
   const bool is_ours =
       number > 0 && number < NSIG && atomic_load(&is_handled[number]);
   if (is_ours && handler == SIG_DFL) handler = OnDeadlySignal;
-  Handler *const old = RealFunctions()->signal(number, handler);
+  Handler* const old = RealFunctions()->signal(number, handler);
   return is_ours && old == OnDeadlySignal ? SIG_DFL : old;
 }
 
-static size_t CountOf(char *const *list) {
+static size_t CountOf(char* const* list) {
   size_t count = 0;
   while (list != NULL && list[count] != NULL) ++count;
   return count;
@@ -171,32 +172,32 @@ static size_t CountOf(char *const *list) {
 // A program that takes the place of the recorded one is recorded, too: many
 // servers are started by scripts that end with `exec`. It gets the settings
 // even if this one has no profiler.
-static bool NeedsSettings(char *const *environment) {
+static bool NeedsSettings(char* const* environment) {
   return environment != NULL && getpid() == started_pid;
 }
 
-EXPORT int execve(const char *path, char *const *arguments,
-                  char *const *environment) {
+EXPORT int execve(const char* path, char* const* arguments,
+                  char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execve(path, arguments, environment);
-  char *merged[CountOf(environment) + kMostHidden + 1];
+  char* merged[CountOf(environment) + kMostHidden + 1];
   MergeSettings(environment, merged);
   return RealFunctions()->execve(path, arguments, merged);
 }
 
-EXPORT int execvpe(const char *file, char *const *arguments,
-                   char *const *environment) {
+EXPORT int execvpe(const char* file, char* const* arguments,
+                   char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execvpe(file, arguments, environment);
-  char *merged[CountOf(environment) + kMostHidden + 1];
+  char* merged[CountOf(environment) + kMostHidden + 1];
   MergeSettings(environment, merged);
   return RealFunctions()->execvpe(file, arguments, merged);
 }
 
-EXPORT int execv(const char *path, char *const *arguments) {
+EXPORT int execv(const char* path, char* const* arguments) {
   return execve(path, arguments, environ);
 }
 
-EXPORT int execvp(const char *file, char *const *arguments) {
+EXPORT int execvp(const char* file, char* const* arguments) {
   return execvpe(file, arguments, environ);
 }

@@ -5,13 +5,14 @@
 // with the same numbers: so each use is preceded by a look at the socket.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <stdio.h>
+#include <string.h>
 
 #include "preload.h"
 
@@ -44,7 +45,7 @@ static struct Socket Listen(void) {
       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
   const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const struct Socket server = {file, file < 0 ? 0 : CookieOf(file)};
-  if (file >= 0 && bind(file, (struct sockaddr *)&address, size) == 0 &&
+  if (file >= 0 && bind(file, (struct sockaddr*)&address, size) == 0 &&
       listen(file, SOMAXCONN) == 0)
     return server;
   if (IsOpen(server)) close(file);
@@ -65,7 +66,7 @@ static struct Socket Accept(struct Socket server) {
   return (struct Socket){-1, 0};
 }
 
-void *AnswerRequests(void *unused) {
+void* AnswerRequests(void* unused) {
   (void)unused;
   char answer[kLongestAnswer + 1];
   struct Socket server = {-1, 0};

@@ -5,28 +5,29 @@
 // value before, that is in HEAPPROF_RECORD_SAVED_NAME. HEAPPROF_RECORD is
 // "EVERY_MS:GROWTH:CHILDREN:STATUS:PREFIX".
 #include <fcntl.h>
+#include <unistd.h>
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "preload.h"
 
-extern char **environ;
+extern char** environ;
 
 static const char kOurs[] = "HEAPPROF_RECORD";
 static const char kSaved[] = "HEAPPROF_RECORD_SAVED_";
 
 // The entries that HideSettings() has removed. They are copies, because a
 // program may overwrite its environment to change its title.
-static char *hidden[kMostHidden];
+static char* hidden[kMostHidden];
 static size_t hidden_count;
 
-static bool StartsWith(const char *text, const char *start) {
+static bool StartsWith(const char* text, const char* start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
 // Returns true for the entries that `heapprof record` sets.
-static bool IsSetting(const char *entry) {
+static bool IsSetting(const char* entry) {
   static const char kEnd[] = "MALLOC_CONF";
   const size_t length = strcspn(entry, "="), end = sizeof kEnd - 1;
   if (StartsWith(entry, kOurs) || StartsWith(entry, "LD_PRELOAD=")) return true;
@@ -34,7 +35,7 @@ static bool IsSetting(const char *entry) {
 }
 
 // Reads a number and the colon after it.
-static uint64_t ReadNumber(const char **text) {
+static uint64_t ReadNumber(const char** text) {
   uint64_t number = 0;
   for (; **text >= '0' && **text <= '9'; ++*text)
     number = number * 10 + (uint64_t)(**text - '0');
@@ -42,8 +43,8 @@ static uint64_t ReadNumber(const char **text) {
   return number;
 }
 
-bool ReadSettings(struct Settings *settings) {
-  const char *text = getenv(kOurs);
+bool ReadSettings(struct Settings* settings) {
+  const char* text = getenv(kOurs);
   if (text == NULL) return false;
   settings->every_ms = ReadNumber(&text);
   settings->growth = (size_t)ReadNumber(&text);
@@ -58,14 +59,13 @@ bool ReadSettings(struct Settings *settings) {
 }
 
 void HideSettings(void) {
-  char **kept = environ;
-  for (char **entry = environ; *entry != NULL; ++entry) {
-    char *restored = *entry;
+  char** kept = environ;
+  for (char** entry = environ; *entry != NULL; ++entry) {
+    char* restored = *entry;
     if (IsSetting(*entry)) {
       const bool is_saved = StartsWith(*entry, kSaved);
       restored = is_saved ? *entry + strlen(kSaved) : NULL;
-      char *const copy =
-          hidden_count < kMostHidden ? strdup(*entry) : NULL;
+      char* const copy = hidden_count < kMostHidden ? strdup(*entry) : NULL;
       if (copy != NULL) hidden[hidden_count++] = copy;
     }
     if (restored != NULL) *kept++ = restored;
@@ -73,14 +73,14 @@ void HideSettings(void) {
   *kept = NULL;
 }
 
-void MergeSettings(char *const *environment, char **merged) {
+void MergeSettings(char* const* environment, char** merged) {
   for (; *environment != NULL; ++environment)
     if (!IsSetting(*environment)) *merged++ = *environment;
   memcpy(merged, hidden, hidden_count * sizeof *hidden);
   merged[hidden_count] = NULL;
 }
 
-void Report(const struct Settings *settings, const char *line) {
+void Report(const struct Settings* settings, const char* line) {
   const int file = open(settings->status, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file < 0) return;
   char text[kLongestAnswer];
