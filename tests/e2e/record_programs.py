@@ -142,6 +142,15 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("there is no dump: cannot write ", done.stderr)
         self.assertIn("No such file or directory", done.stderr)
 
+    def test_dump_that_does_not_fit(self):
+        # A write that ends at the limit is short, and jemalloc accepts that.
+        script = self.script(f"#!/bin/sh\ntrap '' XFSZ\nulimit -f 8\n"
+                             f"exec {self.program} exit\n")
+        done = self.record(script)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is the disk full?", done.stderr)
+        self.assertEqual(list(self.folder.glob("*.heap*")), [])
+
     def test_messages(self):
         done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
         self.assertEqual(done.returncode, 1)

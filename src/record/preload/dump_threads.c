@@ -85,6 +85,17 @@ static bool AppendMap(const char* dump) {
   return size == 0;
 }
 
+// Returns false if a file is cut short because there is no room. jemalloc does
+// not notice that its last write was short, but another one fails.
+static bool HasRoom(const char* dump) {
+  const int file = open(dump, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0) return false;
+  const off_t size = lseek(file, 0, SEEK_END);
+  const bool has_room = write(file, "", 1) == 1 && ftruncate(file, size) == 0;
+  close(file);
+  return has_room;
+}
+
 void Dump(char* answer) {
   char path[kLongestPath - 8], part[kLongestPath];
   pthread_mutex_lock(&dump_mutex);
@@ -96,7 +107,7 @@ void Dump(char* answer) {
   } else if (settings.mallctl("prof.dump", NULL, NULL, (void*)&name,
                               sizeof name) != 0 ||
              (atomic_load(&main_has_left) && !AppendMap(part)) ||
-             rename(part, path) != 0) {
+             !HasRoom(part) || rename(part, path) != 0) {
     unlink(part);
     snprintf(answer, kLongestAnswer,
              "!cannot write %s: jemalloc failed; is the disk full?", path);
