@@ -50,6 +50,7 @@ void CloseFiles() {
 
 int main(int argc, char** argv) {
   const std::string ending = argc > 1 ? argv[1] : "return";
+  if (ending == "handler") signal(SIGTERM, [](int) { _exit(12); });
   Fill();
   std::printf("%s %d\n", ending.c_str(), getpid());
   std::fflush(stdout);
@@ -58,14 +59,10 @@ int main(int argc, char** argv) {
   if (ending == "quick_exit") quick_exit(5);
   if (ending == "abort") abort();
   if (ending == "nap") return static_cast<int>(sleep(1000)) > 0 ? 9 : 8;
-  if (ending == "work") Work();
+  if (ending == "work" || ending == "handler") Work();
   if (ending == "workers") {
     for (int i = 0; i < 2; ++i) std::thread(Work).detach();
     SleepForever();
-  }
-  if (ending == "handler") {
-    signal(SIGTERM, [](int) { _exit(12); });
-    Work();
   }
   if (ending == "ignore") {
     if (signal(SIGTERM, SIG_IGN) != SIG_DFL) return 20;
