@@ -15,6 +15,7 @@
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/transform_profile.h"
 #include "cli/outputs/write_check.h"
 #include "heapprof/check/budgets.h"
@@ -23,7 +24,6 @@
 #include "heapprof/check/judge.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/transform/merge.h"
-#include "heapprof/transform/own_code.h"
 #include "heapprof/view/module_table.h"
 
 namespace heapprof {
@@ -102,14 +102,6 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
   const ModuleTable modules = MakeModuleTable(
       profile, metric, ModuleInfosOf(profile, *session.symbolizer, false));
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
-}
-
-// Returns by line whether it is own code.
-std::vector<bool> OwnLines(const Profile& profile) {
-  const OwnCode own(profile);
-  std::vector<bool> is_own(profile.lines.size());
-  for (uint32_t i = 0; i < is_own.size(); ++i) is_own[i] = own.IsOwn(i);
-  return is_own;
 }
 
 // Brings the profile into the form that is judged.
