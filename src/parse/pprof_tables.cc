@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/lower_case.h"
+
 namespace heapprof {
 namespace {
 
@@ -25,13 +27,6 @@ void ForEach(std::string_view bytes, uint32_t number, Read read) {
 
 bool IsLowerHex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
-std::string ToLower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
 }
 
 uint32_t ToLineNumber(uint64_t value) {
@@ -197,7 +192,7 @@ void PprofTables::ReadMapping(const WireField& field) {
   }
   // Keep only build ids in hexadecimal. Any other build id is Go's own, by
   // which no ELF file can be found.
-  const std::string build_id = ToLower(profile.String(message.build_id));
+  const std::string build_id = LowerCase(profile.String(message.build_id));
   message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");
   message.ordinal = ++ordinals_[{message.filename, message.build_id}];

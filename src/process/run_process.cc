@@ -2,8 +2,6 @@
 #include "heapprof/process/run_process.h"
 
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,63 +17,13 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/memory_file.h"
 #include "heapprof/base/printable.h"
 
 extern char** environ;
 
 namespace heapprof {
 namespace {
-
-// An unnamed temporary file. It serves as a standard stream of a child process,
-// because the child never has to wait for a file. With pipes, this process
-// would have to read and write at the right times and to handle SIGPIPE.
-class UnnamedFile {
- public:
-  explicit UnnamedFile(const char* label)
-      : fd_(memfd_create(label, MFD_CLOEXEC)) {}
-  UnnamedFile(const UnnamedFile&) = delete;
-  UnnamedFile& operator=(const UnnamedFile&) = delete;
-  ~UnnamedFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-
-  int fd() const { return fd_; }
-
-  // Writes `bytes` and moves back to the start of the file. Returns false on
-  // failure.
-  bool Fill(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t put = write(fd_, bytes.data(), bytes.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return false;
-      bytes.remove_prefix(static_cast<size_t>(put));
-    }
-    return lseek(fd_, 0, SEEK_SET) == 0;
-  }
-
-  // The size of the file; 0 if unknown.
-  uint64_t Size() const {
-    struct stat status = {};
-    return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
-  }
-
-  // Reads the whole file into `bytes`. Returns false on failure.
-  bool ReadAll(std::string& bytes) const {
-    bytes.resize(Size());
-    size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t got = pread(fd_, bytes.data() + done, bytes.size() - done,
-                                static_cast<off_t>(done));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return false;
-      done += static_cast<size_t>(got);
-    }
-    return true;
-  }
-
- private:
-  int fd_;
-};
 
 std::vector<char*> Pointers(std::span<const std::string> strings) {
   std::vector<char*> pointers;
@@ -142,8 +90,8 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
 // `elapsed` and has written `out` and `err`. Returns nothing if none is.
 std::optional<std::string> ExceededLimit(const ProcessCommand& command,
                                          std::chrono::nanoseconds elapsed,
-                                         const UnnamedFile& out,
-                                         const UnnamedFile& err) {
+                                         const MemoryFile& out,
+                                         const MemoryFile& err) {
   if (command.time_limit.count() != 0 && elapsed > command.time_limit)
     return fmt::format(
         "did not end within {:.4g} s",
@@ -157,7 +105,7 @@ std::optional<std::string> ExceededLimit(const ProcessCommand& command,
 // Waits until a child ends and returns its exit status. If the child exceeds a
 // limit, kills it and returns an error.
 Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
-                    const UnnamedFile& out, const UnnamedFile& err) {
+                    const MemoryFile& out, const MemoryFile& err) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds kLongestNap =
       std::chrono::milliseconds(20);
@@ -192,7 +140,9 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
 
 Result<std::string> RunProcess(const ProcessCommand& command,
                                std::string_view input) {
-  UnnamedFile in("input"), out("output"), err("messages");
+  // The child never has to wait for a file. With pipes, this process would have
+  // to read and write at the right times and to handle SIGPIPE.
+  MemoryFile in("input"), out("output"), err("messages");
   if (in.fd() < 0 || out.fd() < 0 || err.fd() < 0 || !in.Fill(input))
     return CannotRun(command, errno);
   pid_t pid = 0;

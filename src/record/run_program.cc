@@ -2,8 +2,6 @@
 #include "heapprof/record/run_program.h"
 
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,42 +15,12 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/memory_file.h"
 #include "heapprof/io/output_file.h"
 #include "record/preload_bytes.h"
 
 namespace heapprof {
 namespace {
-
-// A file in memory that other processes can open by a path while this process
-// runs. A file in a folder could be left behind, or be on a file system from
-// which nothing may be loaded.
-class SharedFile {
- public:
-  explicit SharedFile(const char* label)
-      : fd_(memfd_create(label, MFD_CLOEXEC)) {}
-  SharedFile(const SharedFile&) = delete;
-  SharedFile& operator=(const SharedFile&) = delete;
-  ~SharedFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-
-  int fd() const { return fd_; }
-  std::string Path() const {
-    return fmt::format("/proc/{}/fd/{}", getpid(), fd_);
-  }
-
-  std::string Content() const {
-    struct stat status = {};
-    if (fstat(fd_, &status) != 0) return "";
-    std::string text(static_cast<size_t>(status.st_size), '\0');
-    const ssize_t size = pread(fd_, text.data(), text.size(), 0);
-    text.resize(size < 0 ? 0 : static_cast<size_t>(size));
-    return text;
-  }
-
- private:
-  int fd_;
-};
 
 // The signals that this process passes on while the program runs. Those of the
 // terminal go to all processes of the job anyway.
@@ -138,7 +106,7 @@ Result<RecordedRun> RunProgram(
     const ProgramCommand& command,
     const std::function<std::vector<std::string>(const RecorderFiles&)>&
         make_environment) {
-  const SharedFile library("libheapprof_record.so"), reports("reports");
+  const MemoryFile library("libheapprof_record.so"), reports("reports");
   if (library.fd() < 0 || reports.fd() < 0)
     return Fail(ErrorKind::kIo,
                 fmt::format("cannot create a file in memory: {}",
@@ -160,7 +128,8 @@ Result<RecordedRun> RunProgram(
   run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   run.exit_status =
       run.signal != 0 ? kBySignal + run.signal : WEXITSTATUS(status);
-  run.reports = Lines(reports.Content());
+  std::string text_of_reports;
+  if (reports.ReadAll(text_of_reports)) run.reports = Lines(text_of_reports);
   return run;
 }
 

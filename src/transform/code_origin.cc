@@ -6,6 +6,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/common_prefix.h"
+#include "heapprof/base/lower_case.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
 #include "transform/known_libraries.h"
@@ -55,18 +56,11 @@ std::string CrateOfFile(std::string_view path) {
   return crate;
 }
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 'a' - 'A');
-  return lower;
-}
-
 // Adds "rocksdb" and "ldb" for "rocksdb_ldb".
-void AddWords(std::string_view name, std::vector<std::string>& words) {
+void AddNameParts(std::string_view name, std::vector<std::string>& words) {
   for (size_t start = 0; start < name.size();) {
     const size_t end = std::min(name.find_first_of("-_.", start), name.size());
-    words.push_back(Lower(name.substr(start, end - start)));
+    words.push_back(LowerCase(name.substr(start, end - start)));
     start = end + 1;
   }
 }
@@ -90,7 +84,7 @@ OriginClassifier::OriginClassifier(
     : profile_(profile), libraries_(libraries) {
   for (const std::string_view file : program_files) {
     crates_.push_back(CrateOfFile(file));
-    AddWords(BaseName(file), own_names_);
+    AddNameParts(BaseName(file), own_names_);
   }
   for (const Function& function : profile.functions) {
     const std::string_view name = profile.String(function.name);
@@ -103,7 +97,7 @@ OriginClassifier::OriginClassifier(
   }
   for (size_t start = 0; start < main_file_.size();) {
     const size_t end = std::min(main_file_.find('/', start), main_file_.size());
-    own_names_.push_back(Lower(main_file_.substr(start, end - start)));
+    own_names_.push_back(LowerCase(main_file_.substr(start, end - start)));
     start = end + 1;
   }
 }

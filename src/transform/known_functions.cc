@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "heapprof/base/lower_case.h"
 #include "transform/begins_with_any.h"
 
 namespace heapprof {
@@ -104,14 +105,6 @@ bool IsBelow(std::string_view name, std::span<const std::string_view> scopes) {
   });
 }
 
-// Converts "CRYPTO_zalloc" to "cryptozalloc".
-std::string WithoutUnderscores(std::string_view component) {
-  std::string bare;
-  for (const char c : component)
-    if (c != '_') bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return bare;
-}
-
 bool EndsLikeWrapper(std::string_view bare) {
   return std::ranges::any_of(kWrapperEndings, [bare](std::string_view ending) {
     return bare.ends_with(ending);
@@ -119,6 +112,13 @@ bool EndsLikeWrapper(std::string_view bare) {
 }
 
 }  // namespace
+
+std::string WithoutUnderscores(std::string_view component) {
+  std::string bare;
+  for (const char c : component)
+    if (c != '_') bare += LowerCase(c);
+  return bare;
+}
 
 bool IsAllocationWrapper(std::string_view short_name) {
   if (short_name.ends_with("::operator new") ||

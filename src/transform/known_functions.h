@@ -4,9 +4,13 @@
 // names are in the short form (see ShortName()).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace heapprof {
+
+// Converts a component of a name: "CRYPTO_zalloc" to "cryptozalloc".
+std::string WithoutUnderscores(std::string_view component);
 
 // True for functions that allocate memory only to return it to their callers:
 // xmalloc, PyObject_Malloc, sqlite3DbMallocRaw, llvm::User::operator new.

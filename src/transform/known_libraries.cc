@@ -25,8 +25,8 @@ constexpr KnownLibrary kLibraries[] = {
     {"simdjson"},
     {"rapidjson"},
     {"yaml-cpp"},
-    {"sqlite", ""},
-    {"sqlite3", ""},
+    {"sqlite"},
+    {"sqlite3"},
     // Compression, hashes, erasure codes, numbers.
     {"zstd"},
     {"lz4"},

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "heapprof/demangle/names.h"
+#include "transform/known_functions.h"
 
 namespace heapprof {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 constexpr std::string_view kScopeEndings[] = {
     "arena", "arenas", "pool",    "pools",      "allocator", "slab",
     "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
-// Returns a component of a name without "_" and in lower case.
-std::string Bare(std::string_view component) {
-  std::string bare;
-  for (const char c : component)
-    if (c != '_')
-      bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;
-  return bare;
-}
-
 class Finder {
  public:
   Finder(const Profile& profile, const std::vector<bool>& is_own)
@@ -105,7 +97,7 @@ bool SoundsLikeAllocator(std::string_view short_name) {
   for (size_t start = 0; start < short_name.size();) {
     const size_t end =
         std::min(short_name.find("::", start), short_name.size());
-    bare = Bare(short_name.substr(start, end - start));
+    bare = WithoutUnderscores(short_name.substr(start, end - start));
     start = end + 2;
     if (start >= short_name.size()) break;  // the function's own name
     if (std::ranges::any_of(kScopeEndings, [&bare](std::string_view ending) {
