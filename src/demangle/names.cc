@@ -279,11 +279,12 @@ class KeptMarker {
     for (;;) {
       CopyPlain();
       if (next_ == name_.size()) return std::move(out_);
-      if (IsOperatorAt(name_.substr(0, next_), Rest()))
+      const char c = name_[next_];
+      if (c == 'o' && IsOperatorAt(name_.substr(0, next_), Rest()))
         AddOperator();
-      else if (Rest().starts_with("->"))
+      else if (c == '-' && Rest().starts_with("->"))
         AddKept(2);
-      else if (Rest().starts_with(kAnonymous))
+      else if (c == '(' && Rest().starts_with(kAnonymous))
         AddKept(kAnonymous.size());
       else
         Add(name_[next_++]);

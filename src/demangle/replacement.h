@@ -23,7 +23,8 @@ inline const Replacement* ReplacementAt(std::span<const Replacement> table,
                                         std::string_view rest) {
   for (const Replacement& entry : table) {
     const std::string_view text = entry.text;
-    if (!rest.starts_with(text)) continue;
+    if (rest.empty() || rest.front() != text.front() || !rest.starts_with(text))
+      continue;
     const bool splits_start =
         !before.empty() && IsWord(before.back()) && IsWord(text.front());
     const bool splits_end = rest.size() > text.size() && IsWord(text.back()) &&

@@ -124,6 +124,10 @@ class DumpReader {
   // record is ignored and returns false. Too many frames are an error.
   Result<bool> ReadStack(TextScanner in);
 
+  // Closes the builder's open stack. Returns an equal stack instead if the dump
+  // repeats its stacks so often that they would take too much memory.
+  StackId CloseStack();
+
   // Handles a line of the records that the format does not have. If it is text,
   // it may be from a later version of the format, and is only counted. If it is
   // not, the dump is damaged: warns that `expected` was expected.

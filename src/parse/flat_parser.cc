@@ -134,7 +134,7 @@ class FlatParser {
     if (values.AllZero()) {
       reader_.builder().DiscardStack();
     } else {
-      const StackId stack = reader_.builder().InternStack();
+      const StackId stack = reader_.CloseStack();
       reader_.AddSample({.stack = stack, .values = values});
     }
     return {};

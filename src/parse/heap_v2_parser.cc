@@ -189,7 +189,7 @@ class HeapV2Parser {
       thread_limit_.Enforce(thread_samples_);
       return;
     }
-    if (record_ == Record::kOpen) stack_ = builder_.InternStack();
+    if (record_ == Record::kOpen) stack_ = reader_.CloseStack();
     record_ = Record::kClosed;
     total_values_ += values;
     counted_ += counts->current.objects;

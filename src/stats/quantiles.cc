@@ -12,10 +12,13 @@ namespace {
 
 namespace policies = boost::math::policies;
 
+// Without promotion, because quantiles in long double take several times as
+// long.
 using Policy =
     policies::policy<policies::domain_error<policies::ignore_error>,
                      policies::overflow_error<policies::ignore_error>,
-                     policies::evaluation_error<policies::ignore_error>>;
+                     policies::evaluation_error<policies::ignore_error>,
+                     policies::promote_double<false>>;
 
 // For shape parameters from this one on, CornishFisher() is used. There, Boost
 // would need up to milliseconds for one quantile, while the first terms of the

@@ -2,6 +2,7 @@
 #include "transform/known_libraries.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heapprof {
 namespace {
@@ -73,21 +74,17 @@ constexpr KnownLibrary kLibraries[] = {
     {"linenoise"},
 };
 
-// True for "rocksdb" and, with a version, "rocksdb-7.8.3".
-bool IsFolderOf(std::string_view folder, std::string_view library) {
-  if (!folder.starts_with(library)) return false;
-  folder.remove_prefix(library.size());
-  return folder.empty() || (folder.size() > 1 && folder[0] == '-' &&
-                            folder[1] >= '0' && folder[1] <= '9');
-}
+constexpr auto kByFolder = [] {
+  auto libraries = std::to_array(kLibraries);
+  std::ranges::sort(libraries, {}, &KnownLibrary::folder);
+  return libraries;
+}();
 
-bool HasFolderOf(std::string_view path, std::string_view library) {
-  for (size_t slash = path.find('/'); slash != path.npos;
-       slash = path.find('/')) {
-    if (IsFolderOf(path.substr(0, slash), library)) return true;
-    path.remove_prefix(slash + 1);
-  }
-  return false;
+// Returns "rocksdb" for "rocksdb-7.8.3".
+std::string_view WithoutVersion(std::string_view folder) {
+  const auto dash = std::ranges::adjacent_find(
+      folder, [](char a, char b) { return a == '-' && b >= '0' && b <= '9'; });
+  return {folder.begin(), dash};
 }
 
 bool IsIn(std::string_view short_name, std::string_view scope) {
@@ -99,17 +96,30 @@ bool IsIn(std::string_view short_name, std::string_view scope) {
 
 bool IsOfKnownLibrary(std::string_view short_name, std::string_view path,
                       std::span<const std::string> own_names) {
-  return std::ranges::any_of(kLibraries, [&](const KnownLibrary& library) {
-    const bool is_in_scope = IsIn(short_name, library.scope);
-    if (!library.scope.empty() && !is_in_scope) return false;
-    // Without a source file, the namespace must do.
-    const bool is_found = path.empty() ? !library.scope.empty()
-                                       : HasFolderOf(path, library.folder);
-    return is_found &&
-           std::ranges::none_of(own_names, [&](std::string_view own) {
-             return IsFolderOf(own, library.folder);
-           });
-  });
+  const auto is_foreign = [&](const KnownLibrary& library) {
+    return std::ranges::none_of(own_names, [&](std::string_view own) {
+      return WithoutVersion(own) == library.folder;
+    });
+  };
+  // Without a source file, the namespace must do.
+  if (path.empty())
+    return std::ranges::any_of(kByFolder, [&](const KnownLibrary& library) {
+      return !library.scope.empty() && IsIn(short_name, library.scope) &&
+             is_foreign(library);
+    });
+  for (size_t slash = path.find('/'); slash != path.npos;
+       slash = path.find('/')) {
+    const auto libraries = std::ranges::equal_range(
+        kByFolder, WithoutVersion(path.substr(0, slash)), {},
+        &KnownLibrary::folder);
+    if (std::ranges::any_of(libraries, [&](const KnownLibrary& library) {
+          return (library.scope.empty() || IsIn(short_name, library.scope)) &&
+                 is_foreign(library);
+        }))
+      return true;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
 }
 
 }  // namespace heapprof

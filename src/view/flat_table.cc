@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
@@ -13,24 +12,31 @@
 namespace heapprof {
 namespace {
 
-// Returns the labels that get a row, in the order of the rows. (Labels are
+// Returns the labels that get a row, in the order of the rows. (Keys are
 // sorted, not rows, because rows are too large to be moved often.)
 std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
                               const FrameLabels& labels,
                               bool sort_by_cumulative) {
-  std::vector<uint32_t> order;
-  for (uint32_t i = 0; i < sums.size(); ++i)
-    if (!sums[i].IsZero()) order.push_back(i);
-  const auto key = [&](uint32_t label) {
-    const Change& change =
-        sort_by_cumulative ? sums[label].cumulative : sums[label].flat;
-    return std::pair(std::abs(WholeChange(change)), std::abs(change.value));
+  struct Key {
+    double shown_size;  // of the value as reports show it
+    double size;
+    uint32_t label;
   };
-  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    const auto key_a = key(a);
-    const auto key_b = key(b);
-    return key_a != key_b ? key_a > key_b : labels.Text(a) < labels.Text(b);
+  std::vector<Key> keys;
+  for (uint32_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].IsZero()) continue;
+    const Change& change =
+        sort_by_cumulative ? sums[i].cumulative : sums[i].flat;
+    keys.push_back({std::abs(WholeChange(change)), std::abs(change.value), i});
+  }
+  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
+    if (a.shown_size != b.shown_size) return a.shown_size > b.shown_size;
+    return a.size != b.size ? a.size > b.size
+                            : labels.Text(a.label) < labels.Text(b.label);
   });
+  std::vector<uint32_t> order;
+  order.reserve(keys.size());
+  for (const Key& key : keys) order.push_back(key.label);
   return order;
 }
 

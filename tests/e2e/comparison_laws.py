@@ -121,6 +121,7 @@ class Laws:
         self.check_check("none", truths, shorten)
         truths = {name: self.truth(name, "--own=auto") for name in KINDS}
         self.check_terminal("auto", truths, shorten)
+        self.check_overview(truths["functions"], shorten)
         self.check_check("auto", truths, shorten)
         return Result(self.problems, self.outputs, self.rows)
 
@@ -386,6 +387,14 @@ class Laws:
                             facts_of.renamed(rows, rename), truth,
                             (f"{kind} {measure}", "total self"),
                             is_complete=True)
+
+    def check_overview(self, truth: Facts, shorten: Names) -> None:
+        """Which is in a pipe as on a terminal."""
+        rows = read.read_terminal(
+            self.report("--overview", "--top=0"), "function", "self")
+        self.expect("--overview", facts_of.renamed(rows, shorten),
+                    facts_of.renamed(truth, shorten),
+                    ("function self", "total self"), is_complete=True)
 
     def findings(self, own: str, by: str) -> Facts:
         """What check says of all that holds or has grown by anything."""
