@@ -450,7 +450,7 @@ BUILDS = {"gcc-O2": ("g++", "-O2"), "gcc-O0": ("g++", "-O0"),
           "clang-O2": ("clang++-19", "-O2")}
 # Of random pairs in turn, but for the first ones.
 OPTIONS = ((), ("--no-inlines",), ("--focus=F1",), ("--ignore=Helper",),
-           ("--exclude=Grow",))
+           ("--exclude=Grow",), ("--hide=F2",))
 
 
 def pairs_of_runs(scratch: pathlib.Path, is_full: bool) -> Iterator[Pair]:
@@ -464,8 +464,9 @@ def pairs_of_runs(scratch: pathlib.Path, is_full: bool) -> Iterator[Pair]:
             program = random_program.Program(
                 source, scratch / f"{seed}.{name}", *BUILDS[name], "-g")
             runs[name] = [program.profile(run) for run in range(1, 7)]
-        yield Pair((runs[old][0],), (runs[old][1],), OPTIONS[seed % 5])
-        yield Pair((runs[old][0],), (runs[new][2],), OPTIONS[seed // 5 % 5])
+        yield Pair((runs[old][0],), (runs[old][1],), OPTIONS[seed % len(OPTIONS)])
+        yield Pair((runs[old][0],), (runs[new][2],),
+                   OPTIONS[seed // len(OPTIONS) % len(OPTIONS)])
         yield Pair(tuple(runs[old][:3]), tuple(runs[(old, new)[seed % 2]][3:]))
         before, after = (random_program.as_sampled(runs[name][4])
                          for name in (old, new))
