@@ -29,7 +29,7 @@ link() {
     shift
   done
   shift
-  command+=(-std=c++23 -g -fPIC "-I$tree/include" "-I$tree/src")
+  command+=(-std=c++23 -fPIC "-I$tree/include" "-I$tree/src")
   mkdir "$out/$name"
   (cd "$out/$name" &&
     printf '%s\0' "${sources[@]}" |
@@ -40,11 +40,12 @@ link() {
 
 # make COMPILER KIND VERSION
 make() {
-  local name=$1-$2-dwarf$3 command=(g++) flags=(-O2) linker=()
+  local name=$1-$2-dwarf$3 command=(g++) flags=(-O2) linker=() level=()
   local discard=("-Wl,--gc-sections" "-Wl,--version-script=$out/exports")
   [[ $1 != clang ]] || command=(clang++-19)
   case $1-$2 in
     *-O0) flags=(-O0) ;;
+    *-g1) level=(-g1) ;;
     # One unit has all the code.
     gcc-lto) flags+=(-flto=auto) linker=(-flto-partition=one) ;;
     clang-lto) flags+=(-flto) linker=(-fuse-ld=lld) ;;
@@ -55,13 +56,14 @@ make() {
                             -fuse-ld=lld "-Wl,--icf=all") ;;
   esac
   [[ $2 != sections ]] || flags+=(-ffunction-sections)
-  link "$name" "${command[@]}" "${flags[@]}" "-gdwarf-$3" -- "${linker[@]}"
+  link "$name" "${command[@]}" "${flags[@]}" "-gdwarf-$3" "${level[@]}" -- \
+    "${linker[@]}"
 }
 
 # make_rust KIND FLAG...: with the compiler's default version of DWARF, and with
 # version 5 if the compiler can write it.
 make_rust() {
-  local command=("$RUSTC" -g "${@:2}" "$tree/testdata/programs/rust_alloc.rs")
+  local command=("$RUSTC" "${@:2}" "$tree/testdata/programs/rust_alloc.rs")
   "${command[@]}" -o "$out/rust-$1.so"
   [[ -z $full ]] ||
     "${command[@]}" -C dwarf-version=5 -o "$out/rust-$1-dwarf5.so" ||
@@ -70,7 +72,7 @@ make_rust() {
 
 turn=0
 for compiler in gcc clang; do
-  for kind in O0 O2 lto sections; do
+  for kind in O0 O2 g1 lto sections; do
     for version in 4 5; do
       [[ -z $full && $((turn % 2)) == $((version % 2)) ]] ||
         make "$compiler" "$kind" "$version"
@@ -89,7 +91,8 @@ for subject in "$out"/gcc-O2-dwarf*.so; do
   dwz -m "$shared.common" -M "${shared##*/}.common" "$shared" "$shared.twin"
 done
 if [[ -n ${RUSTC-} ]]; then
-  make_rust debug
-  make_rust release -C opt-level=3
-  make_rust lto -C opt-level=3 -C lto=fat -C codegen-units=1
+  make_rust debug -g
+  make_rust release -g -C opt-level=3
+  make_rust lto -g -C opt-level=3 -C lto=fat -C codegen-units=1
+  make_rust g1 -C debuginfo=1 -C opt-level=3
 fi

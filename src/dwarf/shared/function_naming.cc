@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include <dwarf.h>
@@ -47,6 +48,13 @@ bool IsTemplateInstance(std::string_view name) {
                              [](char c) { return IsIdentifier({&c, 1}); });
 }
 
+// True if a mangled name begins with a nested name (N), a function around it
+// (Z) or std:: (S).
+bool HasScopes(std::string_view symbol) {
+  return symbol.starts_with("_ZN") || symbol.starts_with("_ZZ") ||
+         symbol.starts_with("_ZS");
+}
+
 }  // namespace
 
 bool MayMangleNames(int language) {
@@ -80,10 +88,12 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
          HasStandardCode(symbol, base);
 }
 
-bool NeedsSymbol(const NameAttributes& attributes) {
-  return attributes.linkage_name.empty() &&
-         (attributes.name.empty() || (MayMangleNames(attributes.language) &&
-                                      !IsTemplateInstance(attributes.name)));
+bool NeedsSymbol(const NameAttributes& attributes,
+                 const std::function<bool()>& has_scopes) {
+  if (!attributes.linkage_name.empty()) return false;
+  if (attributes.name.empty()) return true;
+  return MayMangleNames(attributes.language) &&
+         (!IsTemplateInstance(attributes.name) || !has_scopes());
 }
 
 bool IsMangledScope(std::string_view linkage_name) {
@@ -102,14 +112,21 @@ FunctionName NameFunction(const NameAttributes& attributes,
     return {CutCloneSuffix(attributes.linkage_name), {}};
   if (!attributes.name.empty() && !MayMangleNames(attributes.language))
     return {CutCloneSuffix(attributes.name), {}};
-  if (attributes.entry_pc != 0 && NeedsSymbol(attributes)) {
+  std::optional<std::string> found_scopes;
+  const auto scopes_of = [&]() -> std::string& {
+    if (!found_scopes) found_scopes = scope_prefix();
+    return *found_scopes;
+  };
+  if (attributes.entry_pc != 0 &&
+      NeedsSymbol(attributes, [&] { return !scopes_of().empty(); })) {
     const auto symbol = symbols.FindStart(attributes.entry_pc);
     if (symbol &&
         CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name) &&
-        (attributes.name.empty() || !HasConstraints(symbol->name)))
+        (attributes.name.empty() || !HasConstraints(symbol->name)) &&
+        (!IsTemplateInstance(attributes.name) || HasScopes(symbol->name)))
       return {CutCloneSuffix(symbol->name), {}};
   }
-  std::string scopes = scope_prefix();
+  std::string& scopes = scopes_of();
   // main, or an extern "C" function: an external function without scopes and
   // without a linkage name has its plain name as its symbol.
   if (scopes.empty() && attributes.external) return {attributes.name, {}};

@@ -11,7 +11,8 @@
 //    name of the ELF symbol at the entry PC of the out-of-line copy.
 //    Does not apply to instances of templates ("f<int>"), because gcc often
 //    inlines all their copies, and then there is no symbol: they would have one
-//    name in some builds and another one in others.
+//    name in some builds and another one in others. It does apply to instances
+//    without scopes whose symbol has some: with -g1, DWARF has no scopes.
 // 3. The plain name, qualified by the scopes around the declaration. The name
 //    of a function among these scopes is its linkage name, if DWARF has it, and
 //    the scopes around that function are left out:
@@ -49,8 +50,10 @@ struct NameAttributes {
 };
 
 // True if the name of the symbol at the entry PC may be better than the names
-// in `attributes`. Only then is the entry PC needed.
-bool NeedsSymbol(const NameAttributes& attributes);
+// in `attributes`. Only then is the entry PC needed. `has_scopes` returns
+// whether the declaration is inside a scope; it is called only if that matters.
+bool NeedsSymbol(const NameAttributes& attributes,
+                 const std::function<bool()>& has_scopes);
 
 // A function has either a linkage name or a scoped name (see SourceFunction).
 // The other one is empty.

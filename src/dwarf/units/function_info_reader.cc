@@ -135,7 +135,9 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     chain_info.declaration = *at;
     at = info->origin;
   }
-  if (name.entry_pc == 0 && NeedsSymbol(name))
+  if (name.entry_pc == 0 && NeedsSymbol(name, [&] {
+        return FindScope(chain_info.declaration).has_value();
+      }))
     name.entry_pc = FindEntryPc(unit, name.name, std::span(chain).first(hops),
                                 leaves_unit && MayMangleNames(name.language));
   return chain_info;

@@ -93,6 +93,14 @@ TEST_F(NameFunctionTest, TakesTheSymbolAtTheEntryPcIfTheNameFits) {
             "[ns::Chain]");
 }
 
+TEST_F(NameFunctionTest, TakesTheSymbolOfATemplateOnlyForItsScopes) {
+  const NameAttributes instance = {.name = "Chain<int>",
+                                   .language = DW_LANG_C_plus_plus,
+                                   .entry_pc = chain_};
+  EXPECT_EQ(Name(instance), "[ns::Chain<int>]");
+  EXPECT_EQ(Name(instance, ""), kChain);
+}
+
 TEST_F(NameFunctionTest, TakesThePlainNameInC) {
   EXPECT_EQ(Name({.name = "f", .language = DW_LANG_C11, .entry_pc = chain_}),
             "f");
