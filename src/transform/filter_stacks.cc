@@ -32,6 +32,8 @@ struct FrameFilter {
   std::optional<Regex> regex = {};
   bool is_negated = false;  // for --own=!PATTERN
   FrameSets sets = {};
+
+  bool FindsOwnCode() const { return is_negated || (!regex && sets.empty()); }
 };
 
 namespace {
@@ -200,8 +202,9 @@ class StackRewriter {
 
 // The step of --own=auto or, if `others` is set, of --own=!PATTERN: own code is
 // then what auto finds, without the calls that match.
-Step OwnStep(const Profile& profile, const FrameMatches* others) {
+Step OwnStep(Profile& profile, const FrameMatches* others) {
   const OwnCode own(profile);
+  profile.own_allocators = own.allocators();
   std::vector<bool> charged(profile.lines.size());
   std::vector<bool> all(profile.lines.size());
   for (uint32_t i = 0; i < charged.size(); ++i) {
@@ -219,8 +222,9 @@ Step OwnStep(const Profile& profile, const FrameMatches* others) {
 // locations without their hidden calls to `builder`. Later filters look for
 // matches in these copies, too.
 Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
-  const Profile& profile = builder.profile();
-  if (!filter.regex && filter.sets.empty()) return OwnStep(profile, nullptr);
+  Profile& profile = builder.profile();
+  if (filter.FindsOwnCode() && !filter.is_negated)
+    return OwnStep(profile, nullptr);
   auto matches = filter.regex ? FrameMatches::Find(profile, *filter.regex,
                                                    SubjectsOf(filter.kind))
                               : FindFrames(profile, filter.sets);
@@ -365,9 +369,15 @@ Result<StackFilters> StackFilters::Compile(FilterOptions options) {
   return StackFilters(std::move(options), std::move(filters));
 }
 
+bool StackFilters::FindOwnCode() const {
+  return std::ranges::any_of(filters_, [](const FrameFilter& filter) {
+    return filter.FindsOwnCode();
+  });
+}
+
 Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
                                                       Metric metric) const {
-  if (filters_.empty() && !options_.no_inlines) return {};
+  if (IsEmpty()) return {};
   std::vector<Step> steps;
   std::vector<FilterEffect> effects;
   ProfileBuilder builder(std::move(profile));

@@ -98,17 +98,21 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
         ranks_[line] = is_named ? Rank::kNamed : Rank::kNameless;
     }
   }
-  MarkAllocators(profile);
+  allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
+                                               : profile.own_allocators;
+  // Filters may have added functions, such as "[not own]".
+  allocators_.resize(profile.functions.size());
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    if (ranks_[line] == Rank::kNamed &&
+        allocators_[profile.lines[line].function.index()])
+      ranks_[line] = Rank::kAllocator;
 }
 
-void OwnCode::MarkAllocators(const Profile& profile) {
+std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {
   std::vector<bool> is_named(ranks_.size());
   for (uint32_t line = 0; line < ranks_.size(); ++line)
     is_named[line] = ranks_[line] == Rank::kNamed;
-  const std::vector<bool> passes_on = FindOwnAllocators(profile, is_named);
-  for (uint32_t line = 0; line < ranks_.size(); ++line)
-    if (is_named[line] && passes_on[profile.lines[line].function.index()])
-      ranks_[line] = Rank::kAllocator;
+  return FindOwnAllocators(profile, is_named);
 }
 
 std::optional<OwnCode::Call> OwnCode::FirstOwn(

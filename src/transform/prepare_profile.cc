@@ -7,6 +7,7 @@
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/allocator_frames.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/transform/threads.h"
 
@@ -38,6 +39,10 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   // profile can contain both sides.
   if (options.has_base || HasSide(profile, Side::kBase))
     Compare(profile, options, stacks);
+  const bool filters_find_them = filters.IsEmpty() || filters.FindOwnCode();
+  if (options.keep_own_allocators &&
+      !(options.thread.empty() && filters_find_them))
+    profile.own_allocators = OwnCode(profile).allocators();
   std::optional<FilterEffect> selected;
   if (!options.thread.empty()) {
     selected = SelectThread(profile, options.thread, options.metric);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/merge.h"
+#include "heapprof/transform/own_code.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -59,6 +60,21 @@ TEST(PrepareProfileTest, TellsValuesFromChanges) {
 
   profile = BothSides("", "main;f 3\n");
   EXPECT_FALSE(PrepareProfile(profile, {}, {}).has_new_side);
+}
+
+TEST(PrepareProfileTest, FindsOwnAllocatorsInAllStacks) {
+  // Without parse, only one function uses the arena.
+  const auto filters = StackFilters::Compile({.ignore = {"parse"}});
+  ASSERT_TRUE(filters);
+  Profile profile = ProfileOf(
+      "main;load;Arena::Grow 5\n"
+      "main;parse;Arena::Grow 5\n");
+  PrepareProfile(profile, *filters, {.keep_own_allocators = true});
+  ASSERT_EQ(profile.samples.size(), 1u);
+  const auto stack = profile.StackFrames(profile.samples[0].stack);
+  const auto call = OwnCode(profile).FirstOwn(profile, stack);
+  ASSERT_TRUE(call);
+  EXPECT_EQ(call->frame, 1u);
 }
 
 TEST(PrepareProfileTest, FiltersTheSelectedThreadByFullNames) {

@@ -257,6 +257,10 @@ struct Profile {
   // True if the values of each run are divided by the number of runs of its
   // side, so that sums over a side are means. It is so in every comparison.
   bool is_mean_of_runs = false;
+  // The program's own allocators, by FunctionId: see FindOwnAllocators() in
+  // src/transform. Filters leave too few stacks to find them, so they are found
+  // before; empty if nobody has looked yet.
+  std::vector<bool> own_allocators;
   // True if the two sides ran different builds of a module. An address of one
   // side then means nothing on the other.
   bool compares_builds = false;

@@ -96,11 +96,16 @@ class StackFilters {
   ~StackFilters();
 
   const FilterOptions& options() const { return options_; }
+  // True if stacks stay as they are.
+  bool IsEmpty() const { return filters_.empty() && !options_.no_inlines; }
+  // True if Apply() sets Profile::own_allocators.
+  bool FindOwnCode() const;
 
   // Filters all samples of `profile`, including those by thread. The samples of
-  // removed stacks are added to Profile::filtered_out. Returns the effect of
-  // each filter in use. If a pattern takes too long, the result is an error of
-  // kind kUsage.
+  // removed stacks are added to Profile::filtered_out. --own=auto and
+  // --own=!PATTERN set Profile::own_allocators. Returns the effect of each
+  // filter in use. If a pattern takes too long, the result is an error of kind
+  // kUsage.
   Result<std::vector<FilterEffect>> Apply(Profile& profile,
                                           Metric metric) const;
 

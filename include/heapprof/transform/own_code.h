@@ -29,6 +29,10 @@ class OwnCode {
   // allocators.
   bool IsCharged(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
+  // The program's own allocators, by FunctionId: they pass the memory on to
+  // their callers. Found in the samples, unless the profile knows them.
+  const std::vector<bool>& allocators() const { return allocators_; }
+
   // A call in a stack: one line of one frame.
   struct Call {
     size_t frame = 0;   // index in the stack
@@ -43,10 +47,10 @@ class OwnCode {
  private:
   enum class Rank : uint8_t { kOther, kNameless, kAllocator, kNamed };
 
-  // Lets the program's own allocators pass the memory on to their callers.
-  void MarkAllocators(const Profile& profile);
+  std::vector<bool> FindAllocators(const Profile& profile) const;
 
   std::vector<Rank> ranks_;  // by line
+  std::vector<bool> allocators_;
 };
 
 }  // namespace heapprof

@@ -25,6 +25,8 @@ struct PrepareOptions {
   bool drop_negative = false;  // as in CompareOptions
   std::string thread = {};     // as for SelectThread(); empty: all threads
   std::optional<NameStyle> names = {};  // unset: names stay as they are
+  // Set this if OwnCode is made from the profile afterwards.
+  bool keep_own_allocators = false;
 };
 
 // What the user should know about the stacks.

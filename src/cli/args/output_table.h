@@ -37,6 +37,7 @@ struct OutputTraits {
   // --thread=* makes threads the roots of the stacks.
   bool shows_threads = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
+  bool shows_own_code = false;
 };
 
 // One row of the table of outputs. All views point to string literals.
@@ -63,9 +64,13 @@ bool ComparesOnTerminal(const Output& output, const Options& options);
 
 // All outputs, in the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
-    {"overview", OptionOrigin::kHeapprof, "", MakeOverviewReport,
+    {"overview",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeOverviewReport,
      "who holds the memory, on one screen: the functions of your own code, the "
-     "functions that allocate, and what to run next"},
+     "functions that allocate, and what to run next",
+     {.shows_own_code = true}},
     {"text",
      OptionOrigin::kJeprof,
      ".txt",
@@ -82,16 +87,20 @@ inline constexpr OutputFormat kOutputs[] = {
     {"collapsed", OptionOrigin::kJeprof, ".collapsed .folded",
      MakeCollapsedReport,
      "folded stacks for flamegraph.pl; with --base, what grew"},
-    {"flamegraph", OptionOrigin::kHeapprof, ".flame.svg", MakeFlamegraphReport,
+    {"flamegraph",
+     OptionOrigin::kHeapprof,
+     ".flame.svg",
+     MakeFlamegraphReport,
      "flame graph as one SVG file, to zoom and search in a browser; with "
-     "--base, what grew and what shrank"},
+     "--base, what grew and what shrank",
+     {.shows_own_code = true}},
     {"html",
      OptionOrigin::kHeapprof,
      ".html",
      MakeHtmlReport,
      "one HTML file to attach and to open anywhere: overview, flame graph, "
      "tables, callers and callees, threads; with --base, what changed",
-     {.shows_threads = true}},
+     {.shows_threads = true, .shows_own_code = true}},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

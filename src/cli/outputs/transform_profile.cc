@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/transform_profile.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "cli/args/output_table.h"
 #include "cli/outputs/messages.h"
 #include "heapprof/transform/prepare_profile.h"
 
 namespace heapprof {
 namespace {
+
+bool ShowsOwnCode(const Options& options) {
+  if (options.command == Command::kCheck) return true;
+  return std::ranges::any_of(options.outputs, [&](const Output& output) {
+    return output.format->traits.shows_own_code ||
+           ComparesOnTerminal(output, options);
+  });
+}
 
 PrepareOptions PrepareOptionsOf(const Options& options) {
   return {.metric = options.metric,
@@ -19,7 +29,8 @@ PrepareOptions PrepareOptionsOf(const Options& options) {
           .has_base = !options.bases.empty(),
           .drop_negative = options.drop_negative,
           .thread = options.thread == "*" ? "" : options.thread,
-          .names = options.names};
+          .names = options.names,
+          .keep_own_allocators = ShowsOwnCode(options)};
 }
 
 // Says how much memory has no name and therefore matches nothing.
