@@ -35,7 +35,7 @@ constexpr double kSummaryCharWidth = 7.4;
 
 Side SideOf(const FlameGraph& graph) {
   const auto& total = graph.frames.front().total;
-  return total[IndexOf(Side::kNew)] == 0 ? Side::kBase : Side::kNew;
+  return total.now == 0 ? Side::kBase : Side::kNew;
 }
 
 std::string Fitting(std::string_view text, double width, double char_width) {

@@ -40,18 +40,9 @@
 #pragma once
 
 #include "heapprof/report/html.h"
-#include "heapprof/view/metric_table.h"
 
 namespace heapprof {
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out);
-
-// The values of a row in the base and now. As in the tree, a negative value
-// without a base is one of the base.
-struct RowSides {
-  double base = 0;
-  double now = 0;
-};
-RowSides BothSides(const Change& change);
 
 }  // namespace heapprof

@@ -73,8 +73,7 @@ Json MeasureObject(const Estimate& value, const Samples& samples, Side side,
   return {{"value", WholeNumber(value.value)},
           {"interval", IntervalObject(bars.Of(value, side, extent))},
           {"samples",
-           samples ? Json(WholeNumber(std::round((*samples)[IndexOf(side)])))
-                   : Json()},
+           samples ? Json(WholeNumber(std::round((*samples)[side]))) : Json()},
           {"effective_samples", Rounded(bars.Samples(value))}};
 }
 
@@ -83,9 +82,8 @@ Json MeasureObject(const Change& change, const Samples& samples, Extent extent,
   const auto side_object = [&](const Estimate& value, Side side) {
     return MeasureObject(value, samples, side, extent, bars);
   };
-  if (!change.base)
-    return side_object({change.value, change.now.variance}, Side::kNew);
-  return {{"before", side_object(*change.base, Side::kBase)},
+  if (!bars.is_comparison()) return side_object(change.now, Side::kNew);
+  return {{"before", side_object(change.base, Side::kBase)},
           {"after", side_object(change.now, Side::kNew)},
           {"change",
            {{"value", WholeNumber(WholeChange(change))},
@@ -94,9 +92,9 @@ Json MeasureObject(const Change& change, const Samples& samples, Extent extent,
 
 // Returns nothing if filters have removed samples: their numbers are lost.
 Samples SamplesOfTotal(const Profile& profile, Metric metric) {
-  const bool is_whole = std::ranges::all_of(
-      profile.filtered_out,
-      [metric](const Values& values) { return values[metric].value == 0; });
+  const bool is_whole = std::ranges::all_of(kSides, [&](Side side) {
+    return profile.filtered_out[side][metric].value == 0;
+  });
   return is_whole ? SampledObjects(profile, profile.samples, metric)
                   : std::nullopt;
 }

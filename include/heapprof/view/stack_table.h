@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
@@ -19,11 +21,9 @@ struct StackRow {
   // Where its frames are in StackTable::frames.
   size_t first = 0;
   uint32_t count = 0;
-  double now = 0;     // its value or, in a comparison, that of the new side
-  double before = 0;  // its value on the base side
+  Sides<double> values = {};
 
-  // now - before; exactly 0 if only a rounding error is left.
-  double change() const;
+  double change() const { return Difference(values.now, values.base); }
 };
 
 // Holds each label once, because the text of all stacks can be a hundred times
