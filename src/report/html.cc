@@ -19,7 +19,6 @@
 #include "report/assets.h"
 #include "report/base64.h"
 #include "report/flame_text.h"
-#include "report/html_data.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {

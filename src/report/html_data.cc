@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/html_data.h"
+#include "heapprof/report/html_data.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/merged_stacks.h"
+#include "heapprof/view/merged_stacks.h"
 
 #include <algorithm>
 

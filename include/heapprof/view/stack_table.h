@@ -10,21 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/merged_stacks.h"
 
 namespace heapprof {
-
-struct StackRow {
-  // Where its frames are in StackTable::frames.
-  size_t first = 0;
-  uint32_t count = 0;
-  Sides<double> values = {};
-
-  double change() const { return Difference(values.now, values.base); }
-};
 
 // Holds each label once, because the text of all stacks can be a hundred times
 // as large as the profile.
