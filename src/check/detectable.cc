@@ -78,7 +78,7 @@ std::vector<Detectable> FindDetectable(const Comparison& comparison,
                                        const Budgets& budgets,
                                        const CheckResult& result) {
   using enum Detectable::Subject;
-  const ComparedSide& sampling = comparison.sides[IndexOf(Side::kBase)];
+  const ComparedSide& sampling = comparison.sides.base;
   const CheckSettings& settings = budgets.settings;
   const double alpha = LevelOfFamily(budgets);
   const double entry_alpha =

@@ -114,14 +114,13 @@ GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
 }
 
 GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
-                         std::string_view own,
-                         const std::array<bool, 2>& lacks_own) {
+                         std::string_view own, const Sides<bool>& lacks_own) {
   if (options.allow_empty) return {};
   if (!HasValue(profile, options.metric))
     return Found(FindingKind::kNothingLeft,
                  "check: the filters leave no samples");
   for (const Side side : {Side::kBase, Side::kNew})
-    if (lacks_own[IndexOf(side)])
+    if (lacks_own[side])
       return Found(
           FindingKind::kNoOwnCode,
           fmt::format("check: --own={} finds none of your code on the {}{}; "

@@ -348,7 +348,9 @@ Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
   if (!budgets.LimitsEntries()) comparison.entries.clear();
   auto result = Judge(profile, comparison, budgets, diagnostics);
   if (!result) return std::unexpected(result.error());
-  BeginPathsWithOwnCode(profile, comparison, is_own, *result);
+  const auto own = NamesOfOwnCode(profile, comparison, is_own);
+  for (auto* findings : {&result->findings, &result->ignored})
+    for (CheckFinding& finding : *findings) BeginWithOwnCode(own, finding.path);
   return Judgement{std::move(comparison), *std::move(result)};
 }
 

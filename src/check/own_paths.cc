@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
-#include <string>
 
 namespace heapprof {
 namespace {
@@ -32,21 +30,22 @@ std::vector<bool> OwnEntries(const Profile& profile,
 
 }  // namespace
 
-void BeginPathsWithOwnCode(const Profile& profile, const Comparison& comparison,
-                           const std::vector<bool>& is_own,
-                           CheckResult& result) {
-  if (!comparison.is_cumulative || comparison.entries.empty()) return;
-  const std::vector<bool> entries = OwnEntries(profile, comparison, is_own);
-  std::set<std::string> own;
-  for (size_t i = 0; i < entries.size(); ++i)
-    if (entries[i]) own.insert(comparison.entries[i].name);
-  for (auto* findings : {&result.findings, &result.ignored})
-    for (CheckFinding& finding : *findings) {
-      const auto first = std::ranges::find_if(
-          finding.path, [&](const auto& name) { return own.contains(name); });
-      if (first != finding.path.end())
-        finding.path.erase(finding.path.begin(), first);
-    }
+std::set<std::string> NamesOfOwnCode(const Profile& profile,
+                                     const Comparison& comparison,
+                                     const std::vector<bool>& is_own) {
+  std::set<std::string> names;
+  if (!comparison.is_cumulative || comparison.entries.empty()) return names;
+  const std::vector<bool> own = OwnEntries(profile, comparison, is_own);
+  for (size_t i = 0; i < own.size(); ++i)
+    if (own[i]) names.insert(comparison.entries[i].name);
+  return names;
+}
+
+void BeginWithOwnCode(const std::set<std::string>& own,
+                      std::vector<std::string>& path) {
+  const auto first = std::ranges::find_if(
+      path, [&own](const std::string& name) { return own.contains(name); });
+  if (first != path.end()) path.erase(path.begin(), first);
 }
 
 }  // namespace heapprof

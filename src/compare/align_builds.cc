@@ -28,9 +28,8 @@ void AlignFiles(const Builds& builds,
     if (const StringId file = profile.functions[i].filename;
         !file.IsNone() && !builds_of_functions[i].empty())
       paths[file] |= builds_of_functions[i];
-  const Replacements replacements =
-      MatchPaths(profile.strings, paths, builds.of_sides[IndexOf(Side::kNew)],
-                 PathKind::kSourceFile);
+  const Replacements replacements = MatchPaths(
+      profile.strings, paths, builds.of_sides.now, PathKind::kSourceFile);
   for (Function& function : profile.functions)
     Replace(replacements, function.filename);
 }
@@ -41,9 +40,8 @@ void AlignModules(const Builds& builds, Profile& profile) {
     if (const Mapping& mapping = profile.mappings[i];
         mapping.is_file && !builds.of_mappings[i].empty())
       paths[mapping.filename] |= builds.of_mappings[i];
-  const Replacements replacements =
-      MatchPaths(profile.strings, paths, builds.of_sides[IndexOf(Side::kNew)],
-                 PathKind::kModule);
+  const Replacements replacements = MatchPaths(
+      profile.strings, paths, builds.of_sides.now, PathKind::kModule);
   for (Mapping& mapping : profile.mappings)
     Replace(replacements, mapping.filename);
   Replace(replacements, profile.main_binary);

@@ -9,12 +9,12 @@ namespace heapprof {
 void AverageRuns(Profile& profile) {
   profile.is_mean_of_runs = true;
   const bool has_several = std::ranges::any_of(
-      profile.runs, [](const auto& runs) { return runs.size() > 1; });
+      kSides, [&](Side side) { return profile.runs[side].size() > 1; });
   if (!has_several) return;
   for (std::vector<Sample>* samples :
        {&profile.samples, &profile.thread_samples})
     for (Sample& sample : *samples) {
-      const size_t runs = profile.runs[IndexOf(sample.side)].size();
+      const size_t runs = profile.runs[sample.side].size();
       if (runs < 2) continue;
       const auto count = static_cast<double>(runs);
       for (Estimate& estimate : sample.values.by_metric) {

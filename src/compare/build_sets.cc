@@ -23,7 +23,7 @@ Builds FindBuilds(const Profile& profile) {
       if (locations[i]) used[profile.locations[i].mapping.index()] = true;
     const size_t build =
         numbers.try_emplace(used, numbers.size()).first->second;
-    builds.of_sides[IndexOf(input.first)].Add(build);
+    builds.of_sides[input.first].Add(build);
     for (size_t i = 1; i < used.size(); ++i)
       if (used[i]) builds.of_mappings[i].Add(build);
   }

@@ -3,7 +3,6 @@
 // Which builds of a comparison use a module, a location or a function.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +57,7 @@ class BuildSet {
 struct Builds {
   size_t count = 0;
   std::vector<BuildSet> of_mappings;  // by MappingId: the builds that use it
-  std::array<BuildSet, 2> of_sides;   // by Side: those of its inputs
+  Sides<BuildSet> of_sides;           // those of its inputs
 };
 Builds FindBuilds(const Profile& profile);
 

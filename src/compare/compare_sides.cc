@@ -36,11 +36,9 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
     return Key{sample.stack.value} << 32 |
            ShownThread(profile, sample.thread).value;
   };
-  std::unordered_map<Key, std::pair<Values, Values>> sums;  // new, base
-  for (const Sample& sample : samples) {
-    auto& [now, base] = sums[key_of(sample)];
-    (sample.side == Side::kNew ? now : base) += sample.values;
-  }
+  std::unordered_map<Key, Sides<Values>> sums;
+  for (const Sample& sample : samples)
+    sums[key_of(sample)][sample.side] += sample.values;
   for (Sample& sample : samples) {
     const auto& [now, base] = sums[key_of(sample)];
     for (size_t i = 0; i < kMetricCount; ++i) {
@@ -56,14 +54,13 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
 
 }  // namespace
 
-std::array<Values, 2> CompareSides(Profile& profile,
-                                   const CompareOptions& options) {
+Sides<Values> CompareSides(Profile& profile, const CompareOptions& options) {
   profile.is_comparison = true;
   const std::vector<SideSet> sides = SidesOfLocations(profile);
   profile.compares_builds |= HasSeveralBuilds(profile, sides);
   NameUnloadedCode(sides, profile);
   AlignBuilds(profile);
-  const std::array<Values, 2> nameless = NamelessValues(profile, sides);
+  const Sides<Values> nameless = NamelessValues(profile, sides);
   MarkNamelessOfBase(sides, profile);
   MatchStacks(sides, profile);
   MatchThreads(profile);

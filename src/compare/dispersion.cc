@@ -15,7 +15,7 @@ namespace heapprof {
 namespace {
 
 using Runs = std::vector<Estimate>;
-using RunsOfSides = std::array<Runs, 2>;  // by Side
+using RunsOfSides = Sides<Runs>;
 
 class DispersionMeasurement {
  public:
@@ -23,8 +23,8 @@ class DispersionMeasurement {
       : profile_(profile), seeds_(profile) {
     for (const Side side : kSides) {
       const std::vector<InputRun> runs = RunsOf(profile, side);
-      empty_[IndexOf(side)].resize(runs.size());
-      is_sampled_[IndexOf(side)] = std::ranges::all_of(
+      empty_[side].resize(runs.size());
+      is_sampled_[side] = std::ranges::all_of(
           runs, [](const InputRun& run) { return run.sampling_period > 1; });
     }
   }
@@ -32,19 +32,19 @@ class DispersionMeasurement {
   Dispersion Of(Metric metric) const {
     const RunsOfSides totals = TotalsOf(metric);
     return {.entries = OfFunctions(metric),
-            .total = OverDispersion(totals),
-            .of_sides = {OverDispersion(std::span(&totals[0], 1)),
-                         OverDispersion(std::span(&totals[1], 1))}};
+            .total = OverDispersion(std::array{totals.now, totals.base}),
+            .of_sides = {OverDispersion(std::span(&totals.now, 1)),
+                         OverDispersion(std::span(&totals.base, 1))}};
   }
 
  private:
   // Adds a sample to the sum of its run. Its variance is left out if it is not
   // a sampling error.
   void Add(const Sample& sample, Metric metric, RunsOfSides& sums) const {
-    Runs& runs = sums[IndexOf(sample.side)];
+    Runs& runs = sums[sample.side];
     Estimate& sum = runs[RunOf(sample, runs.size())];
     sum.value += sample.values[metric].value;
-    if (is_sampled_[IndexOf(sample.side)])
+    if (is_sampled_[sample.side])
       sum.variance += sample.values[metric].variance;
   }
 
@@ -58,7 +58,7 @@ class DispersionMeasurement {
           const size_t name =
               profile_.functions[line.function.index()].name.index();
           if (std::exchange(last[name], &sample) == &sample) continue;
-          if (sums[name][0].empty()) sums[name] = empty_;
+          if (sums[name].now.empty()) sums[name] = empty_;
           Add(sample, metric, sums[name]);
         }
     const auto names_of = [this](const Sample& sample,
@@ -71,7 +71,7 @@ class DispersionMeasurement {
     AddShared(metric, names_of, sums);
     std::vector<Runs> all;
     for (const RunsOfSides& sides : sums)
-      if (!sides[0].empty()) all.insert(all.end(), sides.begin(), sides.end());
+      if (!sides.now.empty()) all.insert(all.end(), {sides.now, sides.base});
     return OverDispersion(all);
   }
 
@@ -89,21 +89,21 @@ class DispersionMeasurement {
                  std::vector<RunsOfSides>& sums) const {
     for (const auto& [entry, side, run, variance] :
          seeds_.Of(profile_.samples, metric, sums.size(), entries_of))
-      if (is_sampled_[IndexOf(side)] && !sums[entry][IndexOf(side)].empty())
-        sums[entry][IndexOf(side)][run].variance += variance;
+      if (is_sampled_[side] && !sums[entry][side].empty())
+        sums[entry][side][run].variance += variance;
   }
 
   const Profile& profile_;
   const SharedSeeds seeds_;
   RunsOfSides empty_;
-  std::array<bool, 2> is_sampled_ = {};
+  Sides<bool> is_sampled_ = {};
 };
 
 }  // namespace
 
 void MeasureDispersion(Profile& profile) {
-  const bool can_measure = std::ranges::any_of(
-      profile.runs, [](const auto& runs) { return CanVary(runs.size()); });
+  const bool can_measure =
+      CanVary(profile.runs.now.size()) || CanVary(profile.runs.base.size());
   if (!can_measure) return;
   const DispersionMeasurement measurement(profile);
   // The errors of object counts are unknown.

@@ -13,8 +13,8 @@
 
 #include "compare/matches.h"
 #include "heapprof/base/base_name.h"
-#include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {

@@ -173,9 +173,9 @@ void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
       return other.stack == sample.stack && other.thread == sample.thread &&
              other.side == sample.side && other.run == sample.run;
     };
-    const uint64_t hash =
-        AddToHash(AddToHash(sample.stack.value, sample.thread.value),
-                  uint64_t{sample.run} << 1 | IndexOf(sample.side));
+    const uint64_t hash = AddToHash(
+        AddToHash(sample.stack.value, sample.thread.value),
+        uint64_t{sample.run} << 1 | static_cast<uint64_t>(sample.side));
     if (const uint32_t number = index.Find(hash, is_same); number != 0) {
       samples[number - 1].values += sample.values;
       samples[number - 1].one_size = false;

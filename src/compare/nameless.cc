@@ -37,10 +37,10 @@ std::vector<SideSet> SidesOfNameless(const Profile& profile,
 
 }  // namespace
 
-std::array<Values, 2> NamelessValues(const Profile& profile,
-                                     const std::vector<SideSet>& sides) {
+Sides<Values> NamelessValues(const Profile& profile,
+                             const std::vector<SideSet>& sides) {
   const std::vector<SideSet> nameless = SidesOfNameless(profile, sides);
-  std::array<Values, 2> values = {};
+  Sides<Values> values = {};
   if (std::ranges::count(nameless, kNoSide) == std::ssize(nameless))
     return values;
   for (const Sample& sample : profile.samples) {
@@ -51,12 +51,12 @@ std::array<Values, 2> NamelessValues(const Profile& profile,
     const auto count = std::ranges::count_if(frames, is_nameless);
     if (count > 0 &&
         (is_nameless(frames.front()) || 2 * count >= std::ssize(frames)))
-      values[IndexOf(sample.side)] += sample.values;
+      values[sample.side] += sample.values;
   }
   for (const Side side : kSides)
-    for (Estimate& estimate : values[IndexOf(side)].by_metric)
-      estimate.value /= static_cast<double>(
-          std::max<size_t>(profile.runs[IndexOf(side)].size(), 1));
+    for (Estimate& estimate : values[side].by_metric)
+      estimate.value /=
+          static_cast<double>(std::max<size_t>(profile.runs[side].size(), 1));
   return values;
 }
 

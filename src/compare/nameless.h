@@ -4,7 +4,6 @@
 // it.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "compare/sides.h"
@@ -12,13 +11,13 @@
 
 namespace heapprof {
 
-// Returns, by Side, the mean value per input of the stacks that have no name
-// (see view/coverage.h) and that therefore match nothing: the other side does
-// not use their modules, so that addresses do not match, either. Call this
-// before AverageRuns() and MatchStacks(). `sides` is the result of
-// SidesOfLocations(), here and below.
-std::array<Values, 2> NamelessValues(const Profile& profile,
-                                     const std::vector<SideSet>& sides);
+// Returns the mean value per input of the stacks that have no name (see
+// view/coverage.h) and that therefore match nothing: the other side does not
+// use their modules, so that addresses do not match, either. Call this before
+// AverageRuns() and MatchStacks(). `sides` is the result of SidesOfLocations(),
+// here and below.
+Sides<Values> NamelessValues(const Profile& profile,
+                             const std::vector<SideSet>& sides);
 
 // Gives addresses outside the memory map the name "[unloaded library]" unless
 // both sides have them. Usually, they are in a library that was unloaded before

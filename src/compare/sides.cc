@@ -2,7 +2,6 @@
 #include "compare/sides.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -81,13 +80,12 @@ std::vector<uint32_t> ModuleNumbers(const Profile& profile,
     if (module.number == 0) module.number = i;
     module.sides |= sides[i];
   }
-  std::array<std::vector<Module*>, 2> unmatched;
+  Sides<std::vector<Module*>> unmatched;
   for (auto& [name, module] : modules)
     for (const Side side : kSides)
-      if (module.sides == SideBit(side))
-        unmatched[IndexOf(side)].push_back(&module);
-  if (unmatched[0].size() == 1 && unmatched[1].size() == 1)
-    unmatched[1].front()->number = unmatched[0].front()->number;
+      if (module.sides == SideBit(side)) unmatched[side].push_back(&module);
+  if (unmatched.now.size() == 1 && unmatched.base.size() == 1)
+    unmatched.base.front()->number = unmatched.now.front()->number;
   std::vector<uint32_t> numbers(sides.size());
   for (uint32_t i = 1; i < sides.size(); ++i) numbers[i] = module_of(i).number;
   return numbers;

@@ -13,6 +13,8 @@
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
 
+#include "heapprof/demangle/rust_mangling.h"
+
 namespace heapprof {
 namespace {
 
@@ -243,24 +245,6 @@ void Append(const char* piece, size_t size, void* opaque) {
   if (!sink.is_rust || is_ascii) std::longjmp(sink.overflow, 1);
 }
 
-// True for names such as "_ZN3foo17h0123456789abcdefE". A C++ function may have
-// such a name, too.
-bool MayBeRustLegacy(std::string_view name) {
-  constexpr std::string_view kStart = "17h";
-  constexpr size_t kDigits = 16;
-  if (!name.starts_with("_ZN")) return false;
-  for (size_t at = name.find(kStart); at != name.npos;
-       at = name.find(kStart, at + 1)) {
-    const std::string_view hash = name.substr(at + kStart.size());
-    if (hash.find_first_not_of("0123456789abcdef") == kDigits &&
-        hash[kDigits] == 'E')
-      return true;
-  }
-  return false;
-}
-
-bool IsRustV0(std::string_view name) { return name.starts_with("_R"); }
-
 // False if the demangler would reserve too much stack for this name. Counts the
 // template argument lists ('I') and the references ('R' or 'O') to template
 // parameters or substitutions ('T' or 'S'). The counts may be too high, because
@@ -334,10 +318,6 @@ bool IsMangled(std::string_view name) {
          name.size() <= kMaxMangledLength && name.find('\0') == name.npos;
 }
 
-bool MayBeRust(std::string_view name) {
-  return IsRustV0(name) || MayBeRustLegacy(name);
-}
-
 [[gnu::no_sanitize_address]]
 bool DemangleName(const std::string& mangled, DemangleSink& sink) {
   if (IsRustV0(mangled)) {
@@ -347,7 +327,7 @@ bool DemangleName(const std::string& mangled, DemangleSink& sink) {
         std::string_view(mangled).substr(2, mangled.find('.') - 2));
     return checker.Accepts() && Demangle(mangled, true, sink);
   }
-  if (MayBeRustLegacy(mangled) && Demangle(mangled, true, sink)) return true;
+  if (MayBeRust(mangled) && Demangle(mangled, true, sink)) return true;
   return FitsStack(mangled) && Demangle(mangled, false, sink);
 }
 

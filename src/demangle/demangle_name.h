@@ -11,9 +11,12 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/demangle/demangle.h"
-
 namespace heapprof {
+
+// The sizes in bytes of the longest mangled name that is demangled and of the
+// longest demangled name that is accepted.
+inline constexpr size_t kMaxMangledLength = 16 * 1024;
+inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
 // The size of the stack on which names are demangled. Its pages use no memory
 // until they are touched. Any nesting that fits into kMaxMangledLength needs

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -17,12 +16,9 @@
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
-#include "heapprof/elf/section_data.h"
 #include "heapprof/io/byte_buffer.h"
-#include "heapprof/io/input_file.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/regular_file.h"
-#include "heapprof/io/unpack.h"
 
 namespace heapprof {
 namespace {
@@ -292,33 +288,14 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   return Read(std::move(image));
 }
 
-Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
-    const ElfImage& binary) {
-  constexpr std::string_view kSection = ".gnu_debugdata";
-  // A valid file stays far below this limit: .gnu_debugdata contains only
-  // symbols, a few MB of them for the largest programs.
-  constexpr uint64_t kMaxSize = 256 << 20;
-  if (!binary.HasSection(kSection)) return std::nullopt;
-  const std::array names = {kSection};
-  const std::vector<SectionData> packed = LoadSections(binary, names, 1);
-  const std::span<const uint8_t> bytes = packed[0].bytes;
-  auto content =
-      Unpack(CompressedFormat::kXz,
-             {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-             std::min(kMaxSize, InflatedLimit(bytes.size())));
-  if (content && !content->problem.empty())
-    content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
-  if (!content)
-    return Fail(content.error().kind, fmt::format("section {}: {}", kSection,
-                                                  content.error().message));
+Result<ElfImage> ElfImage::FromContent(std::string name, ByteBuffer content) {
   ElfImage image;
-  image.path_ = fmt::format("section {}", kSection);
+  image.path_ = std::move(name);
   Handle& handle = *image.handle_;
-  handle.content = std::move(content->bytes);
-  handle.elf = elf_memory(handle.content.data(), handle.content.size());
-  auto read = Read(std::move(image));
-  if (!read) return std::unexpected(read.error());
-  return std::move(*read);
+  handle.content = std::move(content);
+  if (InitLibelf())
+    handle.elf = elf_memory(handle.content.data(), handle.content.size());
+  return Read(std::move(image));
 }
 
 Result<ElfImage> ElfImage::Read(ElfImage image) {

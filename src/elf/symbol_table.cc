@@ -4,17 +4,22 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <ranges>
 #include <tuple>
 #include <utility>
 
+#include <fmt/core.h>
 #include <gelf.h>
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
 #include "elf/plt_stubs.h"
+#include "heapprof/elf/section_data.h"
+#include "heapprof/io/input_file.h"
+#include "heapprof/io/unpack.h"
 
 namespace heapprof {
 namespace {
@@ -191,6 +196,30 @@ void BoundSizes(std::vector<Symbol>& symbols, std::vector<Section> sections) {
 }
 
 }  // namespace
+
+Result<std::optional<ElfImage>> OpenMiniDebugInfo(const ElfImage& binary) {
+  constexpr std::string_view kSection = ".gnu_debugdata";
+  // A valid file stays far below this limit: .gnu_debugdata contains only
+  // symbols, a few MB of them for the largest programs.
+  constexpr uint64_t kMaxSize = 256 << 20;
+  if (!binary.HasSection(kSection)) return std::nullopt;
+  const std::array names = {kSection};
+  const std::vector<SectionData> packed = LoadSections(binary, names, 1);
+  const std::span<const uint8_t> bytes = packed[0].bytes;
+  auto content =
+      Unpack(CompressedFormat::kXz,
+             {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+             std::min(kMaxSize, InflatedLimit(bytes.size())));
+  if (content && !content->problem.empty())
+    content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
+  if (!content)
+    return Fail(content.error().kind, fmt::format("section {}: {}", kSection,
+                                                  content.error().message));
+  auto image = ElfImage::FromContent(fmt::format("section {}", kSection),
+                                     std::move(content->bytes));
+  if (!image) return std::unexpected(image.error());
+  return *std::move(image);
+}
 
 SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
   std::vector<Candidate> candidates;

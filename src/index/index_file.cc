@@ -11,6 +11,14 @@
 #include "index/index_query.h"
 
 namespace heapprof {
+namespace {
+
+std::string_view TextOf(std::span<const uint8_t> index, IndexSection section) {
+  const auto bytes = SectionOf(index, section);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
 
 Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
                                   unsigned jobs) {
@@ -37,41 +45,28 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
     if (!cursor.ok() || offset > size || length > size - offset)
       return Fail(ErrorKind::kBadFormat, "the index has a damaged header");
   }
-  IndexFile index(bytes);
-  LittleEndianCursor info(
-      index.Section(static_cast<size_t>(IndexSection::kInfo)));
-  index.row_count_ = info.U64();
-  index.first_start_ = info.U64();
-  return index;
+  return IndexFile(bytes);
 }
 
-std::span<const uint8_t> IndexFile::Section(size_t index) const {
-  LittleEndianCursor cursor(bytes_,
-                            kIndexHeaderSize - 16 * (kSectionCount - index));
-  const uint64_t offset = cursor.U64();
-  return bytes_.subspan(offset, cursor.U64());
-}
-
-std::string_view IndexFile::Text(size_t section) const {
-  const auto bytes = Section(section);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+bool IndexFile::has_map() const {
+  return LittleEndianCursor(SectionOf(bytes_, IndexSection::kInfo)).U64() != 0;
 }
 
 std::string_view IndexFile::key() const {
-  return Text(static_cast<size_t>(IndexSection::kKey));
+  return TextOf(bytes_, IndexSection::kKey);
 }
 
 std::string_view IndexFile::label() const {
-  return Text(static_cast<size_t>(IndexSection::kLabel));
+  return TextOf(bytes_, IndexSection::kLabel);
 }
 
 std::string_view IndexFile::split_files() const {
-  return Text(static_cast<size_t>(IndexSection::kSplitFiles));
+  return TextOf(bytes_, IndexSection::kSplitFiles);
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(
     std::span<const uint64_t> addresses, unsigned jobs) const {
-  return IndexQuery(*this, jobs).Run(addresses);
+  return IndexQuery(bytes_, jobs).Run(addresses);
 }
 
 }  // namespace heapprof

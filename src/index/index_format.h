@@ -121,7 +121,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
+
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 
@@ -150,6 +153,16 @@ inline constexpr size_t kSectionCount = 13;
 inline constexpr size_t kHashOffset = 16;
 inline constexpr size_t kHashedFrom = 32;
 inline constexpr size_t kIndexHeaderSize = 40 + 16 * kSectionCount;
+
+// Returns a section of `index`, whose header IndexFile::Open() has checked.
+inline std::span<const uint8_t> SectionOf(std::span<const uint8_t> index,
+                                          IndexSection section) {
+  constexpr size_t kPlaceSize = 16;  // of an offset and a size
+  const size_t after = kSectionCount - static_cast<size_t>(section);
+  LittleEndianCursor cursor(index, kIndexHeaderSize - kPlaceSize * after);
+  const uint64_t offset = cursor.U64();
+  return index.subspan(offset, cursor.U64());
+}
 
 inline constexpr size_t kRowsPerBlock = 32;
 inline constexpr size_t kStringsPerBlock = 8;

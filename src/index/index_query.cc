@@ -31,24 +31,25 @@ std::span<T> PartOf(std::span<T> all, size_t part, size_t part_size) {
   return all.subspan(first, std::min(part_size, all.size() - first));
 }
 
-}  // namespace
-
-std::span<const uint8_t> IndexQuery::SectionOf(const IndexFile& index,
-                                               IndexSection section) {
-  return index.Section(static_cast<size_t>(section));
+RowFinder FindRows(std::span<const uint8_t> index) {
+  LittleEndianCursor info(SectionOf(index, IndexSection::kInfo));
+  const uint64_t row_count = info.U64();
+  const uint64_t first_start = info.U64();
+  return {SectionOf(index, IndexSection::kBlockStarts),
+          SectionOf(index, IndexSection::kBlockOffsets),
+          SectionOf(index, IndexSection::kRows), row_count, first_start};
 }
 
-IndexQuery::IndexQuery(const IndexFile& index, unsigned jobs)
+}  // namespace
+
+IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs)
     : jobs_(jobs),
       nodes_(SectionOf(index, IndexSection::kNodes)),
       functions_(SectionOf(index, IndexSection::kInfo),
                  SectionOf(index, IndexSection::kFunctions),
                  SectionOf(index, IndexSection::kVariants)),
       files_(SectionOf(index, IndexSection::kFiles)),
-      rows_(SectionOf(index, IndexSection::kBlockStarts),
-            SectionOf(index, IndexSection::kBlockOffsets),
-            SectionOf(index, IndexSection::kRows), index.row_count_,
-            index.first_start_),
+      rows_(FindRows(index)),
       file_strings_(SectionOf(index, IndexSection::kStringBlocks),
                     SectionOf(index, IndexSection::kStrings), kStringBudget),
       function_index_(functions_.function_count(), kNone),

@@ -13,7 +13,6 @@
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/text_budget.h"
-#include "heapprof/index/index_file.h"
 #include "index/chain_reader.h"
 #include "index/function_records.h"
 #include "index/index_format.h"
@@ -24,7 +23,8 @@ namespace heapprof {
 
 class IndexQuery {
  public:
-  IndexQuery(const IndexFile& index, unsigned jobs);
+  // `index` must outlive this object; IndexFile::Open() has checked it.
+  IndexQuery(std::span<const uint8_t> index, unsigned jobs);
 
   // See IndexFile::Resolve.
   std::optional<ResolvedAddresses> Run(std::span<const uint64_t> addresses);
@@ -41,9 +41,6 @@ class IndexQuery {
     TextStore names = {};  // of the current round
     bool is_valid = true;
   };
-
-  static std::span<const uint8_t> SectionOf(const IndexFile& index,
-                                            IndexSection section);
 
   // These functions return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);

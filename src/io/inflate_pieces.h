@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "heapprof/io/inflate.h"
+#include "heapprof/io/compression.h"
 
 namespace heapprof {
 

@@ -11,8 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/io/unpack.h"
-
 namespace heapprof {
 
 class StreamDecoder {

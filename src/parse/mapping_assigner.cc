@@ -32,7 +32,7 @@ struct Place {
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   profile.has_memory_map = true;
-  profile.thread_stacks[IndexOf(Side::kNew)] = map.CountThreadStacks();
+  profile.thread_stacks.now = map.CountThreadStacks();
   std::map<FileKey, MappingId> by_file;
   std::vector<Place> places;  // by index of the map's entry
   for (const MapEntry& entry : map.entries()) {

@@ -242,7 +242,7 @@ class Reader {
   }
 
   void AddSample(Sample sample) {
-    const auto limit = builder_.profile().runs[0].size();
+    const auto limit = builder_.profile().runs.now.size();
     sample.run = static_cast<uint16_t>(
         std::min<size_t>(run_, limit == 0 ? 0 : limit - 1));
     sample.stack = builder_.InternStack(frames_);
@@ -323,11 +323,11 @@ class Reader {
   // its runs had.
   void ReadThreadStacks(std::string_view text) {
     if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
-        !builder_.profile().runs[IndexOf(Side::kNew)].empty())
+        !builder_.profile().runs.now.empty())
       return;
     text.remove_prefix(kThreadStacksComment.size());
     Profile& profile = builder_.profile();
-    auto& runs = profile.runs[IndexOf(Side::kNew)];
+    auto& runs = profile.runs.now;
     uint32_t sum = 0;
     for (const auto part : std::views::split(text, ' ')) {
       if (part.empty()) continue;
@@ -339,7 +339,7 @@ class Reader {
                       .thread_stacks = stacks});
       sum += stacks;
     }
-    profile.thread_stacks[IndexOf(Side::kNew)] = sum;
+    profile.thread_stacks.now = sum;
   }
 
   Values ValuesOf(double sign) const {

@@ -65,10 +65,9 @@ bool HasMetric(const Profile& profile, Metric metric) {
 }
 
 std::vector<InputRun> RunsOf(const Profile& profile, Side side) {
-  const size_t i = IndexOf(side);
-  if (!profile.runs[i].empty()) return profile.runs[i];
+  if (!profile.runs[side].empty()) return profile.runs[side];
   return {{.sampling_period = profile.sampling_period,
-           .thread_stacks = profile.thread_stacks[i]}};
+           .thread_stacks = profile.thread_stacks[side]}};
 }
 
 Values TotalOf(const Profile& profile, Side side) {

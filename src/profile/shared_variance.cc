@@ -84,7 +84,7 @@ std::vector<size_t> SampledThreads(const Profile& profile, Side side,
 SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
   for (const Side side : kSides) {
     const std::vector<InputRun> runs = RunsOf(profile, side);
-    std::vector<size_t>& sharing = sharing_[IndexOf(side)];
+    std::vector<size_t>& sharing = sharing_[side];
     // Most profiles have too few threads, which needs no look at the samples.
     const size_t most = profile.threads.size() - 1;
     for (const InputRun& run : runs)
@@ -95,7 +95,7 @@ SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
     for (size_t run = 0; run < runs.size(); ++run)
       sharing[run] =
           MostThreadsWithOneSeed(threads[run], runs[run].thread_stacks);
-    is_possible_[IndexOf(side)] =
+    is_possible_[side] =
         std::ranges::any_of(sharing, [](size_t n) { return n > 0; });
   }
 }
@@ -103,16 +103,15 @@ SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
 std::vector<SharedVariance> SharedSeeds::Of(
     std::span<const Sample> samples, Metric metric, size_t count,
     const EntriesOfSample& entries_of) const {
-  if (!is_possible_[0] && !is_possible_[1]) return {};
+  if (!is_possible_.now && !is_possible_.base) return {};
   if (samples.empty() || samples.front().thread.IsNone())
     samples = profile_.thread_samples;
   std::vector<const Sample*> ordered;
   for (const Sample& sample : samples)
-    if (is_possible_[IndexOf(sample.side)] &&
-        sample.values[metric].variance > 0)
+    if (is_possible_[sample.side] && sample.values[metric].variance > 0)
       ordered.push_back(&sample);
   const auto run_of = [this](const Sample* sample) {
-    const size_t runs = sharing_[IndexOf(sample->side)].size();
+    const size_t runs = sharing_[sample->side].size();
     return std::pair(sample->side, RunOf(*sample, runs));
   };
   std::ranges::stable_sort(ordered, {}, [&](const Sample* sample) {
@@ -132,7 +131,7 @@ std::vector<SharedVariance> SharedSeeds::Of(
     if (ends_run || next->thread != sample.thread) sums.FinishThread(of_run);
     if (!ends_run) continue;
     const auto [side, run] = run_of(&sample);
-    const size_t sharing = sharing_[IndexOf(side)][run];
+    const size_t sharing = sharing_[side][run];
     ForEachEntry(of_run, [&](uint32_t entry, std::vector<double> variances) {
       const double variance = SharedSeedVariance(std::move(variances), sharing);
       if (variance > 0)

@@ -2,16 +2,9 @@
 #include "heapprof/profile/stack_changes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
-#include "heapprof/stats/sum.h"
-
 namespace heapprof {
-
-double StackChange::value() const { return Difference(now.value, base.value); }
-
-double StackChange::size() const { return std::abs(value()); }
 
 std::vector<StackChange> ChangesByStack(const Profile& profile,
                                         std::span<const Sample> samples,
@@ -27,8 +20,7 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
       changes.push_back({.stack = sample.stack});
       number = static_cast<uint32_t>(changes.size());
     }
-    StackChange& change = changes[number - 1];
-    (sample.side == Side::kNew ? change.now : change.base) += estimate;
+    changes[number - 1].sides[sample.side] += estimate;
   }
   return changes;
 }

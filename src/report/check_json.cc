@@ -46,11 +46,10 @@ Json DumpObject(const ComparedDump& dump) {
 }
 
 Json SideObject(const CheckReport& report, Side which) {
-  const auto index = static_cast<size_t>(which);
-  const ComparedSide& side = report.comparison.sides[index];
-  const bool is_absent = report.dumps[index].empty();
+  const ComparedSide& side = report.comparison.sides[which];
+  const bool is_absent = report.dumps[which].empty();
   Json dumps = Json::array();
-  for (const ComparedDump& dump : report.dumps[index])
+  for (const ComparedDump& dump : report.dumps[which])
     dumps.push_back(DumpObject(dump));
   return {{"dumps", std::move(dumps)},
           {"runs", is_absent ? 0 : side.runs},

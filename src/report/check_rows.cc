@@ -184,7 +184,7 @@ std::string VerdictSentence(const CheckReport& report) {
 }
 
 std::string SideSentence(const CheckReport& report, Side side) {
-  const auto& dumps = report.dumps[IndexOf(side)];
+  const auto& dumps = report.dumps[side];
   if (dumps.empty()) return "none";
   return fmt::format("{}{}{}: {}", BaseName(dumps.front().path),
                      MoreDumps(dumps), BuildText(dumps.front()),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/collapsed.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,24 +35,15 @@ double WriteCollapsed(const StackTable& table, ByteSink& out) {
 }
 
 void WriteTwoColumns(const StackTable& table, ByteSink& out) {
-  struct Columns {
-    int64_t now = 0;
-    int64_t before = 0;
-  };
-  std::vector<Columns> columns(table.rows.size());
+  std::vector<Sides<int64_t>> columns(table.rows.size());
   RoundSides(
-      table.rows.size(),
-      [&](size_t row) {
-        return std::array{table.rows[row].now, table.rows[row].before};
-      },
-      [&](size_t row, const std::array<int64_t, 2>& rounded) {
-        columns[row] = {rounded[0], rounded[1]};
-      });
+      table.rows.size(), [&](size_t row) { return table.rows[row].values; },
+      [&](size_t row, const Sides<int64_t>& whole) { columns[row] = whole; });
   for (size_t row = 0; row < columns.size(); ++row) {
-    const auto [now, before] = columns[row];
-    if (now == 0 && before == 0) continue;
+    const auto [now, base] = columns[row];
+    if (now == 0 && base == 0) continue;
     WriteStack(table, table.rows[row], out);
-    out.Format(" {} {}\n", before, now);
+    out.Format(" {} {}\n", base, now);
   }
 }
 

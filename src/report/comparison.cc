@@ -110,7 +110,7 @@ class ComparisonText {
 
   TableRow UnchangedRow(size_t count) const {
     const bool is_sampled =
-        IsSampled(comparison_.sides[0]) || IsSampled(comparison_.sides[1]);
+        IsSampled(comparison_.sides.now) || IsSampled(comparison_.sides.base);
     const bool has_error = is_sampled && !IsObjectCount(comparison_.metric);
     std::string name =
         has_error ? NoiseText(count)

@@ -22,7 +22,7 @@ const std::string kIndent(kDetailIndent, ' ');
 const std::string kGap(3, ' ');
 const std::string kDetailGap(2, ' ');
 
-using DumpsOfSides = std::array<std::vector<ComparedDump>, 2>;
+using DumpsOfSides = Sides<std::vector<ComparedDump>>;
 
 struct SideHeader {
   std::string path;
@@ -38,7 +38,7 @@ void AppendLine(std::string_view line, std::string_view line_style,
 // Returns the path of the first dump of a side, for a line of `width`
 // characters of which `used` are taken already. If the path is too long, leaves
 // out its folder, unless the dumps of both sides have the same file name.
-std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
+std::string PathText(const DumpsOfSides& dumps, Side side, size_t used,
                      size_t width) {
   const std::string& path = dumps[side].front().path;
   const std::string more = MoreDumps(dumps[side]);
@@ -62,12 +62,11 @@ std::string ProgramText(const ComparedDump& dump) {
 
 SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
                     Side side, size_t width) {
-  const auto i = IndexOf(side);
   std::string path = fmt::format(
       "{:<{}}", side == Side::kBase ? "before" : "after", kIndent.size());
-  path += PathText(dumps, i, path.size(), width);
+  path += PathText(dumps, side, path.size(), width);
   return {.path = std::move(path),
-          .program = ProgramText(dumps[i].front()),
+          .program = ProgramText(dumps[side].front()),
           .total = SideText(comparison, side)};
 }
 
@@ -140,10 +139,8 @@ std::string CountOfEntries(size_t count, CompareBy by) {
 }
 
 std::string SideText(const Comparison& comparison, Side which) {
-  const ComparedSide& side = comparison.sides[static_cast<size_t>(which)];
-  const Growth& growth = comparison.total.growth;
-  const double total =
-      (which == Side::kNew ? growth.now : growth.base).mean.value;
+  const ComparedSide& side = comparison.sides[which];
+  const double total = comparison.total.growth[which].mean.value;
   const bool counts_objects = IsObjectCount(comparison.metric);
   std::string text =
       counts_objects ? FormatAmount(total, Unit::kObjects)
@@ -166,7 +163,7 @@ void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                  const TextStyle& style, std::string& out) {
   std::vector<SideHeader> headers;
   for (const Side side : {Side::kBase, Side::kNew})
-    if (!dumps[IndexOf(side)].empty())
+    if (!dumps[side].empty())
       headers.push_back(HeaderOf(comparison, dumps, side, style.width));
   const bool fits = std::ranges::all_of(headers, [&](const SideHeader& header) {
     return style.width == 0 ||

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
 
@@ -35,7 +36,7 @@ std::string SideText(const Comparison& comparison, Side side);
 // Appends the dumps, programs and totals of both sides, the base first. Leaves
 // out a side without dumps.
 void AppendSides(const Comparison& comparison,
-                 const std::array<std::vector<ComparedDump>, 2>& dumps,
+                 const Sides<std::vector<ComparedDump>>& dumps,
                  const TextStyle& style, std::string& out);
 
 std::string AmountCell(const Comparison& comparison, double value);

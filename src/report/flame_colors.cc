@@ -87,7 +87,7 @@ int HueOf(std::string_view key, Hues hues) {
 // Returns the change of a frame; 0 if it may be a sampling error.
 double ChangeValue(const FlameFrame& frame) {
   if (frame.change == FrameChange::kNone) return 0;
-  return static_cast<double>(frame.total[0] - frame.total[1]);
+  return static_cast<double>(frame.total.now - frame.total.base);
 }
 
 constexpr int kLevels = 8;  // of changes in one direction

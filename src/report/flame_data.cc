@@ -107,18 +107,18 @@ class DataWriter {
     WriteArray("depth", graph_.frames,
                [](const FlameFrame& frame) { return frame.depth; });
     WriteArray("now", graph_.frames,
-               [](const FlameFrame& frame) { return frame.self[kNewSide]; });
+               [](const FlameFrame& frame) { return frame.self.now; });
   }
 
   void WriteChanges() {
     WriteArray("before", graph_.frames,
-               [](const FlameFrame& frame) { return frame.self[kBaseSide]; });
+               [](const FlameFrame& frame) { return frame.self.base; });
   }
 
   void WriteErrors() {
     const auto value_of = [&](const FlameFrame& frame) {
-      const int64_t base = graph_.is_comparison ? frame.total[kBaseSide] : 0;
-      return static_cast<double>(frame.total[kNewSide] - base);
+      const int64_t base = graph_.is_comparison ? frame.total.base : 0;
+      return static_cast<double>(frame.total.now - base);
     };
     WriteArray("below", graph_.frames, [&](const FlameFrame& frame) {
       return std::round(value_of(frame) - frame.interval->lower);

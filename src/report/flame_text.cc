@@ -16,10 +16,10 @@ double Number(int64_t value) { return static_cast<double>(value); }
 }  // namespace
 
 std::string FlameText::Amount(const FlameFrame& frame) const {
-  const double now = Number(frame.total[kNewSide]);
+  const double now = Number(frame.total.now);
   if (graph_.is_comparison)
     return fmt::format("{} → {} ({})",
-                       FormatAmount(Number(frame.total[kBaseSide]), unit_),
+                       FormatAmount(Number(frame.total.base), unit_),
                        FormatAmount(now, unit_), ChangeText(frame));
   return FormatWithInterval(now, frame.interval.value_or(Interval{now, now}),
                             unit_);
@@ -40,7 +40,7 @@ std::string FlameText::Details(const FlameFrame& frame) const {
 }
 
 std::string FlameText::ChangeText(const FlameFrame& frame) const {
-  const double change = Number(frame.total[kNewSide] - frame.total[kBaseSide]);
+  const double change = Number(frame.total.now - frame.total.base);
   const Interval interval = frame.interval.value_or(Interval{change, change});
   if (unit_ == Unit::kMegabytes)
     return FormatChange(change, interval.lower, interval.upper);
@@ -53,10 +53,10 @@ std::string FlameText::ChangeText(const FlameFrame& frame) const {
 }
 
 std::string FlameText::Verdict(const FlameFrame& frame) const {
-  if (frame.total[kNewSide] == frame.total[kBaseSide]) return "; unchanged";
+  if (frame.total.now == frame.total.base) return "; unchanged";
   if (frame.change == FrameChange::kNone) return "; within the sampling error";
   if (frame.is_new) return "; new";
-  return frame.total[kNewSide] == 0 ? "; gone" : "";
+  return frame.total.now == 0 ? "; gone" : "";
 }
 
 }  // namespace heapprof

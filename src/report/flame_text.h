@@ -4,9 +4,9 @@
 // (assets/flame_text.js) must use the same words.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/units.h"
 
@@ -16,7 +16,7 @@ class FlameText {
  public:
   // `side` is the side whose values are the widths.
   FlameText(const FlameGraph& graph, Side side, Unit unit)
-      : graph_(graph), side_(IndexOf(side)), unit_(unit) {}
+      : graph_(graph), side_(side), unit_(unit) {}
 
   // Returns "12.3 ± 1.1 MiB" or, in a comparison, "10.0 MiB → 12.3 MiB (+2.3 ±
   // 1.5 MiB)".
@@ -30,7 +30,7 @@ class FlameText {
   std::string Verdict(const FlameFrame& frame) const;
 
   const FlameGraph& graph_;
-  const size_t side_;
+  const Side side_;
   const Unit unit_;
 };
 

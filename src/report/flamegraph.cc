@@ -35,7 +35,7 @@ constexpr double kSummaryCharWidth = 7.4;
 
 Side SideOf(const FlameGraph& graph) {
   const auto& total = graph.frames.front().total;
-  return total[IndexOf(Side::kNew)] == 0 ? Side::kBase : Side::kNew;
+  return total.now == 0 ? Side::kBase : Side::kNew;
 }
 
 std::string Fitting(std::string_view text, double width, double char_width) {
@@ -88,7 +88,7 @@ class SvgWriter {
   }
 
   std::string Title() const {
-    return options_.title.empty() ? options_.dump : options_.title;
+    return options_.title.empty() ? options_.dumps.now : options_.title;
   }
 
   // Returns "312.6 ± 1.2 MiB live".
@@ -102,9 +102,9 @@ class SvgWriter {
 
   std::string Summary() const {
     const std::string dumps =
-        options_.base_dump.empty()
-            ? options_.dump
-            : fmt::format("{} → {}", options_.base_dump, options_.dump);
+        options_.dumps.base.empty()
+            ? options_.dumps.now
+            : fmt::format("{} → {}", options_.dumps.base, options_.dumps.now);
     std::string text = fmt::format("{}: {}", dumps, Total());
     const double samples = graph_.frames.front().samples;
     if (samples != 0)

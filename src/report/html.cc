@@ -19,7 +19,6 @@
 #include "report/assets.h"
 #include "report/base64.h"
 #include "report/flame_text.h"
-#include "report/html_data.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {
@@ -230,7 +229,7 @@ class PageWriter {
   // The error of a number of objects is not known.
   std::string_view ToneOf(const MetricCell& cell) const {
     if (graph_.exactness == Exactness::kObjectCount) return "";
-    const double value = cell.change.value;
+    const double value = Difference(cell.change);
     const auto [lower, upper] = cell.interval.value_or(Interval{value, value});
     if (value > 0 && lower > 0) return "grown";
     return value < 0 && upper < 0 ? "shrunk" : "";
@@ -264,11 +263,11 @@ class PageWriter {
     for (const ThreadRow& row : report_.threads) threads.push_back(&row);
     std::ranges::stable_sort(
         threads, std::ranges::greater(),
-        [](const ThreadRow* row) { return std::abs(row->sum.value); });
+        [](const ThreadRow* row) { return std::abs(Difference(row->sum)); });
     threads.resize(std::min(threads.size(), kRowsOfOverview));
     std::vector<Row> rows;
     for (const ThreadRow* row : threads)
-      rows.push_back({FormatCell(row->sum.value, unit_),
+      rows.push_back({FormatCell(Difference(row->sum), unit_),
                       fmt::format("{} {}", row->uid, row->name),
                       row->top_function});
     WriteTable("",
@@ -355,18 +354,16 @@ class PageWriter {
   }
 
   Row CellsOf(const MetricCell& cell) const {
-    const Change& change = cell.change;
-    const Interval interval =
-        cell.interval.value_or(Interval{change.value, change.value});
-    if (report_.tree.is_comparison) {
-      const auto [base, now] = BothSides(change);
-      return {FormatCell(base, unit_), FormatCell(now, unit_),
-              ChangeCell(change.value, interval)};
-    }
-    const double all = static_cast<double>(graph_.frames.front().total[0]);
-    if (change.value == 0) return {std::string(), std::string()};
-    return {FormatWithInterval(change.value, interval, unit_),
-            FormatShare(Percent(change.value, all))};
+    const double value = Difference(cell.change);
+    const Interval interval = cell.interval.value_or(Interval{value, value});
+    if (report_.tree.is_comparison)
+      return {FormatCell(cell.change.base.value, unit_),
+              FormatCell(cell.change.now.value, unit_),
+              ChangeCell(value, interval)};
+    const double all = static_cast<double>(graph_.frames.front().total.now);
+    if (value == 0) return {std::string(), std::string()};
+    return {FormatWithInterval(value, interval, unit_),
+            FormatShare(Percent(value, all))};
   }
 
   void WriteTable(std::string_view id, std::string_view caption,

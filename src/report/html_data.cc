@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/html_data.h"
+#include "heapprof/report/html_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -220,12 +220,12 @@ class DataMaker {
     const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, count, [&](size_t i) {
-      return tree_.ValuesOf(column, i).self[kNewSide];
+      return tree_.ValuesOf(column, i).self.now;
     });
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, count, [&](size_t i) {
-      return tree_.ValuesOf(column, i).self[kBaseSide];
+      return tree_.ValuesOf(column, i).self.base;
     });
     if (errors.intervals.empty()) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
@@ -335,11 +335,11 @@ class DataMaker {
   void AddValues(const std::string& name, const std::string& base_name,
                  const std::vector<MetricCell>& cells) {
     columns_.Signed(name, cells.size(), [&](size_t i) {
-      return WholeNumber(BothSides(cells[i].change).now);
+      return WholeNumber(cells[i].change.now.value);
     });
     if (tree_.is_comparison)
       columns_.Signed(base_name, cells.size(), [&](size_t i) {
-        return WholeNumber(BothSides(cells[i].change).base);
+        return WholeNumber(cells[i].change.base.value);
       });
   }
 
@@ -413,12 +413,6 @@ class DataMaker {
 };
 
 }  // namespace
-
-RowSides BothSides(const Change& change) {
-  if (change.base) return {.base = change.base->value, .now = change.now.value};
-  return {.base = std::max(0.0, -change.value),
-          .now = std::max(0.0, change.value)};
-}
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
   DataMaker(report).Write(out);

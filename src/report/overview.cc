@@ -131,7 +131,7 @@ OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
   for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
-    rest.cell.change.value += row.value();
+    rest.cell.change += row.cell.change;
     rest.percent += row.percent;
   }
   return rest;

@@ -22,7 +22,7 @@ std::vector<PprofSample> PprofSampleCollector::Collect() && {
 bool PprofSampleCollector::RoundValues(PprofSample& sample) {
   const Side side = sample.sample->side;
   for (size_t type = 0; type < types_.size(); ++type) {
-    WholeValues& whole = whole_[IndexOf(side)][type];
+    WholeValues& whole = whole_[side][type];
     const int64_t value = whole.Next(sample.sample->values[types_[type]].value);
     sample.values[type] = side == Side::kBase ? -value : value;
   }

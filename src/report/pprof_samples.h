@@ -47,7 +47,8 @@ class PprofSampleCollector {
   const Profile& profile_;
   const std::span<const Metric> types_;
   PprofTableWriter& tables_;
-  WholeValues whole_[2][kMetricCount];  // by side and position of the type
+  // By position of the type.
+  Sides<std::array<WholeValues, kMetricCount>> whole_ = {};
   std::vector<PprofSample> samples_;
   IdTable index_;  // positions in `samples_` plus one
 };

@@ -5,15 +5,18 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/sampled_objects.h"
+#include "heapprof/view/whole_values.h"
 #include "report/json_parts.h"
 #include "report/member_lines.h"
-#include "report/table_json.h"
 
 namespace heapprof {
 namespace {
@@ -73,8 +76,7 @@ Json MeasureObject(const Estimate& value, const Samples& samples, Side side,
   return {{"value", WholeNumber(value.value)},
           {"interval", IntervalObject(bars.Of(value, side, extent))},
           {"samples",
-           samples ? Json(WholeNumber(std::round((*samples)[IndexOf(side)])))
-                   : Json()},
+           samples ? Json(WholeNumber(std::round((*samples)[side]))) : Json()},
           {"effective_samples", Rounded(bars.Samples(value))}};
 }
 
@@ -83,9 +85,8 @@ Json MeasureObject(const Change& change, const Samples& samples, Extent extent,
   const auto side_object = [&](const Estimate& value, Side side) {
     return MeasureObject(value, samples, side, extent, bars);
   };
-  if (!change.base)
-    return side_object({change.value, change.now.variance}, Side::kNew);
-  return {{"before", side_object(*change.base, Side::kBase)},
+  if (!bars.is_comparison()) return side_object(change.now, Side::kNew);
+  return {{"before", side_object(change.base, Side::kBase)},
           {"after", side_object(change.now, Side::kNew)},
           {"change",
            {{"value", WholeNumber(WholeChange(change))},
@@ -94,9 +95,9 @@ Json MeasureObject(const Change& change, const Samples& samples, Extent extent,
 
 // Returns nothing if filters have removed samples: their numbers are lost.
 Samples SamplesOfTotal(const Profile& profile, Metric metric) {
-  const bool is_whole = std::ranges::all_of(
-      profile.filtered_out,
-      [metric](const Values& values) { return values[metric].value == 0; });
+  const bool is_whole = std::ranges::all_of(kSides, [&](Side side) {
+    return profile.filtered_out[side][metric].value == 0;
+  });
   return is_whole ? SampledObjects(profile, profile.samples, metric)
                   : std::nullopt;
 }
@@ -164,6 +165,85 @@ Json ThreadObject(const ReportData& report, const ThreadRow& row,
   return object;
 }
 
+Json RelatedArray(const std::vector<CallerOrCallee>& related,
+                  const std::vector<std::string>& names) {
+  Json array = Json::array();
+  for (const CallerOrCallee& other : related) {
+    Json object = Json::object();
+    AddText("name", names[other.name], object);
+    object["value"] = WholeNumber(other.value);
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+Json RowObject(const CallersCalleesRow& row,
+               const std::vector<std::string>& names) {
+  Json object = Json::object();
+  AddText("name", names[row.name], object);
+  object["flat"] = WholeNumber(row.flat);
+  object["cumulative"] = WholeNumber(row.cumulative);
+  object["callers"] = RelatedArray(row.callers, names);
+  object["callees"] = RelatedArray(row.callees, names);
+  return object;
+}
+
+std::string_view NameOf(CallTreeRowKind kind) {
+  switch (kind) {
+    case CallTreeRowKind::kFunction:
+      return "function";
+    case CallTreeRowKind::kEnd:
+      return "end";
+    case CallTreeRowKind::kRest:
+      return "rest";
+  }
+  return "";
+}
+
+// Adds the members for RequestedTable.
+class TableMembers {
+ public:
+  explicit TableMembers(MemberLines& out) : out_(out) {}
+
+  void operator()(std::monostate) {}
+
+  void operator()(const CallersCalleesTable& table) {
+    out_.AddArray("tree", table.rows, [&table](const CallersCalleesRow& row) {
+      return RowObject(row, table.names);
+    });
+  }
+
+  void operator()(const DirectedCallTree& directed) {
+    const CallTree& tree = directed.tree;
+    out_.AddArray(
+        directed.direction == CallDirection::kCallers ? "callers" : "callees",
+        tree.rows, [&tree](const CallTreeRow& row) {
+          const bool is_function = row.kind == CallTreeRowKind::kFunction;
+          Json object = {{"depth", row.depth}, {"kind", NameOf(row.kind)}};
+          AddText("name", is_function ? tree.names[row.name] : "", object);
+          if (row.kind == CallTreeRowKind::kRest) object["count"] = row.count;
+          object["value"] = WholeNumber(row.value);
+          return object;
+        });
+  }
+
+  void operator()(const TraceTable& table) {
+    out_.AddArray("frames", table.labels, [](const std::string& label) {
+      Json object = Json::object();
+      AddText("name", label, object);
+      return object;
+    });
+    WholeValues whole;
+    out_.AddArray("traces", table.traces, [&](const Trace& trace) {
+      return Json{{"value", whole.Next(trace.value)},
+                  {"frames", table.FramesOf(trace)}};
+    });
+  }
+
+ private:
+  MemberLines& out_;
+};
+
 }  // namespace
 
 void WriteReportJson(const Profile& profile, const ReportData& report,
@@ -189,7 +269,7 @@ void WriteReportJson(const Profile& profile, const ReportData& report,
   out.Add("row_count", report.table.rows.size());
   out.AddArray("rows", FirstRows(report.table, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });
-  AddTable(report.requested, out);
+  std::visit(TableMembers(out), report.requested);
   out.AddArray("threads", report.threads, [&](const ThreadRow& row) {
     return ThreadObject(report, row, rows);
   });

@@ -18,7 +18,7 @@ namespace {
 std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
   if (top == 0 || rows.size() <= top) return rows;
   std::ranges::stable_sort(rows, std::greater(), [](const SizeRow& row) {
-    return std::abs(row.sum.value);
+    return std::abs(Difference(row.sum));
   });
   rows.resize(top);
   std::ranges::sort(rows, {}, &SizeRow::size);
@@ -43,7 +43,7 @@ std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
   const std::string no_samples = options.is_exact ? "exact" : "-";
   for (const SizeRow& row : LargestRows(table.rows, options.top))
     add(row.size == 0 ? "?" : FormatSize(row.size),
-        FormatCell(row.sum.value, options.unit), FormatShare(row.percent),
+        FormatCell(Difference(row.sum), options.unit), FormatShare(row.percent),
         FormatValue(row.objects, Unit::kObjects),
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_samples,

@@ -22,7 +22,7 @@ std::string_view StyleOf(const FlatRow& row, const TextOptions& options) {
   if (!options.color) return "";
   if (std::abs(row.flat_percent) >= kMuch) return kStrongRed;
   if (std::abs(row.cumulative_percent) >= kMuch) return kStrong;
-  return row.flat.value == 0 ? kFaint : std::string_view();
+  return Difference(row.flat) == 0 ? kFaint : std::string_view();
 }
 
 std::string TotalText(const FlatTable& table, const TextOptions& options) {
@@ -51,7 +51,7 @@ std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {
   const auto samples = bars.Samples(change);
   return fmt::format(
       "{:>8} {:>7} ",
-      interval ? FormatError(change.value, *interval, options.unit) : "-",
+      interval ? FormatError(Difference(change), *interval, options.unit) : "-",
       samples ? fmt::format("{:.0f}", *samples) : "-");
 }
 
@@ -70,7 +70,7 @@ std::string RowText(const FlatRow& row, const TextOptions& options) {
 
 std::string WriteText(const FlatTable& table, const TextOptions& options) {
   std::string out;
-  if (table.total.value != 0)
+  if (Difference(table.total) != 0)
     AppendStyled(TotalText(table, options), options.color ? kStrong : "", out);
   if (options.heading)
     AppendStyled(Heading(options), options.color ? kFaint : "", out);

@@ -43,7 +43,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
                         : no_interval;
   };
   for (const ThreadRow& row : shown)
-    add(row.uid, FormatCell(row.sum.value, options.unit),
+    add(row.uid, FormatCell(Difference(row.sum), options.unit),
         bound(row, &Interval::lower), bound(row, &Interval::upper),
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_interval,

@@ -159,7 +159,7 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   std::unique_ptr<Module> module(new Module(std::move(*binary), search));
   if (!module->binary_.HasDwarf()) module->FindDebugFile();
   if (!module->debug_file_) {
-    auto mini = ElfImage::OpenMiniDebugInfo(module->binary_);
+    auto mini = OpenMiniDebugInfo(module->binary_);
     if (mini)
       module->mini_debug_info_ = std::move(*mini);
     else

@@ -9,7 +9,6 @@
 
 #include "heapprof/base/base_name.h"
 #include "symbolize/address_layout.h"
-#include "symbolize/binary_candidates.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {

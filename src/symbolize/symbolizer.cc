@@ -10,7 +10,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
-#include "heapprof/demangle/demangle.h"
+#include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/answer_lines.h"

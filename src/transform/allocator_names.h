@@ -3,11 +3,22 @@
 // Recognises functions of allocators by their names.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
-#include "heapprof/transform/allocator_frames.h"
-
 namespace heapprof {
+
+// The role of a frame, judged by its demangled name.
+enum class AllocatorRole : uint8_t {
+  kNone,
+  kInternal,  // inside an allocator; programs may use such names, too
+  kGlue,      // Rust's functions between collections and the allocator
+  kEntry,     // the functions that programs call: malloc, operator new
+};
+AllocatorRole ClassifyAllocatorName(std::string_view name);
+
+// True for the file name of an allocator's shared library.
+bool IsAllocatorLibrary(std::string_view path);
 
 // True for the names of functions that only jemalloc and tcmalloc have, and of
 // which at least one is in every stack that they record. A binary with such a

@@ -2,7 +2,6 @@
 #include "heapprof/transform/filter_stacks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -293,19 +292,17 @@ void FindSidesWithoutOwn(const std::vector<Sample>& samples, Metric metric,
                          std::vector<FilterEffect>& effects) {
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].kind != FilterKind::kOwn) continue;
-    std::array<bool, 2> has_samples = {};
-    std::array<bool, 2> has_own = {};
+    Sides<bool> has_samples = {};
+    Sides<bool> has_own = {};
     for (const Sample& sample : samples) {
       const size_t stack = sample.stack.index();
       if (sample.values[metric].value == 0 || removed_by[stack] != kKept)
         continue;
-      const auto side = IndexOf(sample.side);
-      has_samples[side] = true;
-      if (!steps[i].not_own[stack]) has_own[side] = true;
+      has_samples[sample.side] = true;
+      if (!steps[i].not_own[stack]) has_own[sample.side] = true;
     }
     for (const Side side : kSides)
-      effects[i].lacks_own[IndexOf(side)] =
-          has_samples[IndexOf(side)] && !has_own[IndexOf(side)];
+      effects[i].lacks_own[side] = has_samples[side] && !has_own[side];
   }
 }
 
@@ -330,8 +327,7 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
     return removed_by[sample.stack.index()] != kKept;
   };
   for (const Sample& sample : profile.samples)
-    if (is_removed(sample))
-      profile.filtered_out[IndexOf(sample.side)] += sample.values;
+    if (is_removed(sample)) profile.filtered_out[sample.side] += sample.values;
   std::erase_if(profile.samples, is_removed);
   std::ranges::copy_if(profile.thread_samples,
                        std::back_inserter(profile.filtered_thread_samples),

@@ -63,8 +63,7 @@ class Merger {
     for (const Sample& sample : from_->thread_samples)
       builder_.AddThreadSample(Moved(sample, input.side));
     MergeHeader();
-    builder_.profile().thread_stacks[static_cast<size_t>(input.side)] +=
-        from_->thread_stacks[IndexOf(Side::kNew)];
+    builder_.profile().thread_stacks[input.side] += from_->thread_stacks.now;
   }
 
   Profile Finish() && { return std::move(builder_).Finish(); }
@@ -75,11 +74,10 @@ class Merger {
   }
 
   void AddRun(Side side) {
-    auto& runs = builder_.profile().runs[IndexOf(side)];
+    auto& runs = builder_.profile().runs[side];
     run_ = static_cast<uint16_t>(std::min<size_t>(runs.size(), UINT16_MAX));
-    runs.push_back(
-        {.sampling_period = from_->sampling_period,
-         .thread_stacks = from_->thread_stacks[IndexOf(Side::kNew)]});
+    runs.push_back({.sampling_period = from_->sampling_period,
+                    .thread_stacks = from_->thread_stacks.now});
   }
 
   Sample Moved(const Sample& sample, Side side) {

@@ -23,8 +23,7 @@ void Compare(Profile& profile, const PrepareOptions& options,
              PreparedStacks& stacks) {
   stacks.nameless =
       CompareSides(profile, {.drop_negative = options.drop_negative});
-  for (const Side side : kSides)
-    stacks.totals[IndexOf(side)] = TotalOf(profile, side);
+  for (const Side side : kSides) stacks.totals[side] = TotalOf(profile, side);
 }
 
 }  // namespace

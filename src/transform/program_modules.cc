@@ -7,7 +7,7 @@
 #include <string>
 
 #include "heapprof/base/base_name.h"
-#include "heapprof/transform/allocator_frames.h"
+#include "transform/allocator_names.h"
 #include "transform/begins_with_any.h"
 #include "transform/code_origin.h"
 

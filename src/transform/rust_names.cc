@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "heapprof/demangle/demangle.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {

@@ -6,8 +6,6 @@
 namespace heapprof {
 namespace {
 
-constexpr auto kNew = IndexOf(Side::kNew);
-
 void Keep(size_t run, std::vector<Sample>& samples) {
   std::erase_if(samples,
                 [run](const Sample& sample) { return sample.run != run; });
@@ -16,8 +14,8 @@ void Keep(size_t run, std::vector<Sample>& samples) {
 
 // Returns a copy of the profile that has only one of its runs.
 Profile WithOneRun(Profile profile, size_t run) {
-  profile.sampling_period = profile.runs[kNew][run].sampling_period;
-  profile.thread_stacks[kNew] = profile.runs[kNew][run].thread_stacks;
+  profile.sampling_period = profile.runs.now[run].sampling_period;
+  profile.thread_stacks.now = profile.runs.now[run].thread_stacks;
   Keep(run, profile.samples);
   Keep(run, profile.thread_samples);
   profile.runs = {};
@@ -28,7 +26,7 @@ Profile WithOneRun(Profile profile, size_t run) {
 
 std::vector<Profile> SplitRuns(Profile profile) {
   std::vector<Profile> runs;
-  const size_t count = profile.runs[kNew].size();
+  const size_t count = profile.runs.now.size();
   for (size_t run = 0; run + 1 < count; ++run)
     runs.push_back(WithOneRun(profile, run));
   if (count > 0)

@@ -72,10 +72,9 @@ FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
 // selected.
 void CountDropped(const std::vector<bool>& selected, Profile& profile) {
   std::set<std::tuple<Side, size_t, ThreadId>> dropped;
-  for (const Side side : kSides)
-    profile.runs[IndexOf(side)] = RunsOf(profile, side);
+  for (const Side side : kSides) profile.runs[side] = RunsOf(profile, side);
   for (const Sample& sample : profile.thread_samples) {
-    auto& runs = profile.runs[IndexOf(sample.side)];
+    auto& runs = profile.runs[sample.side];
     const size_t run = RunOf(sample, runs.size());
     if (!selected[sample.thread.index()] && !sample.values.AllZero() &&
         dropped.emplace(sample.side, run, sample.thread).second)

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/hash.h"
 #include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
@@ -170,20 +171,18 @@ class CostCollector {
 // no growth.
 class ChangesByFrames {
  public:
-  void Add(std::vector<CostFrame> frames, const StackChange& change) {
-    StackChange& sum = changes_[std::move(frames)];
-    sum.now += change.now;
-    sum.base += change.base;
+  void Add(std::vector<CostFrame> frames, const Change& change) {
+    changes_[std::move(frames)] += change;
   }
 
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     for (const auto& [frames, change] : changes_)
-      visit(CostStack{frames, change.value()});
+      visit(CostStack{frames, Difference(change)});
   }
 
  private:
-  std::map<std::vector<CostFrame>, StackChange> changes_;
+  std::map<std::vector<CostFrame>, Change> changes_;
 };
 
 // Sorts the functions by object, file and name, sets the new indices of
@@ -234,7 +233,7 @@ CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
        ChangesByStack(profile, profile.samples, metric)) {
     CostStack stack = {table.FramesOf(change.stack), change.value()};
     if (profile.is_comparison)
-      grown.Add(std::move(stack.frames), change);
+      grown.Add(std::move(stack.frames), change.sides);
     else
       add(stack);
   }

@@ -10,6 +10,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -29,7 +30,8 @@ double Limit(double fraction, const CallGraph& graph) {
 // Returns by what nodes are ordered and hidden: the cumulative value, unless,
 // in a comparison, changes of the callees cancel that of the function itself.
 double SizeOf(const LabelChange& sum) {
-  return std::max(std::abs(sum.cumulative.value), std::abs(sum.flat.value));
+  return std::max(std::abs(Difference(sum.cumulative)),
+                  std::abs(Difference(sum.flat)));
 }
 
 // Adds the nodes that the limits allow to `graph`. Returns the node of each
@@ -56,14 +58,15 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
 
   std::vector<uint32_t> node_of(sums.size(), kHidden);
   for (const uint32_t label : order) {
-    const LabelChange& sum = sums[label];
+    const double flat = Difference(sums[label].flat);
+    const double cumulative = Difference(sums[label].cumulative);
     node_of[label] = static_cast<uint32_t>(graph.nodes.size());
     graph.nodes.push_back(
         {.name = labels.Text(label),
-         .flat = sum.flat.value,
-         .cumulative = sum.cumulative.value,
-         .flat_percent = Percent(sum.flat.value, graph.total),
-         .cumulative_percent = Percent(sum.cumulative.value, graph.total)});
+         .flat = flat,
+         .cumulative = cumulative,
+         .flat_percent = Percent(flat, graph.total),
+         .cumulative_percent = Percent(cumulative, graph.total)});
   }
   return node_of;
 }
@@ -190,7 +193,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
-  graph.total = SumOf(profile, profile.samples, options.metric).value;
+  graph.total = Difference(TotalChange(profile, options.metric));
   const auto& [now, base] = profile.filtered_out;
   graph.unfiltered =
       graph.total + now[options.metric].value - base[options.metric].value;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/view/call_tree.h"
+#include "heapprof/view/call_tree_options.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {

@@ -68,7 +68,7 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
-  SideSums sums;
+  Change sum;
   std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     const auto stack = comparison.samples.Of(i);
@@ -78,15 +78,14 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
     if (std::ranges::any_of(leafward,
                             [&](uint32_t entry) { return is_callee[entry]; }))
       continue;
-    sums[IndexOf(samples[i].side)] += samples[i].values[comparison.metric];
+    sum[samples[i].side] += samples[i].values[comparison.metric];
     is_counted[samples[i].stack.index()] = true;
   }
   const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
     if (is_counted[sample.stack.index()]) of.push_back(0);
   };
-  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sums, 1});
-  return ErrorBars(profile, comparison.metric)
-      .GrowthOf(ChangeOf(profile, sums));
+  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sum, 1});
+  return ErrorBars(profile, comparison.metric).GrowthOf(sum);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

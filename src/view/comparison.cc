@@ -19,10 +19,9 @@ namespace heapprof {
 namespace {
 
 bool IsSampled(const Growth& growth) {
-  const auto has_error = [](const MeasuredSide& side) {
-    return side.mean.variance > 0 || side.missed > 0;
-  };
-  return has_error(growth.now) || has_error(growth.base);
+  return std::ranges::any_of(kSides, [&growth](Side side) {
+    return growth[side].mean.variance > 0 || growth[side].missed > 0;
+  });
 }
 
 bool IsAbsent(const std::vector<Estimate>& runs) {
@@ -46,14 +45,13 @@ void Measure(const Growth& growth, const RunSums& sums,
              const Comparison& comparison, ComparisonEntry& entry) {
   entry.growth = growth;
   SetChange(comparison, entry);
-  entry.is_new = IsAbsent(sums[IndexOf(Side::kBase)]);
-  entry.is_gone = IsAbsent(sums[IndexOf(Side::kNew)]);
+  entry.is_new = IsAbsent(sums.base);
+  entry.is_gone = IsAbsent(sums.now);
   for (const Side side : kSides)
-    for (const Estimate& run : sums[IndexOf(side)])
+    for (const Estimate& run : sums[side])
       if (run.value != 0)
-        entry.runs[IndexOf(side)].push_back(
-            run.value *
-            static_cast<double>(comparison.sides[IndexOf(side)].runs));
+        entry.runs[side].push_back(
+            run.value * static_cast<double>(comparison.sides[side].runs));
 }
 
 // Adds what threads with the same random seed add to the errors of each entry.
@@ -76,7 +74,7 @@ void AddSharedVariances(const Profile& profile, const Comparison& comparison,
   const auto shared = SharedSeeds(profile).Of(samples, comparison.metric,
                                               sums.size(), entries_of);
   for (const auto& [entry, side, run, variance] : shared)
-    sums[entry][IndexOf(side)][run].variance += variance;
+    sums[entry][side][run].variance += variance;
 }
 
 // Adds up the samples of each entry, by run. `count` is the number of entries.
@@ -106,10 +104,9 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   const Dispersion& dispersion =
       profile.dispersions[static_cast<size_t>(comparison.metric)];
   for (const Side side : kSides) {
-    ComparedSide& of = comparison.sides[IndexOf(side)];
-    of.total = ConfidenceInterval(side == Side::kNew ? growth.now : growth.base,
-                                  comparison.confidence);
-    of.dispersion = dispersion.of_sides[IndexOf(side)];
+    ComparedSide& of = comparison.sides[side];
+    of.total = ConfidenceInterval(growth[side], comparison.confidence);
+    of.dispersion = dispersion.of_sides[side];
   }
 }
 
@@ -160,8 +157,8 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   const Extent extent =
       options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(bars.GrowthOf(ChangeOf(profile, MeansOf(sums[i])), extent), sums[i],
-            comparison, found.entries[i]);
+    Measure(bars.GrowthOf(MeansOf(sums[i]), extent), sums[i], comparison,
+            found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
   comparison.is_cumulative = options.calls.empty() &&
@@ -175,14 +172,13 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
 
 ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
   ComparisonEntry sum;
-  const auto add = [](const MeasuredSide& side, MeasuredSide& to) {
-    to.mean += side.mean;
-    to.missed = std::max(to.missed, side.missed);
-  };
   for (const ComparisonEntry& entry : comparison.entries) {
     if (entry.HasChanged()) continue;
-    add(entry.growth.now, sum.growth.now);
-    add(entry.growth.base, sum.growth.base);
+    for (const Side side : kSides) {
+      MeasuredSide& to = sum.growth[side];
+      to.mean += entry.growth[side].mean;
+      to.missed = std::max(to.missed, entry.growth[side].missed);
+    }
   }
   SetChange(comparison, sum);
   return sum;

@@ -112,7 +112,7 @@ std::vector<ListedRoutine> MakeDisassembly(
   std::vector<RoutineListing> listings;
   for (CodeRoutine& routine : routines)
     listings.emplace_back(std::move(routine));
-  const double whole = SumOf(profile, profile.samples, metric).value;
+  const double whole = Difference(TotalChange(profile, metric));
   for (const StackChange& change :
        ChangesByStack(profile, profile.samples, metric)) {
     const double value = change.value();

@@ -44,33 +44,31 @@ double Repetition(const Estimate& sum, double period) {
 // other side may have missed the samples of threads with the same seed
 // altogether. It is 1 if no threads share a seed.
 double RepetitionOfTotal(const Profile& profile, Metric metric,
-                         const std::array<std::optional<double>, 2>& periods) {
+                         const Sides<std::optional<double>>& periods) {
   const SharedSeeds seeds(profile);
   if (!seeds.IsPossible(Side::kNew) && !seeds.IsPossible(Side::kBase)) return 1;
   const Change total = TotalChange(profile, metric);
-  const SideSums sums = {total.now, total.base.value_or(Estimate())};
   double repetition = 1;
   for (const Side side : kSides)
-    if (const auto& period = periods[IndexOf(side)]; period)
-      repetition =
-          std::max(repetition, Repetition(sums[IndexOf(side)], *period));
+    if (const auto& period = periods[side]; period)
+      repetition = std::max(repetition, Repetition(total[side], *period));
   return repetition;
 }
 
 }  // namespace
 
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
-    : exactness_(ExactnessOf(profile, metric)),
+    : is_comparison_(profile.is_comparison),
+      exactness_(ExactnessOf(profile, metric)),
       dispersion_(profile.dispersions[static_cast<size_t>(metric)]) {
   if (exactness_ != Exactness::kSampled) return;
-  for (const Side side : kSides)
-    missed_[IndexOf(side)] = MissedOf(profile, side);
+  for (const Side side : kSides) missed_[side] = MissedOf(profile, side);
   repetition_ = RepetitionOfTotal(profile, metric, missed_);
 }
 
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
                                  Extent extent) const {
-  const std::optional<double>& missed = missed_[IndexOf(side)];
+  const std::optional<double>& missed = missed_[side];
   if (!missed) return {.mean = {value.value, 0}};
   const double dispersion =
       extent == Extent::kTotal ? dispersion_.total : dispersion_.entries;
@@ -85,9 +83,8 @@ MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
-  return {
-      .now = Measured(change.now, Side::kNew, extent),
-      .base = Measured(change.base.value_or(Estimate()), Side::kBase, extent)};
+  return {.now = Measured(change.now, Side::kNew, extent),
+          .base = Measured(change.base, Side::kBase, extent)};
 }
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
@@ -98,7 +95,12 @@ std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
 
 std::optional<Interval> ErrorBars::Of(const Change& change,
                                       Extent extent) const {
-  if (!change.base) return Of(change.now, Side::kNew, extent);
+  return is_comparison_ ? OfDifference(change, extent)
+                        : Of(change.now, Side::kNew, extent);
+}
+
+std::optional<Interval> ErrorBars::OfDifference(const Change& change,
+                                                Extent extent) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
   return ConfidenceInterval(GrowthOf(change, extent), kInfoConfidence);
 }
@@ -109,9 +111,8 @@ std::optional<double> ErrorBars::Samples(const Estimate& side) const {
 }
 
 std::optional<double> ErrorBars::Samples(const Change& change) const {
-  std::optional<double> samples = Samples(change.now);
-  if (samples && change.base) *samples += EffectiveSamples(*change.base);
-  return samples;
+  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  return EffectiveSamples(change.now) + EffectiveSamples(change.base);
 }
 
 }  // namespace heapprof

@@ -22,7 +22,7 @@ class Layout {
       : frames_(graph.frames),
         is_comparison_(graph.is_comparison),
         options_(options),
-        side_(IndexOf(options.side)),
+        side_(options.side),
         scale_(options.width /
                static_cast<double>(frames_.front().total[side_])) {}
 
@@ -80,15 +80,14 @@ class Layout {
 
   // The value that the interval of a frame is about.
   double ValueOf(const FlameFrame& frame) const {
-    const int64_t base = is_comparison_ ? frame.total[kBaseSide] : 0;
-    return static_cast<double>(frame.total[kNewSide] - base);
+    const int64_t base = is_comparison_ ? frame.total.base : 0;
+    return static_cast<double>(frame.total.now - base);
   }
 
   void Hide(uint32_t index) {
     const FlameFrame& frame = frames_[index];
     OpenBox& parent = open_.back();
-    for (size_t side = 0; side < frame.total.size(); ++side)
-      parent.hidden.total[side] += frame.total[side];
+    parent.hidden.total += frame.total;
     parent.hidden.samples += frame.samples;
     for (uint32_t i = index; i < frame.end; ++i)
       parent.hidden.others += std::max(1u, frames_[i].others);
@@ -124,14 +123,14 @@ class Layout {
                       std::ceil(ValueOf(sum) + std::sqrt(parent.above))};
     if (!is_comparison_) return sum;
     sum.change = ChangeOf(sum);
-    sum.is_new = sum.total[kBaseSide] == 0;
+    sum.is_new = sum.total.base == 0;
     return sum;
   }
 
   const std::vector<FlameFrame>& frames_;
   const bool is_comparison_;
   const FlameBoxOptions& options_;
-  const size_t side_;
+  const Side side_;
   const double scale_;         // pixels per byte or object
   std::vector<OpenBox> open_;  // from the first box to the last
   std::vector<FlameBox> boxes_;
@@ -141,7 +140,7 @@ class Layout {
 
 std::vector<FlameBox> MakeFlameBoxes(const FlameGraph& graph,
                                      const FlameBoxOptions& options) {
-  if (graph.frames.front().total[IndexOf(options.side)] == 0) return {};
+  if (graph.frames.front().total[options.side] == 0) return {};
   return Layout(graph, options).Make();
 }
 

@@ -11,7 +11,7 @@ namespace heapprof {
 namespace {
 
 int64_t SizeOf(const FrameValues& values) {
-  return std::max(values.total[kNewSide], values.total[kBaseSide]);
+  return std::max(values.total.now, values.total.base);
 }
 
 // Chooses the largest nodes. Of nodes of one size, those that come first are
@@ -114,10 +114,8 @@ class Maker {
     OpenFrame& parent = open_.back();
     parent.others += tree_.EndOf(node) - node;
     parent.left_out_samples += SamplesOf(node);
-    for (const size_t side : {kNewSide, kBaseSide}) {
-      parent.left_out.total[side] += values.total[side];
-      parent.left_out.variance[side] += values.variance[side];
-    }
+    parent.left_out.total += values.total;
+    parent.left_out.variance += values.variance;
   }
 
   // Completes the open frames of this depth and below.
@@ -146,7 +144,7 @@ class Maker {
                         .interval = intervals_.Of(values, extent)};
     if (!tree_.is_comparison) return frame;
     frame.change = heapprof::ChangeOf(frame);
-    frame.is_new = values.total[kBaseSide] == 0 && values.total[kNewSide] != 0;
+    frame.is_new = values.total.base == 0 && values.total.now != 0;
     return frame;
   }
 
@@ -161,7 +159,7 @@ class Maker {
 }  // namespace
 
 FrameChange ChangeOf(const FlameFrame& frame) {
-  const int64_t change = frame.total[kNewSide] - frame.total[kBaseSide];
+  const int64_t change = frame.total.now - frame.total.base;
   const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
                         frame.interval->upper >= 0;
   if (change == 0 || is_noise) return FrameChange::kNone;

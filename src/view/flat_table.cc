@@ -27,7 +27,8 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
     if (sums[i].IsZero()) continue;
     const Change& change =
         sort_by_cumulative ? sums[i].cumulative : sums[i].flat;
-    keys.push_back({std::abs(WholeChange(change)), std::abs(change.value), i});
+    keys.push_back(
+        {std::abs(WholeChange(change)), std::abs(Difference(change)), i});
   }
   std::ranges::sort(keys, [&](const Key& a, const Key& b) {
     if (a.shown_size != b.shown_size) return a.shown_size > b.shown_size;
@@ -41,7 +42,7 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
 }
 
 SampleNumbers NumbersOf(const Change& counted) {
-  return {counted.now.value, counted.base.value_or(Estimate()).value};
+  return {counted.now.value, counted.base.value};
 }
 
 // Sets the numbers of samples of the rows, whose labels are `order`.
@@ -73,24 +74,25 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   table.shown = SumOf(profile, samples, options.metric);
   const auto& filtered_out =
       options.samples ? options.filtered_out : profile.filtered_out;
-  SideSums total = {table.shown.now, table.shown.base.value_or(Estimate())};
+  table.total = table.shown;
   for (const Side side : kSides)
-    total[IndexOf(side)] += filtered_out[IndexOf(side)][options.metric];
-  table.total = ChangeOf(profile, total);
+    table.total[side] += filtered_out[side][options.metric];
+  const double shown = Difference(table.shown);
   const std::vector<uint32_t> order =
       OrderOf(sums, labels, options.sort_by_cumulative);
   table.rows.reserve(order.size());
   double running = 0;
   for (const uint32_t i : order) {
     const LabelChange& sum = sums[i];
-    running += sum.flat.value;
+    const double flat = Difference(sum.flat);
+    running += flat;
     table.rows.push_back(
         {.name = labels.Text(i),
          .flat = sum.flat,
          .cumulative = sum.cumulative,
-         .flat_percent = Percent(sum.flat.value, table.shown.value),
-         .running_percent = Percent(running, table.shown.value),
-         .cumulative_percent = Percent(sum.cumulative.value, table.shown.value),
+         .flat_percent = Percent(flat, shown),
+         .running_percent = Percent(running, shown),
+         .cumulative_percent = Percent(Difference(sum.cumulative), shown),
          .code = options.labels.with_code ? labels.CodeOf(i) : LabelCode()});
   }
   if (options.counts_samples)

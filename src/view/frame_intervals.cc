@@ -19,7 +19,10 @@ std::optional<Interval> FrameIntervals::Of(const FrameValues& values,
 
 Interval FrameIntervals::Computed(const FrameValues& values,
                                   Extent extent) const {
-  const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_), extent);
+  const Change totals = values.Totals();
+  const Interval exact = is_comparison_
+                             ? *errors_.OfDifference(totals, extent)
+                             : *errors_.Of(totals.now, Side::kNew, extent);
   return {std::floor(exact.lower), std::ceil(exact.upper)};
 }
 

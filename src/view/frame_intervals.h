@@ -3,7 +3,6 @@
 // The error bars of the nodes of a calling-context tree.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,7 +32,7 @@ class FrameIntervals {
 
   const ErrorBars& errors_;
   const bool is_comparison_;
-  using Key = std::tuple<std::array<int64_t, 2>, std::array<double, 2>, Extent>;
+  using Key = std::tuple<Sides<int64_t>, Sides<double>, Extent>;
   std::map<Key, Interval> known_;
 };
 

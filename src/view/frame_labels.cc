@@ -11,7 +11,6 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
-#include "view/function_names.h"
 
 namespace heapprof {
 namespace {
@@ -143,10 +142,6 @@ class LabelIds {
 };
 
 }  // namespace
-
-bool IsTaggedName(std::string_view full_name) {
-  return full_name.starts_with(ShortName(full_name));
-}
 
 FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
     : merges_adjacent_(options.granularity == Granularity::kFiles ||

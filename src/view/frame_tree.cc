@@ -2,7 +2,6 @@
 #include "heapprof/view/frame_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
@@ -19,13 +18,6 @@
 
 namespace heapprof {
 namespace {
-
-// Makes both values at least 0 without changing their difference.
-void DropNegative(StackChange& change) {
-  const double least = std::min({0.0, change.now.value, change.base.value});
-  change.now.value -= least;
-  change.base.value -= least;
-}
 
 class TreeMaker {
  public:
@@ -250,40 +242,39 @@ class TreeMaker {
   }
 
   void AddColumn(Metric metric) {
-    std::vector<SideSums> by_stack(profile_.stacks.size());
+    std::vector<Change> by_stack(profile_.stacks.size());
     bool has_base = profile_.is_comparison;
-    for (StackChange change :
+    for (const auto& [stack, sides] :
          ChangesByStack(profile_, profile_.samples, metric)) {
+      Change& change = by_stack[stack.index()];
+      change = sides;
       DropNegative(change);
-      by_stack[change.stack.index()] = {change.now, change.base};
       has_base |= change.base.value != 0;
     }
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    column.sides[kNewSide].variances = VariancesOf(metric, kNewSide, by_stack);
+    column.sides.now.variances = VariancesOf(metric, Side::kNew, by_stack);
     if (has_base)
-      column.sides[kBaseSide].variances =
-          VariancesOf(metric, kBaseSide, by_stack);
+      column.sides.base.variances = VariancesOf(metric, Side::kBase, by_stack);
     SetSums(by_stack, has_base, column);
     AddSharedVariances(column);
-    if (tree_.ValuesOf(column, 0).total[kBaseSide] != 0)
-      tree_.is_comparison = true;
+    if (tree_.ValuesOf(column, 0).total.base != 0) tree_.is_comparison = true;
   }
 
   // Returns the column of FrameTree::sample_columns.
   FrameColumn SampleColumn(Metric metric) const {
-    std::vector<SideSums> by_stack(profile_.stacks.size());
-    for (const StackChange& change : ChangesByStack(
+    std::vector<Change> by_stack(profile_.stacks.size());
+    for (const auto& [stack, sides] : ChangesByStack(
              profile_, CountSampled(profile_, profile_.samples, metric),
              metric))
-      by_stack[change.stack.index()] = {change.now, change.base};
+      by_stack[stack.index()] = sides;
     FrameColumn column = {.metric = metric};
     SetSums(by_stack, profile_.is_comparison, column);
     return column;
   }
 
   // Returns FrameSums::variances.
-  std::vector<double> VariancesOf(Metric metric, size_t side,
-                                  std::span<const SideSums> by_stack) const {
+  std::vector<double> VariancesOf(Metric metric, Side side,
+                                  std::span<const Change> by_stack) const {
     std::vector<double> variances;
     if (ErrorBars(profile_, metric).exactness() != Exactness::kSampled)
       return variances;
@@ -299,24 +290,26 @@ class TreeMaker {
   }
 
   // Sets FrameSums::before.
-  void SetSums(std::span<const SideSums> by_stack, bool has_base,
+  void SetSums(std::span<const Change> by_stack, bool has_base,
                FrameColumn& column) const {
-    for (const size_t side : {kNewSide, kBaseSide})
-      if (side == kNewSide || has_base)
+    for (const Side side : kSides)
+      if (side == Side::kNew || has_base)
         column.sides[side].before.resize(tree_.joints.size() + 1);
     RoundSides(
         ends_.size(),
         [&](size_t end) {
-          return std::array{SelfAt(end, kNewSide, by_stack).value,
-                            SelfAt(end, kBaseSide, by_stack).value};
+          return Sides<double>{SelfAt(end, Side::kNew, by_stack).value,
+                               SelfAt(end, Side::kBase, by_stack).value};
         },
-        [&](size_t end, const std::array<int64_t, 2>& self) {
-          for (const size_t side : {kNewSide, kBaseSide})
+        [&](size_t end, const Sides<int64_t>& self) {
+          for (const Side side : kSides)
             if (self[side] != 0)
               column.sides[side].before[JointAt(end) + 1] = self[side];
         });
-    for (auto& [before, variances] : column.sides)
+    for (const Side side : kSides) {
+      std::vector<int64_t>& before = column.sides[side].before;
       std::partial_sum(before.begin(), before.end(), before.begin());
+    }
   }
 
   // Returns the joint at which the path with the index `end` ends.
@@ -326,8 +319,8 @@ class TreeMaker {
 
   // Returns what the node at `end` holds itself; 0 if `end` is not the first
   // path to it. Nodes are in order, so that all paths to one node are adjacent.
-  Estimate SelfAt(size_t end, size_t side,
-                  std::span<const SideSums> by_stack) const {
+  Estimate SelfAt(size_t end, Side side,
+                  std::span<const Change> by_stack) const {
     Estimate sum;
     const uint32_t node = ends_[end].node;
     if (end > 0 && ends_[end - 1].node == node) return sum;
@@ -347,8 +340,7 @@ class TreeMaker {
     const auto shared = SharedSeeds(profile_).Of(
         profile_.samples, column.metric, tree_.joints.size(), joints_of);
     for (const auto& [joint, side, run, variance] : shared)
-      if (auto& variances = column.sides[IndexOf(side)].variances;
-          !variances.empty())
+      if (auto& variances = column.sides[side].variances; !variances.empty())
         variances[joint] += variance;
   }
 
@@ -365,23 +357,15 @@ class TreeMaker {
 
 }  // namespace
 
-Change FrameValues::ChangeOf(bool is_comparison) const {
-  const auto estimate = [this](size_t side) {
-    return Estimate{static_cast<double>(total[side]), variance[side]};
-  };
-  Change change = {.value = static_cast<double>(total[kNewSide]),
-                   .now = estimate(kNewSide)};
-  if (is_comparison) {
-    change.base = estimate(kBaseSide);
-    change.value = static_cast<double>(total[kNewSide] - total[kBaseSide]);
-  }
-  return change;
+Change FrameValues::Totals() const {
+  return {.now = {static_cast<double>(total.now), variance.now},
+          .base = {static_cast<double>(total.base), variance.base}};
 }
 
 FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
   const uint32_t joint = nodes[node].joint;
-  for (const size_t side : {kNewSide, kBaseSide}) {
+  for (const Side side : kSides) {
     const auto& [before, variances] = column.sides[side];
     if (before.empty()) continue;
     if (joints[joint].node == node)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/function_names.h"
+#include "heapprof/view/function_names.h"
 
 #include <algorithm>
 
@@ -126,6 +126,10 @@ std::string FunctionNames::FullLabel(FunctionId id) const {
              ? std::string(names_[id.index()])
              : fmt::format("{}@{:x}", short_names_[id.index()],
                            starts_[id.index()]);
+}
+
+bool IsTaggedName(std::string_view full_name) {
+  return full_name.starts_with(ShortName(full_name));
 }
 
 }  // namespace heapprof

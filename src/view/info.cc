@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/error_bars.h"
 
 namespace heapprof {
@@ -48,7 +49,7 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
     const Change total = TotalChange(profile, metric);
     info.totals.push_back(
         {.metric = metric,
-         .value = total.value,
+         .value = Difference(total),
          .interval = ErrorBars(profile, metric).Of(total, Extent::kTotal),
          .is_exact = IsExact(profile)});
   }

@@ -2,7 +2,6 @@
 #include "view/label_sums.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -46,14 +45,13 @@ std::vector<LabelSum> Sum(const Profile& profile,
 // Adds what threads with the same random seed add to the errors.
 void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
                         const FrameLabels& labels, Metric metric,
-                        std::array<std::vector<LabelSum>, 2>& sums) {
+                        Sides<std::vector<LabelSum>>& sums) {
   const SharedSeeds seeds(profile);
   const auto add = [&](Estimate LabelSum::* part,
                        const EntriesOfSample& labels_of) {
     for (const auto& [label, side, run, variance] :
          seeds.Of(samples, metric, labels.size(), labels_of))
-      if (std::vector<LabelSum>& of_side = sums[IndexOf(side)];
-          !of_side.empty())
+      if (std::vector<LabelSum>& of_side = sums[side]; !of_side.empty())
         (of_side[label].*part).variance += variance;
   };
   add(&LabelSum::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
@@ -98,21 +96,22 @@ std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     std::span<const Sample> samples,
                                     const FrameLabels& labels, Metric metric) {
   const double rounding = RoundingError(samples, metric);
-  std::array<std::vector<LabelSum>, 2> sums;
-  auto& [now, base] = sums;
-  now = Sum(profile, samples, labels, metric, Side::kNew);
+  Sides<std::vector<LabelSum>> sums;
+  sums.now = Sum(profile, samples, labels, metric, Side::kNew);
   if (profile.is_comparison)
-    base = Sum(profile, samples, labels, metric, Side::kBase);
+    sums.base = Sum(profile, samples, labels, metric, Side::kBase);
   AddSharedVariances(profile, samples, labels, metric, sums);
   std::vector<LabelChange> changes;
   changes.reserve(labels.size());
   for (size_t i = 0; i < labels.size(); ++i) {
-    const LabelSum of_base = base.empty() ? LabelSum() : base[i];
+    const LabelSum& now = sums.now[i];
+    const LabelSum base = sums.base.empty() ? LabelSum() : sums.base[i];
     LabelChange& change = changes.emplace_back(
-        ChangeOf(profile, {now[i].flat, of_base.flat}),
-        ChangeOf(profile, {now[i].cumulative, of_base.cumulative}));
+        Change(now.flat, base.flat), Change(now.cumulative, base.cumulative));
     for (Change* part : {&change.flat, &change.cumulative})
-      if (std::abs(part->value) <= rounding) part->value = 0;
+      if (const double value = Difference(*part);
+          value != 0 && std::abs(value) <= rounding)
+        part->now.value = part->base.value;
   }
   return changes;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/stack_call.h"
@@ -26,7 +26,9 @@ struct LabelChange {
   Change cumulative;
 
   // True if reports that show only changes leave out the label.
-  bool IsZero() const { return flat.value == 0 && cumulative.value == 0; }
+  bool IsZero() const {
+    return Difference(flat) == 0 && Difference(cumulative) == 0;
+  }
 };
 
 // Returns the sums of `samples`, indexed by label id.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/merged_stacks.h"
+#include "heapprof/view/merged_stacks.h"
 
 #include <algorithm>
 
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/profile/stack_changes.h"
-#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 namespace {
@@ -45,8 +44,6 @@ class StackMerger {
 
 }  // namespace
 
-double StackRow::change() const { return Difference(now, before); }
-
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
                          std::span<const uint32_t> numbers) {
@@ -56,8 +53,8 @@ MergedStacks MergeStacks(const Profile& profile, Metric metric,
     auto stack = labels.OfStack(profile.StackFrames(change.stack));
     for (uint32_t& label : stack) label = numbers[label];
     StackRow& merged = merger.StackWith(stack);
-    merged.now += change.now.value;
-    merged.before += change.base.value;
+    for (const Side side : kSides)
+      merged.values[side] += change.sides[side].value;
   }
   return std::move(merger).Take();
 }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "view/label_sums.h"
@@ -23,8 +24,8 @@ struct Sums {
 };
 
 double SizeOf(const Change& change) {
-  return std::max({std::abs(change.value), std::abs(change.now.value),
-                   change.base ? std::abs(change.base->value) : 0});
+  return std::max({std::abs(Difference(change)), std::abs(change.now.value),
+                   std::abs(change.base.value)});
 }
 
 bool IsZero(const LabelChange& sum) {
@@ -63,7 +64,7 @@ class Maker {
         rows.push_back(label);
     if (all.empty()) return rows;
     const auto size = [&](uint32_t label) {
-      return std::abs(all.front().values[label].cumulative.value);
+      return std::abs(Difference(all.front().values[label].cumulative));
     };
     std::ranges::sort(rows, [&](uint32_t a, uint32_t b) {
       return std::pair(-size(a), std::string_view(labels_.Text(a))) <
@@ -81,6 +82,7 @@ class Maker {
       MetricCell made = {.change = sums.values[label].*part};
       if (const double size = SizeOf(made.change); size != 0 && size >= least)
         made.interval = errors.Of(made.change);
+      if (!profile_.is_comparison) DropNegative(made.change);
       return made;
     };
     MetricColumn column = {.metric = sums.metric};
@@ -102,7 +104,7 @@ std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {
   std::vector<size_t> rows(column.total.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
   std::ranges::stable_sort(rows, std::ranges::greater(), [&](size_t i) {
-    return std::abs(column.total[i].change.value);
+    return std::abs(Difference(column.total[i].change));
   });
   rows.resize(std::min(rows.size(), most));
   return rows;

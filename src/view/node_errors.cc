@@ -10,7 +10,7 @@ namespace heapprof {
 namespace {
 
 double SizeOf(const FrameValues& values) {
-  return static_cast<double>(std::ranges::max(values.total));
+  return static_cast<double>(std::max(values.total.now, values.total.base));
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
       is_large = SizeOf(values) >= least;
       interval.reset();
       // A small node without a change needs no interval.
-      if (is_large || (tree.is_comparison &&
-                       values.total[kNewSide] != values.total[kBaseSide]))
+      if (is_large ||
+          (tree.is_comparison && values.total.now != values.total.base))
         interval =
             intervals.Of(values, node == 0 ? Extent::kTotal : Extent::kEntry);
       if (tree.is_comparison)

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
@@ -20,14 +21,14 @@ namespace {
 std::vector<Change> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
-  std::vector<SideSums> charged(labels.size() + 1);
+  std::vector<Change> charged(labels.size() + 1);
   std::vector<uint32_t> label_of_stack(profile.stacks.size());
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const Sample& sample = profile.samples[i];
     const auto& call = options.own_calls[i];
     const uint32_t label = call ? LabelOf(profile, sample, *call, labels)
                                 : static_cast<uint32_t>(labels.size());
-    charged[label][IndexOf(sample.side)] += sample.values[options.metric];
+    charged[label][sample.side] += sample.values[options.metric];
     label_of_stack[sample.stack.index()] = label;
   }
   const auto label_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
@@ -35,10 +36,7 @@ std::vector<Change> ChargeOwnCalls(const Profile& profile,
   };
   AddSharedVariances(profile, profile.samples, options.metric, label_of,
                      charged);
-  std::vector<Change> changes;
-  for (const SideSums& sums : charged)
-    changes.push_back(ChangeOf(profile, sums));
-  return changes;
+  return charged;
 }
 
 class TableMaker {
@@ -56,10 +54,10 @@ class TableMaker {
   OverviewTable Of(const std::vector<Change>& changes) const {
     OverviewTable table = {.unassigned = RowOf(changes.back())};
     for (uint32_t i = 0; i < labels_.size(); ++i) {
-      if (changes[i].value == 0) continue;
+      if (Difference(changes[i]) == 0) continue;
       OverviewRow row = RowOf(changes[i]);
       row.name = labels_.Text(i);
-      row.cumulative_percent = Percent(sums_[i].cumulative.value, shown_);
+      row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
     }
     const auto key = [](const OverviewRow& row) {
@@ -81,8 +79,11 @@ class TableMaker {
  private:
   OverviewRow RowOf(const Change& change) const {
     OverviewRow row = {.cell = {.change = change},
-                       .percent = Percent(change.value, shown_)};
-    if (is_comparison_) row.cell.interval = errors_.Of(change);
+                       .percent = Percent(Difference(change), shown_)};
+    if (is_comparison_)
+      row.cell.interval = errors_.Of(change);
+    else
+      DropNegative(row.cell.change);
     return row;
   }
 
@@ -101,14 +102,14 @@ class TableMaker {
 // Returns the number of objects, including those that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
   const auto& [now, base] = profile.filtered_out;
-  return SumOf(profile, profile.samples, metric).value + now[metric].value -
+  return Difference(TotalChange(profile, metric)) + now[metric].value -
          base[metric].value;
 }
 
 void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   const Change total = UnfilteredTotal(profile, metric);
-  overview.shown = SumOf(profile, profile.samples, metric).value;
-  overview.total = total.value;
+  overview.shown = Difference(TotalChange(profile, metric));
+  overview.total = Difference(total);
   if (IsObjectCount(metric)) return;
   const ErrorBars bars(profile, metric);
   overview.is_exact = bars.is_exact();

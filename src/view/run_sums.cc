@@ -17,18 +17,18 @@ ComparedSide ComparedSideOf(const Profile& profile, Side side) {
 }
 
 RunSums EmptySums(const Comparison& comparison) {
-  return {std::vector<Estimate>(comparison.sides[0].runs),
-          std::vector<Estimate>(comparison.sides[1].runs)};
+  return {std::vector<Estimate>(comparison.sides.now.runs),
+          std::vector<Estimate>(comparison.sides.base.runs)};
 }
 
 void Add(const Sample& sample, Metric metric, RunSums& sums) {
-  std::vector<Estimate>& runs = sums[IndexOf(sample.side)];
+  std::vector<Estimate>& runs = sums[sample.side];
   runs[RunOf(sample, runs.size())] += sample.values[metric];
 }
 
-SideSums MeansOf(const RunSums& sums) {
-  SideSums means;
-  for (size_t side = 0; side < sums.size(); ++side)
+Change MeansOf(const RunSums& sums) {
+  Change means;
+  for (const Side side : kSides)
     for (const Estimate& run : sums[side]) means[side] += run;
   return means;
 }

@@ -5,7 +5,6 @@
 // that the sum over the runs of a side is their mean.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -14,8 +13,8 @@
 
 namespace heapprof {
 
-// One sum for each run of each side, indexed by Side, then by run.
-using RunSums = std::array<std::vector<Estimate>, 2>;
+// One sum for each run of each side.
+using RunSums = Sides<std::vector<Estimate>>;
 
 // Describes a side of a comparison. Does not set `dispersion` and `total`.
 ComparedSide ComparedSideOf(const Profile& profile, Side side);
@@ -25,6 +24,6 @@ RunSums EmptySums(const Comparison& comparison);
 void Add(const Sample& sample, Metric metric, RunSums& sums);
 
 // Returns the sums over the runs.
-SideSums MeansOf(const RunSums& sums);
+Change MeansOf(const RunSums& sums);
 
 }  // namespace heapprof

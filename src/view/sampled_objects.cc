@@ -20,7 +20,7 @@ class Counter {
                                      : Metric::kInuseSpace) {}
 
   double Of(const Sample& sample) const {
-    const auto& runs = runs_[IndexOf(sample.side)];
+    const auto& runs = runs_[sample.side];
     const size_t run = std::min<size_t>(sample.run, runs.size() - 1);
     const auto period = static_cast<double>(runs[run].sampling_period);
     if (period == 0) return 0;
@@ -36,7 +36,7 @@ class Counter {
     return objects * -std::expm1(-bytes / objects / period);
   }
 
-  const std::array<std::vector<InputRun>, 2> runs_;
+  const Sides<std::vector<InputRun>> runs_;
   const bool is_mean_;
   const Metric objects_;
   const Metric bytes_;
@@ -65,7 +65,7 @@ std::optional<SampleNumbers> SampledObjects(const Profile& profile,
   const Counter counter(profile, metric);
   SampleNumbers numbers = {};
   for (const Sample& sample : samples)
-    numbers[IndexOf(sample.side)] += counter.Of(sample);
+    numbers[sample.side] += counter.Of(sample);
   return numbers;
 }
 

@@ -75,16 +75,19 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
   SizeTable table = {.rows = {}, .mean_percent = Percent(mean, all)};
   double total = 0;
   for (const auto& [size, of_class] : classes) {
-    SizeRow row = {.size = size,
-                   .sum = SumOf(profile, of_class.samples, metric),
-                   .objects = SumOf(profile, of_class.samples, objects).value,
-                   .samples = SampledObjects(profile, of_class.samples, metric),
-                   .top_function = TopFunction(of_class.by_leaf, labels)};
-    if (row.sum.value == 0) continue;
-    total += row.sum.value;
+    SizeRow row = {
+        .size = size,
+        .sum = SumOf(profile, of_class.samples, metric),
+        .objects = Difference(SumOf(profile, of_class.samples, objects)),
+        .samples = SampledObjects(profile, of_class.samples, metric),
+        .top_function = TopFunction(of_class.by_leaf, labels)};
+    const double held = Difference(row.sum);
+    if (held == 0) continue;
+    total += held;
     table.rows.push_back(std::move(row));
   }
-  for (SizeRow& row : table.rows) row.percent = Percent(row.sum.value, total);
+  for (SizeRow& row : table.rows)
+    row.percent = Percent(Difference(row.sum), total);
   return table;
 }
 

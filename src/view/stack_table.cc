@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "heapprof/base/printable.h"
-#include "view/merged_stacks.h"
 
 namespace heapprof {
 namespace {

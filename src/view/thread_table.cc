@@ -25,8 +25,8 @@ std::string TopFunction(const std::vector<LabelChange>& sums,
                         const FrameLabels& labels) {
   std::optional<uint32_t> top;
   const auto is_larger = [&](uint32_t label, uint32_t other) {
-    const double size = std::abs(sums[label].flat.value);
-    const double other_size = std::abs(sums[other].flat.value);
+    const double size = std::abs(Difference(sums[label].flat));
+    const double other_size = std::abs(Difference(sums[other].flat));
     return size != other_size ? size > other_size
                               : labels.Text(label) < labels.Text(other);
   };
@@ -58,7 +58,7 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
   for (const Sample& sample : profile.thread_samples)
     group_of(sample).samples.push_back(sample);
   for (const Sample& sample : profile.filtered_thread_samples)
-    group_of(sample).filtered_out[IndexOf(sample.side)] += sample.values;
+    group_of(sample).filtered_out[sample.side] += sample.values;
   std::vector<ThreadSamples> threads;
   for (auto& [key, group] : groups) {
     group.thread = std::get<2>(key);
@@ -88,7 +88,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
     rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(rows, std::greater(), [](const ThreadRow& row) {
-    return std::abs(row.sum.value);
+    return std::abs(Difference(row.sum));
   });
   return rows;
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "view/merged_stacks.h"
+#include "heapprof/view/merged_stacks.h"
 
 namespace heapprof {
 namespace {

@@ -166,10 +166,7 @@ TEST(CheckFilteredTest, NeedsOwnCodeOnBothSides) {
   const Profile profile = ProfileOf("main 100");
   const auto check = [&profile](bool new_lacks, bool base_lacks,
                                 const GateOptions& options) {
-    std::array<bool, 2> lacks_own = {};
-    lacks_own[static_cast<size_t>(Side::kNew)] = new_lacks;
-    lacks_own[static_cast<size_t>(Side::kBase)] = base_lacks;
-    return CheckFiltered(profile, options, "auto", lacks_own);
+    return CheckFiltered(profile, options, "auto", {new_lacks, base_lacks});
   };
   EXPECT_EQ(KindOf(check(false, false, {})), std::nullopt);
   for (const bool is_base : {false, true}) {

@@ -288,7 +288,7 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   budgets_.settings = {.max_total_growth = Growth(1, 100'000)};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
   // As if the period were that of lg_prof_sample:19.
-  comparison_.sides[1].period = 1 << 19;
+  comparison_.sides.base.period = 1 << 19;
   const auto advice = [&](double allowed) {
     budgets_.settings.max_total_growth->limit.bytes = allowed;
     return FindDetectable(comparison_, budgets_, result).front();

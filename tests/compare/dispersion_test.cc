@@ -54,15 +54,15 @@ TEST(MeasureDispersionTest, PoolsFunctionsApartFromTheTotal) {
   EXPECT_NEAR(found.entries, OverDispersion(all), 1e-9);
   EXPECT_GT(found.entries, 10);
   EXPECT_EQ(found.total, 1);
-  EXPECT_EQ(found.of_sides[0], 1);
+  EXPECT_EQ(found.of_sides.now, 1);
 }
 
 TEST(MeasureDispersionTest, KnowsWhichSideVaries) {
   const Dispersion found = Measured(
       Joined({"app!main 1000\n", "app!main 1500\n", "app!main 700\n"}, 512));
-  EXPECT_GT(found.of_sides[IndexOf(Side::kNew)], 10);
-  EXPECT_EQ(found.of_sides[IndexOf(Side::kBase)], 1);
-  EXPECT_EQ(found.total, found.of_sides[IndexOf(Side::kNew)]);
+  EXPECT_GT(found.of_sides.now, 10);
+  EXPECT_EQ(found.of_sides.base, 1);
+  EXPECT_EQ(found.total, found.of_sides.now);
 }
 
 TEST(MeasureDispersionTest, NeedsThreeRunsThatWereSampled) {

@@ -46,8 +46,8 @@ constexpr std::string_view kBase = "app!main;z!z+0x8 5\napp!main 1\n";
 TEST(CompareNamelessTest, MatchesNothingInAnotherBuild) {
   Profile profile = JoinedBuilds(kNow, kBase, "2");
   const auto nameless = CompareSides(profile, {});
-  EXPECT_EQ(nameless[IndexOf(Side::kNew)][kInuse].value, 7);
-  EXPECT_EQ(nameless[IndexOf(Side::kBase)][kInuse].value, 5);
+  EXPECT_EQ(nameless.now[kInuse].value, 7);
+  EXPECT_EQ(nameless.base[kInuse].value, 5);
   EXPECT_EQ(CheckValid(profile), "");
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("main;z+0x8 (base) -5", "main;z+0x8 7"));
@@ -56,7 +56,7 @@ TEST(CompareNamelessTest, MatchesNothingInAnotherBuild) {
 TEST(CompareNamelessTest, MatchesByAddressInOneBuild) {
   Profile profile = JoinedBuilds(kNow, kBase, "1");
   const auto nameless = CompareSides(profile, {});
-  EXPECT_TRUE(nameless[0].AllZero() && nameless[1].AllZero());
+  EXPECT_TRUE(nameless.now.AllZero() && nameless.base.AllZero());
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;z+0x8 2"));
 }
 

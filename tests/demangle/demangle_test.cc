@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "demangle/demangle_name.h"
 #include "demangle/repeat.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {

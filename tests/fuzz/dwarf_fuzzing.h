@@ -65,7 +65,7 @@ inline void ResolveIn(std::string_view elf, std::string_view package) {
   const FileInMemory package_file(package);
   const auto image = ElfImage::Open(file.path());
   if (!image) return;
-  const auto mini = ElfImage::OpenMiniDebugInfo(*image);
+  const auto mini = OpenMiniDebugInfo(*image);
   std::vector<const ElfImage*> images = {&*image};
   if (mini && *mini) images.push_back(&**mini);
   const SymbolTable symbols = SymbolTable::Load(images);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "demangle/demangle_name.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/names.h"
 

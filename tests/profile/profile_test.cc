@@ -37,8 +37,7 @@ TEST(RunsOfTest, TakesASideThatWasNotMergedForOneRun) {
   Profile profile;
   profile.sampling_period = 512;
   profile.thread_stacks = {3, 4};
-  profile.runs[IndexOf(Side::kNew)] = {{.sampling_period = 1},
-                                       {.sampling_period = 2}};
+  profile.runs.now = {{.sampling_period = 1}, {.sampling_period = 2}};
   EXPECT_EQ(RunsOf(profile, Side::kNew).size(), 2u);
   const auto base = RunsOf(profile, Side::kBase);
   ASSERT_EQ(base.size(), 1u);

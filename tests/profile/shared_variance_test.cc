@@ -53,8 +53,8 @@ class SharedSeedsTest : public testing::Test {
       const std::vector<SharedVariance>& found) {
     std::vector<std::string> texts;
     for (const auto& [entry, side, run, variance] : found)
-      texts.push_back(
-          fmt::format("{}.{} {} +{}", IndexOf(side), run, entry, variance));
+      texts.push_back(fmt::format("{}.{} {} +{}", static_cast<int>(side), run,
+                                  entry, variance));
     return texts;
   }
 
@@ -100,7 +100,7 @@ TEST_F(SharedSeedsTest, CountsThreadsThatFiltersRemoved) {
   profile_.thread_samples.pop_back();
   EXPECT_THAT(ByStack(), ElementsAre("0.0 7 +4"));
   profile_.filtered_thread_samples.clear();
-  profile_.runs[0] = {{.thread_stacks = 1, .dropped_threads = 1}};
+  profile_.runs.now = {{.thread_stacks = 1, .dropped_threads = 1}};
   EXPECT_THAT(ByStack(), ElementsAre("0.0 7 +4"));
 }
 

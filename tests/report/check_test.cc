@@ -29,13 +29,13 @@ const std::string kHostile =
 class CheckReportTest : public testing::Test {
  protected:
   CheckReportTest() {
-    report_.dumps[0] = {{.path = "/d/new.heap"}};
-    report_.dumps[1] = {{.path = "/d/old.heap",
-                         .program = "/srv/server",
-                         .build_id = "289ee39f0a1b55"},
-                        {.path = "/d/old2.heap"}};
-    for (ComparedSide& side : comparison_.sides)
-      side = {.runs = 1, .period = 524288};
+    report_.dumps.now = {{.path = "/d/new.heap"}};
+    report_.dumps.base = {{.path = "/d/old.heap",
+                           .program = "/srv/server",
+                           .build_id = "289ee39f0a1b55"},
+                          {.path = "/d/old2.heap"}};
+    for (const Side side : kSides)
+      comparison_.sides[side] = {.runs = 1, .period = 524288};
     comparison_.total = Entry("total", 10, 15);
   }
 
@@ -93,7 +93,7 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
   AddFinding(Entry(std::string(300, 'y'), 100, 102), Verdict::kInconclusive);
   for (CheckFinding& finding : result_.findings)
     finding.path = {std::string(300, 'm'), std::string(300, 'n')};
-  report_.dumps[0].front().path = "/" + std::string(300, 'd') + "/new.heap";
+  report_.dumps.now.front().path = "/" + std::string(300, 'd') + "/new.heap";
   report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte}};
   comparison_.entries[1].interval = {0.1 * kMebibyte, 1011.1 * kMebibyte};
   for (const size_t width : {80U, 100U, 200U}) {
@@ -122,7 +122,7 @@ TEST_F(CheckReportTest, TextIsColoredOnlyOnTerminals) {
 }
 
 TEST_F(CheckReportTest, TextWithoutBaseShowsOneSide) {
-  report_.dumps[1].clear();
+  report_.dumps.base.clear();
   result_.totals = {{.rule = "max-total", .allowed = 20 * kMebibyte}};
   EXPECT_EQ(WriteCheckText(report_), R"(ok: nothing over its limit
 
@@ -170,7 +170,7 @@ TEST_F(CheckReportTest, JsonHasExactNumbers) {
 TEST_F(CheckReportTest, JsonKeepsAllBytesOfNames) {
   AddFinding(Entry("a\xff", 0, 5), Verdict::kRegression);
   result_.findings[0].path = {"m\xfe", "main"};
-  report_.dumps[0].front().path = "\xfd";
+  report_.dumps.now.front().path = "\xfd";
   const std::string text = WriteCheckJson(report_);
   EXPECT_TRUE(std::ranges::all_of(
       text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
@@ -184,7 +184,7 @@ TEST_F(CheckReportTest, JsonKeepsAllBytesOfNames) {
 }
 
 TEST_F(CheckReportTest, JsonOfAnAbsentBaseHasNoRuns) {
-  report_.dumps[1].clear();
+  report_.dumps.base.clear();
   const auto json = nlohmann::json::parse(WriteCheckJson(report_));
   EXPECT_EQ(json["base"]["runs"], 0);
   EXPECT_EQ(json["new"]["runs"], 1);
@@ -217,7 +217,7 @@ TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
   // Continuation bytes have no columns of their own.
   result_.totals = {{.rule = "max-total", .note = std::string(90'000, '\x80')}};
   result_.ignored = result_.findings;
-  report_.dumps[0].front().path = name;
+  report_.dumps.now.front().path = name;
   const std::string markdown = WriteCheckMarkdown(report_);
   EXPECT_LE(markdown.size(), 60'000U);
   EXPECT_GT(markdown.size(), 40'000U);

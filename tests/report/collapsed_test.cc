@@ -28,8 +28,7 @@ StackTable TableOf(const std::vector<Row>& rows) {
     }
     table.rows.push_back({.first = first,
                           .count = static_cast<uint32_t>(row.frames.size()),
-                          .now = row.now,
-                          .before = row.before});
+                          .values = {row.now, row.before}});
   }
   return table;
 }

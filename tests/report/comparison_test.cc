@@ -34,10 +34,10 @@ ComparisonEntry EntryOf(std::string name, double now, double base,
 
 Comparison Example() {
   Comparison comparison;
-  for (ComparedSide& side : comparison.sides)
-    side = {.runs = 1, .period = 4096};
-  comparison.sides[0].total = {108 * kMebibyte, 112 * kMebibyte};
-  comparison.sides[1].total = {98 * kMebibyte, 102 * kMebibyte};
+  for (const Side side : kSides)
+    comparison.sides[side] = {.runs = 1, .period = 4096};
+  comparison.sides.now.total = {108 * kMebibyte, 112 * kMebibyte};
+  comparison.sides.base.total = {98 * kMebibyte, 102 * kMebibyte};
   comparison.total = EntryOf("total", 110, 100, 3);
   comparison.entries = {
       EntryOf("Cache::Insert", 15, 0, 0.5), EntryOf("Pool::Grow", 0, 5, 0.25),
@@ -73,8 +73,8 @@ TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {
 
 TEST(WriteComparisonTest, BreaksTheLineOfASideThatDoesNotFit) {
   Comparison comparison = Example();
-  comparison.sides[0].runs = 3;
-  comparison.sides[0].dispersion = 4;
+  comparison.sides.now.runs = 3;
+  comparison.sides.now.dispersion = 4;
   const std::string text = WriteComparison(comparison, LayoutOf(10, 80));
   EXPECT_THAT(text, HasSubstr("        110.0 ± 2.0 MiB live, mean of 3 dumps; "
                               "one sample per 4 KiB;\n"
@@ -140,7 +140,7 @@ TEST(WriteComparisonTest, FitsTheTerminal) {
   Comparison comparison = Example();
   comparison.entries[0].name = std::string(200, 'x');
   ComparisonLayout layout = LayoutOf(10, 80);
-  layout.dumps[0][0].path = std::string(100, 'd') + "/new.heap";
+  layout.dumps.now[0].path = std::string(100, 'd') + "/new.heap";
   const std::string text = WriteComparison(comparison, layout);
   size_t start = 0;
   for (size_t end; (end = text.find('\n', start)) != text.npos;
@@ -156,15 +156,15 @@ TEST(WriteComparisonTest, FitsTheTerminal) {
 
 TEST(WriteComparisonTest, PutsTheProgramBelowALongPath) {
   ComparisonLayout layout = LayoutOf(10, 80);
-  layout.dumps[0][0].path = std::string(50, 'd') + ".heap";
+  layout.dumps.now[0].path = std::string(50, 'd') + ".heap";
   EXPECT_THAT(WriteComparison(Example(), layout),
               HasSubstr("d.heap\n        server (build 5512aa01beef)   2023"));
 }
 
 TEST(WriteComparisonTest, SaysWhatIsExactUnknownOrAMean) {
   Comparison comparison = Example();
-  comparison.sides[0] = {.runs = 3, .period = 1, .is_exact = true};
-  comparison.sides[1].period = 0;
+  comparison.sides.now = {.runs = 3, .period = 1, .is_exact = true};
+  comparison.sides.base.period = 0;
   const std::string text = WriteComparison(comparison, LayoutOf(10));
   EXPECT_THAT(text, HasSubstr("110.0 MiB (exact) live, mean of 3 dumps; every "
                               "allocation was sampled\n"));
@@ -201,7 +201,7 @@ TEST(WriteComparisonTest, MakesNamesPrintable) {
   comparison.entries[0].name = "evil\x1b[2J\n\xff";
   comparison.entries[0].maybe_moved = "gone\x1b]0;";
   ComparisonLayout layout = LayoutOf(10);
-  layout.dumps[0][0] = {
+  layout.dumps.now[0] = {
       .path = "a\nb", .program = "p\x1b[1m", .build_id = "\x1b\x1b"};
   layout.heading = "function";
   const std::string text = WriteComparison(comparison, layout);

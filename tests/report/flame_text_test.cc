@@ -17,10 +17,10 @@ TEST(FlameTextTest, SaysWhatAFrameHolds) {
   const FlameText text(graph, Side::kNew, Unit::kMegabytes);
   FlameFrame frame = {.total = {50 * kMiB, 0}};
   EXPECT_EQ(text.Details(frame), "50.0 MiB, 25.0%");
-  frame.self[0] = kMiB;
+  frame.self.now = kMiB;
   frame.samples = 1;
   EXPECT_EQ(text.Details(frame), "50.0 MiB, 25.0%, 1 sample, 1.0 MiB itself");
-  frame.self[0] = frame.total[0];
+  frame.self.now = frame.total.now;
   frame.samples = 231;
   frame.interval = {48.0 * kMiB, 53.0 * kMiB};
   EXPECT_EQ(text.Details(frame), "50.0 ± 3.0 MiB, 25.0%, 231 samples");

@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ParsedJson = nlohmann::json;
 
-std::string Drawn(const Profile& profile,
-                  const FlamegraphOptions& options = {.dump = "a.heap"}) {
+std::string Drawn(const Profile& profile, const FlamegraphOptions& options = {
+                                              .dumps = {.now = "a.heap"}}) {
   const FrameTree tree = MakeFrameTree(profile, {.counts_samples = true});
   const FlameGraph graph =
       MakeFlameGraph(tree, 0, ErrorBars(profile, Metric::kInuseSpace), {});
@@ -90,7 +90,7 @@ TEST(FlamegraphTest, WritesTheFramesForTheScript) {
 
 TEST(FlamegraphTest, ShowsChanges) {
   const std::string svg = Drawn(ProfileOf("a 4194304\nb -1048576\n"),
-                                {.dump = "b.heap", .base_dump = "a.heap"});
+                                {.dumps = {"b.heap", "a.heap"}});
   EXPECT_THAT(svg, HasSubstr(">a.heap → b.heap: 1.0 MiB → 4.0 MiB (+3.0 MiB) "
                              "live</text>"));
   EXPECT_THAT(svg, HasSubstr("<g id=\"legend\">"));
@@ -109,7 +109,7 @@ TEST(FlamegraphTest, ShowsTheBaseIfNothingIsLeft) {
 TEST(FlamegraphTest, EscapesNames) {
   const std::string svg =
       Drawn(ProfileOf("</script><b>]]>\"'&\x01\xff\xef\xbf\xbf 5\n"),
-            {.title = "</title><script>", .dump = "<i>", .base_dump = "<u>"});
+            {.title = "</title><script>", .dumps = {"<i>", "<u>"}});
   for (const char* tag : {"<b>", "<i>", "<u>", "</title><script>", "]]>\""})
     EXPECT_THAT(svg, Not(HasSubstr(tag)));
   EXPECT_THAT(svg, HasSubstr(">&#60;/script&#62;&#60;b&#62;]]&#62;"

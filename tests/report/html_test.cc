@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "heapprof/report/html_data.h"
 #include "heapprof/view/error_bars.h"
-#include "report/html_data.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/written_text.h"

@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 // A row that holds that many MiB of 100.
 OverviewRow RowOf(std::string name, double percent, double cumulative_percent) {
   return {.name = std::move(name),
-          .cell = {.change = {.value = percent * kMebibyte}},
+          .cell = {.change = {.now = {.value = percent * kMebibyte}}},
           .percent = percent,
           .cumulative_percent = cumulative_percent};
 }

@@ -8,15 +8,15 @@ namespace {
 
 TEST(WriteSizesTest, LaysOutATable) {
   const SizeTable table = {
-      .rows = {{.size = 0, .sum = {.value = 7}, .percent = 0.01},
+      .rows = {{.size = 0, .sum = {.now = {.value = 7}}, .percent = 0.01},
                {.size = 96,
-                .sum = {.value = 12288},
+                .sum = {.now = {.value = 12288}},
                 .percent = 0.6,
                 .objects = 128,
                 .samples = SampleNumbers{3, 0},
                 .top_function = "f"},
                {.size = 4096,
-                .sum = {.value = 2097152},
+                .sum = {.now = {.value = 2097152}},
                 .percent = 99.4,
                 .objects = 512,
                 .samples = SampleNumbers{10, 1},

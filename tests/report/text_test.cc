@@ -18,7 +18,7 @@ constexpr double kMegabyte = 1 << 20;
 FlatTable TableOf(double total, std::vector<FlatRow> rows) {
   FlatTable table;
   table.rows = std::move(rows);
-  table.total.value = total;
+  table.total.now.value = total;
   return table;
 }
 
@@ -26,10 +26,8 @@ FlatRow Row(std::string name, double flat, double cumulative,
             double flat_percent = 0, double running_percent = 0,
             double cumulative_percent = 0) {
   return {.name = std::move(name),
-          .flat = {.value = flat, .now = {.value = flat}},
-          .cumulative = {.value = cumulative,
-                         .now = {.value = cumulative},
-                         .base = {}},
+          .flat = {.now = {.value = flat}},
+          .cumulative = {.now = {.value = cumulative}},
           .flat_percent = flat_percent,
           .running_percent = running_percent,
           .cumulative_percent = cumulative_percent};
@@ -80,8 +78,7 @@ TEST(WriteTextTest, TruncatesBytesAndRoundsMegabytes) {
 }
 
 TEST(WriteTextTest, RoundsEachSideOfAComparison) {
-  const Change change = {
-      .value = 1.75 - 3, .now = {.value = 1.75}, .base = Estimate{.value = 3}};
+  const Change change = {.now = {.value = 1.75}, .base = {.value = 3}};
   FlatTable table;
   table.total = change;
   table.rows.push_back({.name = "f", .flat = change, .cumulative = change});

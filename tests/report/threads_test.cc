@@ -10,13 +10,13 @@ namespace {
 TEST(WriteThreadsTest, LaysOutATable) {
   const std::vector<ThreadRow> rows = {{.uid = 3,
                                         .name = "wrk\n1",
-                                        .sum = {.value = 2048},
+                                        .sum = {.now = {.value = 2048}},
                                         .interval = Interval{1024, 4096},
                                         .samples = SampleNumbers{17, 0},
                                         .top_function = "ns::f"},
                                        {.uid = 12,
                                         .name = "",
-                                        .sum = {.value = 5},
+                                        .sum = {.now = {.value = 5}},
                                         .interval = {},
                                         .samples = {},
                                         .top_function = ""}};
@@ -35,7 +35,7 @@ TEST(WriteThreadsTest, LaysOutATable) {
 TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {
   const std::vector<ThreadRow> rows = {{.uid = 3,
                                         .name = "a",
-                                        .sum = {.value = 5},
+                                        .sum = {.now = {.value = 5}},
                                         .interval = {},
                                         .samples = {},
                                         .top_function = ""}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symbolize/binary_candidates.h"
+#include "heapprof/symbolize/binary_candidates.h"
 
 #include <string>
 #include <utility>

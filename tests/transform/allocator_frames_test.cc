@@ -11,6 +11,7 @@
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/profile/profile.h"
 #include "support/test_profile.h"
+#include "transform/allocator_names.h"
 
 namespace heapprof {
 namespace {
@@ -22,137 +23,6 @@ std::vector<std::string> Trimmed(std::string_view stacks) {
   TrimAllocatorFrames(profile);
   EXPECT_EQ(CheckValid(profile), "");
   return StacksOf(profile);
-}
-
-TEST(ClassifyAllocatorNameTest, RecognisesTheAllocatorsApi) {
-  for (const char* name : {"malloc",
-                           "calloc",
-                           "realloc",
-                           "free",
-                           "memalign",
-                           "posix_memalign",
-                           "aligned_alloc",
-                           "valloc",
-                           "pvalloc",
-                           "mallocx",
-                           "rallocx",
-                           "xallocx",
-                           "dallocx",
-                           "sdallocx",
-                           "_malloc",
-                           "je_malloc",
-                           "_rjem_malloc",
-                           "_rjem_je_malloc",
-                           "_rjem_mallocx",
-                           "malloc@@GLIBC_2.2.5",
-                           "malloc.cold",
-                           "malloc@plt",
-                           "operator new(unsigned long)",
-                           "operator new[](unsigned long)",
-                           "operator new(unsigned long, std::align_val_t)",
-                           "operator new(unsigned long, std::nothrow_t const&)",
-                           "operator new(unsigned long)@@GLIBCXX_3.4",
-                           "operator new(unsigned long) [clone .cold]",
-                           "tc_malloc",
-                           "tc_new",
-                           "__builtin_vec_new",
-                           "__rust_alloc",
-                           "__rust_alloc_zeroed",
-                           "__rust_realloc",
-                           "__rg_alloc",
-                           "__rdl_alloc",
-                           "__rustc::__rust_alloc",
-                           "__rustc[5224e6b81cd82a8f]::__rust_alloc",
-                           "<my::Counting as "
-                           "core::alloc::global::GlobalAlloc>::alloc",
-                           "<tikv_jemallocator::Jemalloc as "
-                           "core::alloc::global::GlobalAlloc>::alloc",
-                           "core::alloc::global::GlobalAlloc::alloc_zeroed"})
-    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kEntry) << name;
-}
-
-TEST(ClassifyAllocatorNameTest, RecognisesFunctionsInsideAllocators) {
-  for (const char* name :
-       {"prof_backtrace_impl",
-        "je_prof_backtrace",
-        "je_prof_tctx_create",
-        "prof_alloc_prep",
-        "imalloc",
-        "imalloc_body",
-        "fallback_impl",
-        "je_malloc_default",
-        "_rjem_je_malloc_default",
-        "je_arena_ralloc",
-        "imalloc_body.constprop.0",
-        "void* newImpl<false>(unsigned long)",
-        "newImpl",
-        "void* fallbackNewImpl<false>(unsigned long)",
-        "irallocx_prof",
-        "do_rallocx",
-        "ixallocx_prof",
-        "do_malloc",
-        "::do_malloc_or_cpp_alloc",
-        "tcmalloc::allocate_full_cpp_throw_oom(unsigned long)",
-        "je_render"})
-    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kInternal) << name;
-}
-
-TEST(ClassifyAllocatorNameTest, RecognisesRustsGlue) {
-  for (const char* name :
-       {"alloc::alloc::exchange_malloc", "exchange_malloc",
-        "alloc::alloc::alloc", "alloc::alloc::Global::alloc_impl",
-        "<alloc::alloc::Global>::grow_impl_runtime",
-        "alloc::alloc::Global::shrink_impl_runtime",
-        "alloc::alloc::realloc_nonnull", "alloc::boxed::box_new_uninit",
-        "hashbrown::raw::alloc::inner::do_alloc",
-        "hashbrown::alloc::inner::do_alloc::<alloc::alloc::Global>",
-        "<alloc::alloc::Global as core::alloc::Allocator>::allocate",
-        "tikv_jemallocator::layout_to_flags",
-        "alloc::alloc::exchange_malloc::h0123456789abcdef"})
-    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kGlue) << name;
-}
-
-TEST(ClassifyAllocatorNameTest, IgnoresFunctionsThatOnlyLookSimilar) {
-  for (const char* name : {"",
-                           "main",
-                           "my::malloc_wrapper(unsigned long)",
-                           "my::malloc(int)",
-                           "Pool::free(void*)",
-                           "calloc_table",
-                           "mallocator",
-                           "xmalloc",
-                           "malloc_usable_size",
-                           "operator newer",
-                           "operator==(A, B)",
-                           "Foo::operator new(unsigned long)",
-                           "std::vector<int>::reserve",
-                           "std::allocator<int>::allocate(unsigned long)",
-                           "strdup",
-                           "MyTCMallocStats",
-                           "tcmalloc_report(int)",
-                           "alloc::vec::Vec<T>::push",
-                           "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
-                           "my_tikv_jemallocator::f",
-                           "<my::Counting as core::fmt::Debug>::fmt",
-                           "arena_malloc(Page&)",
-                           "ialloc(int)",
-                           "malloc(Pool&, int)",
-                           "valloc(Shop*)",
-                           "alloc::alloc::run(int)",
-                           "alloc::boxed::Box<T>::new",
-                           "je_utils::render",
-                           "je_render(Page&)",
-                           "jemalloc_stats_to_json",
-                           "__libc_malloc_report"})
-    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kNone) << name;
-}
-
-TEST(IsAllocatorLibraryTest, UsesTheFileName) {
-  EXPECT_TRUE(IsAllocatorLibrary("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"));
-  EXPECT_TRUE(IsAllocatorLibrary("libtcmalloc_minimal.so.4.5.9"));
-  EXPECT_FALSE(IsAllocatorLibrary("/opt/libjemalloc/bin/server"));
-  EXPECT_FALSE(IsAllocatorLibrary("/lib/libc.so.6"));
-  EXPECT_FALSE(IsAllocatorLibrary(""));
 }
 
 struct TrimCase {

@@ -219,22 +219,20 @@ TEST(FilterStacksTest, CountsStacksThatAreNotOwn) {
 }
 
 TEST(FilterStacksTest, FindsSidesWithoutOwnCode) {
-  constexpr auto kNew = static_cast<size_t>(Side::kNew);
-  constexpr auto kBase = static_cast<size_t>(Side::kBase);
   const auto apply = [](FilterOptions options, double value) {
     Profile profile = ProfileOf("main;lib 1\nwork;lib 2\n");
     profile.samples[1].side = Side::kBase;
     profile.samples[1].values[Metric::kInuseSpace].value = value;
     return Apply(std::move(options), profile).back().lacks_own;
   };
-  EXPECT_FALSE(apply({.own = "main"}, 2)[kNew]);
-  EXPECT_TRUE(apply({.own = "main"}, 2)[kBase]);
-  EXPECT_FALSE(apply({.own = "main|work"}, 2)[kBase]);
-  EXPECT_TRUE(apply({.own = "work"}, 2)[kNew]);
+  EXPECT_FALSE(apply({.own = "main"}, 2).now);
+  EXPECT_TRUE(apply({.own = "main"}, 2).base);
+  EXPECT_FALSE(apply({.own = "main|work"}, 2).base);
+  EXPECT_TRUE(apply({.own = "work"}, 2).now);
   // A side without samples lacks nothing.
-  EXPECT_FALSE(apply({.own = "main"}, 0)[kBase]);
-  EXPECT_FALSE(apply({.ignore = "work", .own = "main"}, 2)[kBase]);
-  EXPECT_FALSE(apply({.focus = "lib"}, 2)[kBase]);
+  EXPECT_FALSE(apply({.own = "main"}, 0).base);
+  EXPECT_FALSE(apply({.ignore = "work", .own = "main"}, 2).base);
+  EXPECT_FALSE(apply({.focus = "lib"}, 2).base);
 }
 
 TEST(FilterStacksTest, DropsInlinedCallsLast) {
@@ -314,7 +312,7 @@ TEST(FilterStacksTest, SaysWhatEachFilterDid) {
   EXPECT_EQ(effects[1].removed_percent, 100 * 5 / 32.0);
   EXPECT_EQ(effects[1].left_stacks, 2u);
   EXPECT_EQ(effects[2].removed_stacks, 0u);
-  EXPECT_EQ(profile.filtered_out[0][Metric::kInuseSpace].value, 5);
+  EXPECT_EQ(profile.filtered_out.now[Metric::kInuseSpace].value, 5);
 }
 
 TEST(FilterStacksTest, CountsDecreasesByTheirSize) {
@@ -324,8 +322,8 @@ TEST(FilterStacksTest, CountsDecreasesByTheirSize) {
   const auto effects = Apply({.ignore = "g"}, profile);
   EXPECT_EQ(effects[0].removed_value, -70);
   EXPECT_EQ(effects[0].removed_percent, 70);
-  EXPECT_EQ(profile.filtered_out[0][Metric::kInuseSpace].value, -60);
-  EXPECT_EQ(profile.filtered_out[1][Metric::kInuseSpace].value, 10);
+  EXPECT_EQ(profile.filtered_out.now[Metric::kInuseSpace].value, -60);
+  EXPECT_EQ(profile.filtered_out.base[Metric::kInuseSpace].value, 10);
   EXPECT_THAT(StacksOf(profile), ElementsAre("f 30"));
 }
 

@@ -60,7 +60,7 @@ TEST(MergeTest, NumbersTheInputsOfEachSide) {
   Profile difference = ProfileOf("a 1\nb 2\n");
   difference.samples[1].side = Side::kBase;
   difference.sampling_period = 7;
-  difference.thread_stacks[0] = 3;
+  difference.thread_stacks.now = 3;
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOf("a 1\n"), Side::kNew});
   inputs.push_back({std::move(difference), Side::kNew});
@@ -71,10 +71,10 @@ TEST(MergeTest, NumbersTheInputsOfEachSide) {
     runs.push_back((sample.side == Side::kNew ? "new " : "base ") +
                    std::to_string(sample.run));
   EXPECT_THAT(runs, ElementsAre("new 0", "new 1", "base 0", "base 0"));
-  ASSERT_EQ(profile.runs[0].size(), 2U);
-  EXPECT_EQ(profile.runs[0][1].sampling_period, 7U);
-  EXPECT_EQ(profile.runs[0][1].thread_stacks, 3U);
-  EXPECT_EQ(profile.runs[1].size(), 1U);
+  ASSERT_EQ(profile.runs.now.size(), 2U);
+  EXPECT_EQ(profile.runs.now[1].sampling_period, 7U);
+  EXPECT_EQ(profile.runs.now[1].thread_stacks, 3U);
+  EXPECT_EQ(profile.runs.base.size(), 1U);
 }
 
 TEST(MergeTest, HasTheLongestSamplingPeriod) {
@@ -120,7 +120,7 @@ TEST(MergeTest, KeepsTheSides) {
   inputs[0].profile.thread_stacks = {3, 0};
   inputs[1].profile.thread_stacks = {5, 0};
   const Profile profile = Merge(std::move(inputs));
-  EXPECT_THAT(profile.thread_stacks, ElementsAre(3, 5));
+  EXPECT_EQ(profile.thread_stacks, (Sides<uint32_t>{3, 5}));
   EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 107);
   EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 23);
 }

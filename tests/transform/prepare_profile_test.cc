@@ -31,8 +31,8 @@ TEST(PrepareProfileTest, TrimsBeforeItCompares) {
   EXPECT_TRUE(profile.is_comparison);
   ASSERT_EQ(profile.samples.size(), 2u);
   EXPECT_EQ(profile.samples[0].stack, profile.samples[1].stack);
-  EXPECT_EQ(stacks.totals[IndexOf(Side::kNew)][Metric::kInuseSpace].value, 3);
-  EXPECT_EQ(stacks.totals[IndexOf(Side::kBase)][Metric::kInuseSpace].value, 1);
+  EXPECT_EQ(stacks.totals.now[Metric::kInuseSpace].value, 3);
+  EXPECT_EQ(stacks.totals.base[Metric::kInuseSpace].value, 1);
 }
 
 TEST(PrepareProfileTest, ComparesWithAnEmptyBase) {

@@ -22,9 +22,8 @@ Profile TwoRuns() {
   Profile profile = ProfileOf("a 1\nb 2\nc 3\nc 4\n");
   profile.samples[1].run = 1;
   profile.samples[3].run = 1;
-  profile.runs[static_cast<size_t>(Side::kNew)] = {
-      {.sampling_period = 100, .thread_stacks = 7},
-      {.sampling_period = 200, .thread_stacks = 8}};
+  profile.runs.now = {{.sampling_period = 100, .thread_stacks = 7},
+                      {.sampling_period = 200, .thread_stacks = 8}};
   return profile;
 }
 
@@ -52,10 +51,10 @@ TEST(SplitRunsTest, MakesProfilesThatLookAsIfReadAlone) {
   ASSERT_THAT(runs, SizeIs(2));
   EXPECT_EQ(runs[0].sampling_period, 100U);
   EXPECT_EQ(runs[1].sampling_period, 200U);
-  EXPECT_EQ(runs[0].thread_stacks[0], 7U);
-  EXPECT_EQ(runs[1].thread_stacks[0], 8U);
+  EXPECT_EQ(runs[0].thread_stacks.now, 7U);
+  EXPECT_EQ(runs[1].thread_stacks.now, 8U);
   for (const Profile& run : runs) {
-    EXPECT_THAT(run.runs[0], IsEmpty());
+    EXPECT_THAT(run.runs.now, IsEmpty());
     for (const Sample& sample : run.samples) EXPECT_EQ(sample.run, 0);
     EXPECT_EQ(CheckValid(run), "");
   }
@@ -63,8 +62,8 @@ TEST(SplitRunsTest, MakesProfilesThatLookAsIfReadAlone) {
 
 TEST(SplitRunsTest, KeepsARunWithoutSamples) {
   Profile profile = TwoRuns();
-  profile.runs[0].insert(profile.runs[0].begin() + 2,
-                         {.sampling_period = 300, .thread_stacks = 9});
+  profile.runs.now.insert(profile.runs.now.begin() + 2,
+                          {.sampling_period = 300, .thread_stacks = 9});
   const std::vector<Profile> runs = SplitRuns(std::move(profile));
   ASSERT_THAT(runs, SizeIs(3));
   EXPECT_THAT(runs[2].samples, IsEmpty());
@@ -74,12 +73,12 @@ TEST(SplitRunsTest, KeepsARunWithoutSamples) {
 TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
   Profile profile = ProfileOf("a 1\nb 2\n");
   profile.sampling_period = 50;
-  profile.thread_stacks[0] = 3;
+  profile.thread_stacks.now = 3;
   const std::vector<Profile> runs = SplitRuns(std::move(profile));
   ASSERT_THAT(runs, SizeIs(1));
   EXPECT_THAT(StacksOf(runs[0]), ElementsAre("a 1", "b 2"));
   EXPECT_EQ(runs[0].sampling_period, 50U);
-  EXPECT_EQ(runs[0].thread_stacks[0], 3U);
+  EXPECT_EQ(runs[0].thread_stacks.now, 3U);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ class CallerPathsTest : public testing::Test {
  protected:
   CallerPathsTest() {
     profile_.is_comparison = true;
-    comparison_.sides[0] =
-        comparison_.sides[1] = {.runs = 1, .period = 1, .is_exact = true};
+    comparison_.sides.now =
+        comparison_.sides.base = {.runs = 1, .period = 1, .is_exact = true};
     for (const char* name : {"leaf", "a", "b", "main"})
       comparison_.entries.push_back({.key = name, .name = name});
     comparison_.entries[kLeaf].change = 1;

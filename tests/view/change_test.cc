@@ -15,10 +15,10 @@ TEST(SumOfTest, AddsValuesAndVariances) {
   Profile profile = ProfileOf("a 10\nb 5\n");
   for (Sample& sample : profile.samples) sample.values[kMetric].variance = 2;
   const Change change = SumOf(profile, profile.samples, kMetric);
-  EXPECT_EQ(change.value, 15);
+  EXPECT_EQ(Difference(change), 15);
   EXPECT_EQ(change.now.value, 15);
   EXPECT_EQ(change.now.variance, 4);
-  EXPECT_FALSE(change.base);
+  EXPECT_EQ(change.base.value, 0);
 }
 
 TEST(SumOfTest, KeepsTheSidesApart) {
@@ -26,35 +26,56 @@ TEST(SumOfTest, KeepsTheSidesApart) {
   profile.samples[0].values[kMetric].variance = 5;
   AddBase(0, {96, 95}, profile);
   const Change change = SumOf(profile, profile.samples, kMetric);
-  EXPECT_EQ(change.value, 4);
+  EXPECT_EQ(Difference(change), 4);
   EXPECT_EQ(change.now.value, 100);
   EXPECT_EQ(change.now.variance, 5);
-  ASSERT_TRUE(change.base);
-  EXPECT_EQ(change.base->value, 96);
-  EXPECT_EQ(change.base->variance, 95);
+  EXPECT_EQ(change.base.value, 96);
+  EXPECT_EQ(change.base.variance, 95);
+}
+
+TEST(SumOfTest, KeepsTheSidesOfAChangeThatIsTooSmallToShow) {
+  Profile profile = ProfileOf("a 20000000001\n");
+  AddBase(0, {20'000'000'000, 0}, profile);
+  const Change change = SumOf(profile, profile.samples, kMetric);
+  EXPECT_EQ(Difference(change), 0);
+  EXPECT_EQ(WholeChange(change), 1);
+}
+
+TEST(SumOfTest, IsZeroIfOnlyARoundingErrorIsLeft) {
+  Profile profile = ProfileOf("a 0.1\nb 0.2\nc -0.3\n");
+  EXPECT_EQ(SumOf(profile, profile.samples, kMetric).now.value, 0);
+}
+
+TEST(DropNegativeTest, KeepsTheDifference) {
+  const auto kept = [](Change change) {
+    DropNegative(change);
+    return std::pair(change.now.value, change.base.value);
+  };
+  EXPECT_EQ(kept({.now = {.value = -5}}), std::pair(0.0, 5.0));
+  EXPECT_EQ(kept({.now = {.value = 2}, .base = {.value = -5}}),
+            std::pair(7.0, 0.0));
+  EXPECT_EQ(kept({.now = {.value = 2}, .base = {.value = 5}}),
+            std::pair(2.0, 5.0));
 }
 
 TEST(WholeChangeTest, RoundsEachSide) {
-  EXPECT_EQ(WholeChange({.value = 2.75}), 2);
-  EXPECT_EQ(WholeChange({.value = -2.75}), -2);
-  EXPECT_EQ(WholeChange({.value = 0.5,
-                         .now = {.value = 3.25},
-                         .base = Estimate{.value = 2.75}}),
-            1);
+  EXPECT_EQ(WholeChange({.now = {.value = 2.75}}), 2);
+  EXPECT_EQ(WholeChange({.now = {.value = -2.75}}), -2);
+  EXPECT_EQ(WholeChange({.now = {.value = 3.25}, .base = {.value = 2.75}}), 1);
 }
 
 TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   Profile profile = ProfileOf("f 5\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 6;
-  profile.filtered_out[IndexOf(Side::kNew)][Metric::kInuseSpace] = {5, 6};
-  profile.filtered_out[IndexOf(Side::kBase)][Metric::kInuseSpace] = {7, 4};
+  profile.filtered_out.now[Metric::kInuseSpace] = {5, 6};
+  profile.filtered_out.base[Metric::kInuseSpace] = {7, 4};
   profile.is_comparison = true;
   const Change total = UnfilteredTotal(profile, Metric::kInuseSpace);
-  EXPECT_EQ(total.value, 3);
+  EXPECT_EQ(Difference(total), 3);
   EXPECT_EQ(total.now.value, 10);
   EXPECT_EQ(total.now.variance, 12);
-  EXPECT_EQ(total.base->value, 7);
-  EXPECT_EQ(total.base->variance, 4);
+  EXPECT_EQ(total.base.value, 7);
+  EXPECT_EQ(total.base.variance, 4);
 }
 
 }  // namespace

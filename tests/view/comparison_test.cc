@@ -49,7 +49,7 @@ Profile Merged(std::initializer_list<TestSample> samples, uint64_t period = 1) {
     made.side = sample.side;
     made.run = sample.run;
     made.values[kMetric].variance = sample.value * static_cast<double>(period);
-    auto& runs = profile.runs[static_cast<size_t>(sample.side)];
+    auto& runs = profile.runs[sample.side];
     runs.resize(std::max<size_t>(runs.size(), sample.run + 1U), run);
   }
   profile.compares_builds = true;
@@ -121,10 +121,10 @@ TEST(CompareTest, AveragesTheRunsOfASide) {
   const ComparisonEntry& f = EntryOf(comparison, "f");
   EXPECT_EQ(f.growth.now.mean.value, 15);
   EXPECT_EQ(f.growth.base.mean.value, 2);
-  EXPECT_THAT(f.runs[0], ElementsAre(10, 20));
-  EXPECT_THAT(f.runs[1], ElementsAre(4));
+  EXPECT_THAT(f.runs.now, ElementsAre(10, 20));
+  EXPECT_THAT(f.runs.base, ElementsAre(4));
   EXPECT_EQ(comparison.total.change, 12);
-  EXPECT_EQ(comparison.sides[0].runs, 2U);
+  EXPECT_EQ(comparison.sides.now.runs, 2U);
 }
 
 TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
@@ -137,8 +137,8 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
                                     {"g", 10000, kNow, 2}},
                                    100);
     const Comparison comparison = CompareBytes(profile);
-    EXPECT_GE(comparison.sides[0].dispersion, 1);
-    EXPECT_EQ(comparison.sides[1].dispersion, 1);
+    EXPECT_GE(comparison.sides.now.dispersion, 1);
+    EXPECT_EQ(comparison.sides.base.dispersion, 1);
     EXPECT_EQ(
         GrowthWithout(profile, comparison, IndexOfKey(comparison, "g"), {})
             .now.mean.variance,
@@ -181,14 +181,14 @@ TEST(CompareTest, TellsChangesFromSamplingNoise) {
 TEST(CompareTest, UsesTheSamplingPeriodOfEachSide) {
   const TestSample found = {"found", 6000};
   Profile profile = Merged({found}, 1000);
-  profile.runs[1][0].sampling_period = 1;  // exact: it was not there
+  profile.runs.base[0].sampling_period = 1;  // exact: it was not there
   Comparison comparison = CompareBytes(profile);
-  EXPECT_TRUE(comparison.sides[1].is_exact);
+  EXPECT_TRUE(comparison.sides.base.is_exact);
   EXPECT_FALSE(EntryOf(comparison, "found").is_noise);
-  profile.runs[1][0].sampling_period = 100000;
+  profile.runs.base[0].sampling_period = 100000;
   comparison = CompareBytes(profile);
   EXPECT_TRUE(EntryOf(comparison, "found").is_noise);
-  EXPECT_EQ(comparison.sides[1].period, 100000U);
+  EXPECT_EQ(comparison.sides.base.period, 100000U);
 }
 
 TEST(CompareTest, HasNoErrorsOfExactValuesAndObjectCounts) {
@@ -202,14 +202,14 @@ TEST(CompareTest, HasNoErrorsOfExactValuesAndObjectCounts) {
     EXPECT_EQ(f.interval.upper, f.change);
   };
   expect_point(Compare(profile, {.metric = Metric::kInuseObjects}));
-  for (auto& runs : profile.runs) runs[0].sampling_period = 1;
+  for (const Side side : kSides) profile.runs[side][0].sampling_period = 1;
   expect_point(CompareBytes(profile));
 }
 
 TEST(CompareTest, AllowsForThreadsWithTheSameSeed) {
   Profile profile = Merged({{"main;a", 100}, {"main;b", 100}, {"c", 100}}, 50);
   for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "", profile);
-  profile.runs[0][0].thread_stacks = 1;
+  profile.runs.now[0].thread_stacks = 1;
   const double each = profile.samples[0].values[kMetric].variance;
   const Comparison comparison = CompareBytes(profile);
   const auto variance = [](const ComparisonEntry& entry) {
@@ -224,7 +224,7 @@ TEST(CompareTest, AllowsForThreadsWithTheSameSeed) {
 TEST(CompareTest, AllowsForThreadsWithTheSameNameAndSeed) {
   Profile profile = Merged({{"a", 100}, {"b", 100}, {"c", 100}}, 50);
   for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "worker", profile);
-  profile.runs[0][0].thread_stacks = 1;
+  profile.runs.now[0].thread_stacks = 1;
   const double each = profile.samples[0].values[kMetric].variance;
   const Comparison comparison =
       Compare(profile, {.metric = kMetric, .by = CompareBy::kThread});

@@ -21,7 +21,7 @@ TEST(ErrorBarsTest, KnowWhyThereAreNone) {
   EXPECT_EQ(Bars(512, Metric::kAllocObjects).exactness(),
             Exactness::kObjectCount);
   EXPECT_EQ(Bars(1, Metric::kAllocObjects).exactness(), Exactness::kExact);
-  const Change change = {.value = 9, .now = {9, 9}};
+  const Change change = {.now = {9, 9}};
   for (const ErrorBars& bars :
        {Bars(1), Bars(0), Bars(512, Metric::kInuseObjects)}) {
     EXPECT_FALSE(bars.Of(change));
@@ -35,8 +35,7 @@ TEST(ErrorBarsTest, KnowWhyThereAreNone) {
 TEST(ErrorBarsTest, AreTheBoundsOfACount) {
   const Estimate estimate = {.value = 100, .variance = 2500};
   for (const auto& interval :
-       {Bars(25).Of(estimate),
-        Bars(25).Of(Change{.value = 100, .now = estimate})}) {
+       {Bars(25).Of(estimate), Bars(25).Of(Change{.now = estimate})}) {
     ASSERT_TRUE(interval);
     EXPECT_NEAR(interval->lower, 27.246, 0.001);
     EXPECT_NEAR(interval->upper, 256.040, 0.001);
@@ -62,12 +61,17 @@ TEST(ErrorBarsTest, AllowForWhatWasMissedWhereNothingWasSampled) {
 }
 
 TEST(ErrorBarsTest, CombineBothSidesOfADifference) {
-  const Change change = {
-      .value = 60, .now = {100, 2500}, .base = Estimate{40, 400}};
-  const auto interval = Bars(512).Of(change);
-  ASSERT_TRUE(interval);
-  EXPECT_LT(interval->lower, 60 - (100 - 27));
-  EXPECT_GT(interval->upper, 60 + (256 - 100));
+  const Change change = {.now = {100, 2500}, .base = {40, 400}};
+  Profile profile;
+  profile.sampling_period = 512;
+  profile.is_comparison = true;
+  for (const auto& interval :
+       {ErrorBars(profile, Metric::kInuseSpace).Of(change),
+        Bars(512).OfDifference(change)}) {
+    ASSERT_TRUE(interval);
+    EXPECT_LT(interval->lower, 60 - (100 - 27));
+    EXPECT_GT(interval->upper, 60 + (256 - 100));
+  }
   EXPECT_EQ(Bars(512).Samples(change), 4 + 4);
 }
 

@@ -34,7 +34,7 @@ std::vector<std::string> BoxesOf(std::string_view text,
         box.x, box.width,
         box.kind == BoxKind::kFrame
             ? fmt::to_string(box.frame)
-            : fmt::format("{}={}", box.sum.others, box.sum.total[0])));
+            : fmt::format("{}={}", box.sum.others, box.sum.total.now)));
   }
   return texts;
 }
@@ -78,8 +78,8 @@ TEST(FlameBoxesTest, ShowEitherSide) {
   EXPECT_EQ(now[1].width, 60);
   EXPECT_EQ(now[2].kind, BoxKind::kOthers);
   EXPECT_EQ(now[2].width, kLeastOthers);
-  EXPECT_EQ(now[2].sum.total[0], 0);
-  EXPECT_EQ(now[2].sum.total[1], 10);
+  EXPECT_EQ(now[2].sum.total.now, 0);
+  EXPECT_EQ(now[2].sum.total.base, 10);
   EXPECT_EQ(now[2].sum.change, FrameChange::kShrunk);
   const auto before = MakeFlameBoxes(graph, {.side = Side::kBase, .width = 60});
   ASSERT_EQ(before.size(), 3u);

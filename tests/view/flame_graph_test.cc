@@ -28,7 +28,7 @@ std::vector<std::string> FramesOf(const FlameGraph& graph) {
   std::vector<std::string> texts;
   for (const FlameFrame& frame : graph.frames)
     texts.push_back(fmt::format("{}:{} {}/{} +{}", frame.depth, frame.end,
-                                frame.self[0], frame.total[0], frame.others));
+                                frame.self.now, frame.total.now, frame.others));
   return texts;
 }
 
@@ -117,7 +117,7 @@ TEST(FlameGraphTest, LosesNoDifference) {
   for (const size_t most : {1000u, 2u, 1u}) {
     int64_t sum = 0;
     for (const FlameFrame& frame : FlameGraphOf(profile, most).frames)
-      sum += frame.self[0] - frame.self[1];
+      sum += frame.self.now - frame.self.base;
     EXPECT_EQ(sum, 901'000 - 510'000) << most;
   }
 }

@@ -24,8 +24,8 @@ using ::testing::IsEmpty;
 std::vector<std::string> Rows(const FlatTable& table) {
   std::vector<std::string> rows;
   for (const FlatRow& row : table.rows)
-    rows.push_back(fmt::format("{} {} {}", row.name, row.flat.value,
-                               row.cumulative.value));
+    rows.push_back(fmt::format("{} {} {}", row.name, Difference(row.flat),
+                               Difference(row.cumulative)));
   return rows;
 }
 
@@ -92,7 +92,7 @@ TEST(FlatTableTest, TakesPercentagesOfTheTotal) {
   const FlatTable table =
       MakeFlatTable(ProfileOf("main;f;g 75\nmain;f 25\n"), FlatOptions{});
   ASSERT_THAT(Rows(table), ElementsAre("g 75 75", "f 25 100", "main 0 100"));
-  EXPECT_EQ(table.total.value, 100);
+  EXPECT_EQ(Difference(table.total), 100);
   EXPECT_EQ(table.rows[0].flat_percent, 75);
   EXPECT_EQ(table.rows[0].running_percent, 75);
   EXPECT_EQ(table.rows[0].cumulative_percent, 75);
@@ -105,7 +105,7 @@ TEST(FlatTableTest, TakesPercentagesOfTheTotal) {
 TEST(FlatTableTest, HasNoPercentagesOfATotalThatIsOnlyARoundingError) {
   const FlatTable table = MakeFlatTable(
       ProfileOf("f 0.1\nf 0.2\ng -0.3\nmain;h 7\nmain;h -7\n"), {});
-  EXPECT_EQ(table.shown.value, 0);
+  EXPECT_EQ(Difference(table.shown), 0);
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.rows[0].flat_percent, 0);
 }
@@ -137,13 +137,13 @@ TEST(FlatTableTest, ReadsTheMetricAskedFor) {
   const FlatTable table =
       MakeFlatTable(profile, {.metric = Metric::kAllocObjects});
   EXPECT_THAT(Rows(table), ElementsAre("g 3 3", "main 0 3"));
-  EXPECT_EQ(table.total.value, 3);
+  EXPECT_EQ(Difference(table.total), 3);
 }
 
 TEST(FlatTableTest, OfAnEmptyProfileIsEmpty) {
   const FlatTable table = MakeFlatTable(Profile(), FlatOptions{});
   EXPECT_THAT(table.rows, IsEmpty());
-  EXPECT_EQ(table.total.value, 0);
+  EXPECT_EQ(Difference(table.total), 0);
 }
 
 // The flat column adds up to the total, and no cumulative value is below the
@@ -154,21 +154,21 @@ TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
       FlatOptions{});
   double flat = 0;
   for (const FlatRow& row : table.rows) {
-    flat += row.flat.value;
-    EXPECT_GE(row.cumulative.value, row.flat.value) << row.name;
-    EXPECT_LE(row.cumulative.value, table.total.value) << row.name;
+    flat += Difference(row.flat);
+    EXPECT_GE(Difference(row.cumulative), Difference(row.flat)) << row.name;
+    EXPECT_LE(Difference(row.cumulative), Difference(table.total)) << row.name;
   }
   EXPECT_EQ(flat, 31);
-  EXPECT_EQ(table.total.value, 31);
+  EXPECT_EQ(Difference(table.total), 31);
   EXPECT_EQ(table.rows.back().running_percent, 100);
 }
 
 TEST(FlatTableTest, TakesPercentagesAfterFilters) {
   Profile profile = ProfileOf("main;f 30\nmain;g 10\n");
-  profile.filtered_out[0][Metric::kInuseSpace].value = 60;
+  profile.filtered_out.now[Metric::kInuseSpace].value = 60;
   const FlatTable table = MakeFlatTable(profile, {});
-  EXPECT_EQ(table.total.value, 100);
-  EXPECT_EQ(table.shown.value, 40);
+  EXPECT_EQ(Difference(table.total), 100);
+  EXPECT_EQ(Difference(table.shown), 40);
   ASSERT_EQ(table.rows[0].name, "f");
   EXPECT_EQ(table.rows[0].flat_percent, 75);
   EXPECT_EQ(table.rows[1].running_percent, 100);
@@ -179,7 +179,7 @@ TEST(FlatTableTest, TakesPercentagesAfterFilters) {
 TEST(FlatTableTest, HasBothSidesOfAComparison) {
   Profile profile = ProfileOf("main;f 8\n");
   const FlatTable single = MakeFlatTable(profile, {});
-  EXPECT_FALSE(single.rows[0].flat.base);
+  EXPECT_EQ(single.rows[0].flat.base.value, 0);
   EXPECT_EQ(single.rows[0].flat.now.value, 8);
 
   profile.samples[0].values[Metric::kInuseSpace].variance = 3;
@@ -187,13 +187,13 @@ TEST(FlatTableTest, HasBothSidesOfAComparison) {
   const FlatTable table = MakeFlatTable(profile, {});
   ASSERT_EQ(table.rows[0].name, "f");
   const Change& flat = table.rows[0].flat;
-  EXPECT_EQ(flat.value, 5);
+  EXPECT_EQ(Difference(flat), 5);
   EXPECT_EQ(flat.now.value, 8);
   EXPECT_EQ(flat.now.variance, 3);
-  EXPECT_EQ(flat.base->value, 3);
-  EXPECT_EQ(flat.base->variance, 4);
-  EXPECT_EQ(table.rows[1].flat.base->value, 0);
-  EXPECT_EQ(table.rows[1].cumulative.base->value, 3);
+  EXPECT_EQ(flat.base.value, 3);
+  EXPECT_EQ(flat.base.variance, 4);
+  EXPECT_EQ(table.rows[1].flat.base.value, 0);
+  EXPECT_EQ(table.rows[1].cumulative.base.value, 3);
 }
 
 }  // namespace

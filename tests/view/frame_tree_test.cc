@@ -28,9 +28,9 @@ std::vector<std::string> NodesOf(const FrameTree& tree) {
     std::string text =
         fmt::format("{:{}}{} {}/{}", "", node.depth,
                     i == 0 ? "all" : tree.labels[node.label].name,
-                    values.self[0], values.total[0]);
+                    values.self.now, values.total.now);
     if (tree.is_comparison)
-      text += fmt::format(" <- {}/{}", values.self[1], values.total[1]);
+      text += fmt::format(" <- {}/{}", values.self.base, values.total.base);
     texts.push_back(text);
   }
   return texts;
@@ -68,7 +68,7 @@ TEST(FrameTreeTest, StoresValuesWhereStacksEndOrPart) {
   // The nodes are the root, a, b, c, d, e, f and g.
   EXPECT_THAT(nodes, ElementsAre(0, 2, 4, 5, 7));
   EXPECT_THAT(joints, ElementsAre(0, 1, 1, 2, 2, 3, 4, 4));
-  EXPECT_EQ(tree.columns.front().sides[kNewSide].before.size(), 6u);
+  EXPECT_EQ(tree.columns.front().sides.now.before.size(), 6u);
   EXPECT_THAT(NodesOf(tree),
               ElementsAre("all 0/6", " a 0/6", "  b 0/6", "   c 0/1",
                           "    d 1/1", "   e 2/5", "    f 0/3", "     g 3/3"));
@@ -105,10 +105,9 @@ TEST(FrameTreeTest, KnowsBothSidesOfADifference) {
       NodesOf(tree),
       ElementsAre("all 0/10 <- 0/12", " main 0/10 <- 0/12", "  a 8/8 <- 5/5",
                   "  gone 0/0 <- 7/7", "  new 2/2 <- 0/0"));
-  const Change change = tree.ValuesOf(tree.columns.front(), 1).ChangeOf(true);
-  EXPECT_EQ(change.value, -2);
-  EXPECT_EQ(change.now.value, 10);
-  EXPECT_EQ(change.base->value, 12);
+  const Change main = tree.ValuesOf(tree.columns.front(), 1).Totals();
+  EXPECT_EQ(main.now.value, 10);
+  EXPECT_EQ(main.base.value, 12);
 }
 
 TEST(FrameTreeTest, GivesUnchangedNodesEqualValuesOnBothSides) {
@@ -136,8 +135,8 @@ TEST(FrameTreeTest, AddsUpVariances) {
   AddBase(0, {4, 3}, profile);
   const FrameTree tree = MakeFrameTree(profile, {});
   const FrameValues f = tree.ValuesOf(tree.columns.front(), 1);
-  EXPECT_EQ(f.variance[0], 6);
-  EXPECT_EQ(f.variance[1], 3);
+  EXPECT_EQ(f.variance.now, 6);
+  EXPECT_EQ(f.variance.base, 3);
 }
 
 TEST(FrameTreeTest, HasAColumnForEachMetric) {
@@ -145,8 +144,8 @@ TEST(FrameTreeTest, HasAColumnForEachMetric) {
   profile.samples[0].values[Metric::kInuseObjects].value = 2;
   const FrameTree tree = MakeFrameTree(
       profile, {.metrics = {Metric::kInuseObjects, Metric::kInuseSpace}});
-  EXPECT_EQ(tree.ValuesOf(tree.columns[0], 1).total[0], 2);
-  EXPECT_EQ(tree.ValuesOf(tree.columns[1], 1).total[0], 5);
+  EXPECT_EQ(tree.ValuesOf(tree.columns[0], 1).total.now, 2);
+  EXPECT_EQ(tree.ValuesOf(tree.columns[1], 1).total.now, 5);
 }
 
 TEST(FrameTreeTest, LabelsHaveShortNamesModulesAndOwners) {
@@ -187,7 +186,7 @@ TEST(FrameTreeTest, AllowsForThreadsWithTheSameSeed) {
   const FrameTree tree = MakeFrameTree(profile, {});
   std::vector<double> variances;
   for (size_t i = 0; i < tree.nodes.size(); ++i)
-    variances.push_back(tree.ValuesOf(tree.columns.front(), i).variance[0]);
+    variances.push_back(tree.ValuesOf(tree.columns.front(), i).variance.now);
   // all, main, f, g
   EXPECT_THAT(variances, ElementsAre(30 + 20, 30 + 20, 20 + 20, 10));
 }

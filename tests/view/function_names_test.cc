@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "view/function_names.h"
+#include "heapprof/view/function_names.h"
 
 #include <string>
 #include <string_view>

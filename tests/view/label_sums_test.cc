@@ -24,8 +24,8 @@ std::map<std::string, std::pair<double, double>> SumsOf(std::string_view text) {
       SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace);
   std::map<std::string, std::pair<double, double>> by_label;
   for (uint32_t id = 0; id < labels.size(); ++id)
-    by_label[labels.Text(id)] = {sums[id].flat.value,
-                                 sums[id].cumulative.value};
+    by_label[labels.Text(id)] = {Difference(sums[id].flat),
+                                 Difference(sums[id].cumulative)};
   return by_label;
 }
 
@@ -53,20 +53,30 @@ TEST(SumByLabelTest, KeepsTheErrorOfWhatDidNotChange) {
   for (uint32_t id = 0; id < labels.size(); ++id) {
     const Change& change = sums[id].cumulative;
     if (labels.Text(id) != "main") continue;
-    EXPECT_EQ(change.value, -5);
+    EXPECT_EQ(Difference(change), -5);
     EXPECT_EQ(change.now.value, 10);
     EXPECT_EQ(change.now.variance, 10);
-    EXPECT_EQ(change.base->value, 15);
-    EXPECT_EQ(change.base->variance, 15);
+    EXPECT_EQ(change.base.value, 15);
+    EXPECT_EQ(change.base.variance, 15);
   }
+}
+
+TEST(SumByLabelTest, KeepsTheSidesOfAChangeThatIsTooSmallToShow) {
+  Profile profile = ProfileOf("f 20000000001\n");
+  AddBase(0, {20'000'000'000, 0}, profile);
+  const FrameLabels labels(profile, {});
+  const auto sums =
+      SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace);
+  EXPECT_TRUE(sums[0].IsZero());
+  EXPECT_EQ(WholeChange(sums[0].flat), 1);
 }
 
 TEST(SumByLabelTest, HasNoBaseForOneSide) {
   const Profile profile = ProfileOf("f 1\n");
   const FrameLabels labels(profile, {});
-  EXPECT_FALSE(
-      SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace)[0]
-          .flat.base);
+  EXPECT_EQ(SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace)[0]
+                .flat.base.value,
+            0);
 }
 
 // Two of three threads may have used one stack, so that their errors add up.

@@ -20,9 +20,10 @@ using ::testing::ElementsAre;
 std::vector<std::string> RowsOf(const MetricTable& table, size_t column = 0) {
   std::vector<std::string> rows;
   for (size_t i = 0; i < table.rows.size(); ++i)
-    rows.push_back(fmt::format("{} {} {}", table.rows[i].name,
-                               table.columns[column].self[i].change.value,
-                               table.columns[column].total[i].change.value));
+    rows.push_back(
+        fmt::format("{} {} {}", table.rows[i].name,
+                    Difference(table.columns[column].self[i].change),
+                    Difference(table.columns[column].total[i].change)));
   return rows;
 }
 
@@ -74,7 +75,7 @@ TEST(MetricTableTest, KeepsBothSidesOfADifference) {
   EXPECT_THAT(RowsOf(table), ElementsAre("g -3 -3", "f 2 2", "main 0 -1"));
   const Change& g = table.columns[0].total[0].change;
   EXPECT_EQ(g.now.value, 4);
-  EXPECT_EQ(g.base->value, 7);
+  EXPECT_EQ(g.base.value, 7);
 }
 
 TEST(MetricTableTest, HasIntervalsForLargeSampledCells) {

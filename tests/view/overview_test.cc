@@ -85,7 +85,7 @@ TEST(OverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
 
 TEST(OverviewTest, TakesSharesAfterFilters) {
   Profile profile = ProfileOf("my::f 30\n");
-  profile.filtered_out[0][Metric::kInuseSpace].value = 90;
+  profile.filtered_out.now[Metric::kInuseSpace].value = 90;
   const Overview overview = OverviewOf(profile);
   EXPECT_EQ(overview.total, 120);
   EXPECT_EQ(overview.shown, 30);
@@ -129,7 +129,7 @@ TEST(OverviewTest, ShowsChangesWithinTheSamplingErrorLast) {
   const std::vector<OverviewRow>& rows = overview.allocating.rows;
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].name, "my::grew");
-  EXPECT_EQ(rows[0].cell.change.base->value, 1000);
+  EXPECT_EQ(rows[0].cell.change.base.value, 1000);
   EXPECT_GT(rows[0].cell.interval->lower, 0);
   EXPECT_LT(rows[0].cell.interval->upper, 16000);
   EXPECT_EQ(rows[1].name, "my::noise");

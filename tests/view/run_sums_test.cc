@@ -17,8 +17,8 @@ Sample SampleOf(Side side, uint16_t run, Estimate bytes) {
 
 TEST(ComparedSideOfTest, IsExactOnlyIfEveryRunIs) {
   Profile profile;
-  profile.runs[0] = {{.sampling_period = 1}, {.sampling_period = 1}};
-  profile.runs[1] = {{.sampling_period = 1}, {.sampling_period = 64}};
+  profile.runs.now = {{.sampling_period = 1}, {.sampling_period = 1}};
+  profile.runs.base = {{.sampling_period = 1}, {.sampling_period = 64}};
   const ComparedSide exact = ComparedSideOf(profile, Side::kNew);
   EXPECT_TRUE(exact.is_exact);
   EXPECT_EQ(exact.runs, 2U);
@@ -29,29 +29,29 @@ TEST(ComparedSideOfTest, IsExactOnlyIfEveryRunIs) {
 
 TEST(RunSumsTest, AreTheMeansOfRunsThatWereDivided) {
   Comparison comparison;
-  comparison.sides[0].runs = 2;
-  comparison.sides[1].runs = 1;
+  comparison.sides.now.runs = 2;
+  comparison.sides.base.runs = 1;
   RunSums sums = EmptySums(comparison);
   for (const Sample& sample :
        {SampleOf(Side::kNew, 0, {5, 1}), SampleOf(Side::kNew, 1, {10, 2}),
         SampleOf(Side::kNew, 1, {15, 2}), SampleOf(Side::kBase, 0, {7, 5})})
     Add(sample, kBytes, sums);
-  EXPECT_EQ(sums[0][1].value, 25);
-  const SideSums means = MeansOf(sums);
-  EXPECT_EQ(means[0].value, 30);
-  EXPECT_EQ(means[0].variance, 5);
-  EXPECT_EQ(means[1].value, 7);
+  EXPECT_EQ(sums.now[1].value, 25);
+  const Change means = MeansOf(sums);
+  EXPECT_EQ(means.now.value, 30);
+  EXPECT_EQ(means.now.variance, 5);
+  EXPECT_EQ(means.base.value, 7);
 }
 
 TEST(RunSumsTest, CountARunThatDoesNotExistForTheLast) {
   Comparison comparison;
-  comparison.sides[0].runs = 2;
-  comparison.sides[1].runs = 1;
+  comparison.sides.now.runs = 2;
+  comparison.sides.base.runs = 1;
   RunSums sums = EmptySums(comparison);
   Add(SampleOf(Side::kNew, 7, {1, 0}), kBytes, sums);
   Add(SampleOf(Side::kBase, 7, {2, 0}), kBytes, sums);
-  EXPECT_EQ(sums[0][1].value, 1);
-  EXPECT_EQ(sums[1][0].value, 2);
+  EXPECT_EQ(sums.now[1].value, 1);
+  EXPECT_EQ(sums.base[0].value, 2);
 }
 
 }  // namespace

@@ -46,17 +46,16 @@ TEST(SampledObjectsTest, CountThoseOfAllRunsOfBothSides) {
   Profile profile;
   profile.sampling_period = 4096;
   profile.is_comparison = profile.is_mean_of_runs = true;
-  profile.runs[IndexOf(Side::kNew)] = {{.sampling_period = 4096},
-                                       {.sampling_period = 4096}};
-  profile.runs[IndexOf(Side::kBase)] = {{.sampling_period = 512}};
+  profile.runs.now = {{.sampling_period = 4096}, {.sampling_period = 4096}};
+  profile.runs.base = {{.sampling_period = 512}};
   profile.samples = {
       {.values = ScaledValues(3, 3000, 4096)},
       {.side = Side::kBase, .values = ScaledValues(2, 800, 512)}};
   for (Estimate& value : profile.samples[0].values.by_metric) value.value /= 2;
   const auto numbers =
       *SampledObjects(profile, profile.samples, Metric::kInuseSpace);
-  EXPECT_NEAR(numbers[IndexOf(Side::kNew)], 3, 1e-9);
-  EXPECT_NEAR(numbers[IndexOf(Side::kBase)], 2, 1e-9);
+  EXPECT_NEAR(numbers.now, 3, 1e-9);
+  EXPECT_NEAR(numbers.base, 2, 1e-9);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ SizeTable TableOf(const Profile& profile) {
 std::vector<std::string> RowsOf(const SizeTable& table) {
   std::vector<std::string> rows;
   for (const SizeRow& row : table.rows)
-    rows.push_back(fmt::format("{}: {} {} {}", row.size, row.sum.value,
+    rows.push_back(fmt::format("{}: {} {} {}", row.size, Difference(row.sum),
                                row.objects, row.top_function));
   return rows;
 }

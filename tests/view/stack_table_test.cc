@@ -33,8 +33,8 @@ std::vector<std::string> StackRows(const Profile& profile,
   std::vector<std::string> rows;
   const StackTable table = MakeStackTable(profile, metric);
   for (const StackRow& row : table.rows)
-    rows.push_back(
-        fmt::format("{} {} {}", TextOf(table, row), row.now, row.before));
+    rows.push_back(fmt::format("{} {} {}", TextOf(table, row), row.values.now,
+                               row.values.base));
   return rows;
 }
 
@@ -65,7 +65,7 @@ TEST(StackTableTest, TellsFramesApartAsAskedFor) {
     const StackTable table =
         MakeStackTable(profile, Metric::kInuseSpace, granularity);
     for (const StackRow& row : table.rows)
-      texts.push_back(fmt::format("{} {}", TextOf(table, row), row.now));
+      texts.push_back(fmt::format("{} {}", TextOf(table, row), row.values.now));
     return texts;
   };
   EXPECT_THAT(rows(Granularity::kLines),

@@ -24,8 +24,8 @@ std::vector<std::string> Rows(const Profile& profile) {
   std::vector<std::string> rows;
   for (const ThreadRow& row :
        MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {})))
-    rows.push_back(fmt::format("{} {} {} {}", row.uid, row.name, row.sum.value,
-                               row.top_function));
+    rows.push_back(fmt::format("{} {} {} {}", row.uid, row.name,
+                               Difference(row.sum), row.top_function));
   return rows;
 }
 
@@ -62,8 +62,8 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_NEAR(BothSides(*rows[0].samples), 3, 1e-9);
   ASSERT_TRUE(rows[0].interval);
-  EXPECT_LT(rows[0].interval->lower, rows[0].sum.value);
-  EXPECT_GT(rows[0].interval->upper, rows[0].sum.value);
+  EXPECT_LT(rows[0].interval->lower, rows[0].sum.now.value);
+  EXPECT_GT(rows[0].interval->upper, rows[0].sum.now.value);
   const auto has_interval = [&profile](Metric metric) {
     return MakeThreadTable(profile, metric, FrameLabels(profile, {}))[0]
         .interval.has_value();
@@ -99,14 +99,14 @@ TEST(SamplesByThreadTest, KeepsValuesFilteredFromEachThread) {
   ASSERT_EQ(threads.size(), 2u);
   EXPECT_EQ(profile.threads[threads[0].thread.index()].uid, 5u);
   EXPECT_TRUE(threads[0].samples.empty());
-  EXPECT_EQ(threads[0].filtered_out[0][Metric::kInuseSpace].value, 10);
+  EXPECT_EQ(threads[0].filtered_out.now[Metric::kInuseSpace].value, 10);
   EXPECT_EQ(threads[1].samples.size(), 1u);
-  EXPECT_EQ(threads[1].filtered_out[0][Metric::kInuseSpace].value, 0);
+  EXPECT_EQ(threads[1].filtered_out.now[Metric::kInuseSpace].value, 0);
   const FlatTable table = MakeFlatTable(
       profile,
       {.samples = threads[0].samples, .filtered_out = threads[0].filtered_out});
-  EXPECT_EQ(table.total.value, 10);
-  EXPECT_EQ(table.shown.value, 0);
+  EXPECT_EQ(Difference(table.total), 10);
+  EXPECT_EQ(Difference(table.shown), 0);
   EXPECT_TRUE(table.rows.empty());
   EXPECT_EQ(
       MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}))

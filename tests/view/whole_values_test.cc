@@ -65,13 +65,13 @@ TEST(WholeValuesTest, StayBelowTheLargestInteger) {
 }
 
 TEST(RoundSidesTest, GivesEqualIntegersToUnchangedRows) {
-  const std::vector<std::array<double, 2>> rows = {
+  const std::vector<Sides<double>> rows = {
       {5.8, 1.2}, {1.4, 1.4}, {0, 0.5}, {2.7, 2.7 + 1e-12}, {0.1, 0}};
-  std::vector<std::array<int64_t, 2>> rounded(rows.size());
+  std::vector<Sides<int64_t>> rounded(rows.size());
   RoundSides(
       rows.size(), [&](size_t row) { return rows[row]; },
-      [&](size_t row, const std::array<int64_t, 2>& to) { rounded[row] = to; });
-  using Row = std::array<int64_t, 2>;
+      [&](size_t row, const Sides<int64_t>& to) { rounded[row] = to; });
+  using Row = Sides<int64_t>;
   // The sums are those of the exact values: 10.0 and 5.8.
   EXPECT_THAT(rounded, ElementsAre(Row{5, 1}, Row{1, 1}, Row{0, 0}, Row{3, 3},
                                    Row{1, 0}));

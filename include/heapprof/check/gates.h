@@ -5,7 +5,6 @@
 // verdict on dumps that are damaged, empty or without names would mean nothing.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,11 +45,10 @@ GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
                          std::span<const std::string> binaries);
 
 // The filters must leave samples, and --own must find own code on each side.
-// `own` is the value of --own, and `lacks_own`, indexed by Side, is true for a
-// side with samples of which none is own code.
+// `own` is the value of --own, and `lacks_own` is true for a side with samples
+// of which none is own code.
 GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
-                         std::string_view own,
-                         const std::array<bool, 2>& lacks_own);
+                         std::string_view own, const Sides<bool>& lacks_own);
 
 // Each side must have as many names as --require-symbols demands. Without this
 // option, if functions are matched by name, most of them must have one, because

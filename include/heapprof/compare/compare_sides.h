@@ -14,8 +14,6 @@
 //   average_runs   the values of a run divided by the number of runs
 #pragma once
 
-#include <array>
-
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -38,9 +36,8 @@ struct CompareOptions {
 // another process; those of one name are shown as one (Thread::shown_as).
 // Threads without a name are matched by uid.
 //
-// Returns, by Side, the values of the stacks that have no names and therefore
-// match nothing in another build.
-std::array<Values, 2> CompareSides(Profile& profile,
-                                   const CompareOptions& options);
+// Returns the values of the stacks that have no names and therefore match
+// nothing in another build.
+Sides<Values> CompareSides(Profile& profile, const CompareOptions& options);
 
 }  // namespace heapprof

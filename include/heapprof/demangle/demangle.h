@@ -15,14 +15,6 @@
 
 namespace heapprof {
 
-// The sizes in bytes of the longest mangled name that is demangled and of the
-// longest demangled name that is accepted.
-inline constexpr size_t kMaxMangledLength = 16 * 1024;
-inline constexpr size_t kMaxDemangledLength = 16 * 1024;
-
-// True for Rust's mangled names, and for the few C++ names that look like them.
-bool MayBeRust(std::string_view name);
-
 // Demangles each name. result[i] equals names[i] if names[i] is not mangled or
 // cannot be demangled within the limits. A result keeps the suffix of a cloned
 // function, as in "f() [clone .cold]", but not the hash of a Rust function.

@@ -24,6 +24,8 @@ struct Elf;
 
 namespace heapprof {
 
+class ByteBuffer;
+
 struct LoadSegment {
   uint64_t file_offset = 0;
   uint64_t file_size = 0;
@@ -75,12 +77,8 @@ struct FileStamp {
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
-  // Opens the small ELF file that .gnu_debugdata contains ("MiniDebugInfo").
-  // Its symbol table has the functions that .dynsym of `binary` lacks. Returns
-  // nothing if `binary` has no .gnu_debugdata. If that section is damaged, the
-  // error names the section but not the path of `binary`.
-  static Result<std::optional<ElfImage>> OpenMiniDebugInfo(
-      const ElfImage& binary);
+  // Opens a file of which `content` is all; messages call it `name`.
+  static Result<ElfImage> FromContent(std::string name, ByteBuffer content);
 
   ElfImage(ElfImage&&) noexcept;
   ElfImage& operator=(ElfImage&&) noexcept;

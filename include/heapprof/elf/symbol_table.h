@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/base/error.h"
 #include "heapprof/elf/elf_image.h"
 
 namespace heapprof {
@@ -30,6 +31,12 @@ struct Symbol {
   // into the SymbolTable, so both must outlive it.
   std::string_view name;
 };
+
+// Opens the small ELF file that .gnu_debugdata contains ("MiniDebugInfo"). Its
+// symbol table has the functions that .dynsym of `binary` lacks. Returns
+// nothing if `binary` has no .gnu_debugdata. If that section is damaged, the
+// error names the section but not the path of `binary`.
+Result<std::optional<ElfImage>> OpenMiniDebugInfo(const ElfImage& binary);
 
 class SymbolTable {
  public:

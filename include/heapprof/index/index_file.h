@@ -40,7 +40,7 @@ class IndexFile {
   // long as AddressResolver::IdentifySplitFiles() returns the same text. The
   // text is not trusted, so use it only for this comparison.
   std::string_view split_files() const;
-  bool has_map() const { return row_count_ != 0; }
+  bool has_map() const;
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be
@@ -49,15 +49,9 @@ class IndexFile {
                                            unsigned jobs) const;
 
  private:
-  friend class IndexQuery;
-
   explicit IndexFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}
-  std::span<const uint8_t> Section(size_t index) const;
-  std::string_view Text(size_t section) const;
 
   std::span<const uint8_t> bytes_;
-  uint64_t row_count_ = 0;
-  uint64_t first_start_ = 0;
 };
 
 }  // namespace heapprof

@@ -11,10 +11,9 @@
 #include <span>
 
 #include "heapprof/base/error.h"
+#include "heapprof/io/compression.h"
 
 namespace heapprof {
-
-enum class Compression : uint8_t { kZlib, kZstd };
 
 struct InflatedBytes {
   std::unique_ptr<uint8_t[]> bytes;

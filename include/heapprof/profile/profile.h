@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "heapprof/base/id.h"
+#include "heapprof/base/sides.h"
 #include "heapprof/profile/string_table.h"
 #include "heapprof/stats/unbias.h"
 
@@ -136,12 +137,6 @@ struct Mapping {
   uint32_t segment = 0;
 };
 
-// Which side of a comparison a sample belongs to.
-enum class Side : uint8_t { kNew, kBase };
-inline constexpr std::array kSides = {Side::kNew, Side::kBase};
-
-constexpr size_t IndexOf(Side side) { return static_cast<size_t>(side); }
-
 // How long objects lived, rounded to powers of ten. Samples with equal stacks
 // and lifetimes are added up; with exact lifetimes, there would be one sample
 // for each object. Known only from jemalloc's JSON logs.
@@ -197,7 +192,7 @@ struct Thread {
 struct Dispersion {
   double entries = 1;  // of everything but the total
   double total = 1;
-  std::array<double, 2> of_sides = {1, 1};  // of the total of each Side
+  Sides<double> of_sides = {1, 1};  // of the total of each side
 };
 
 struct Profile {
@@ -214,9 +209,9 @@ struct Profile {
   // summed over all threads. In a comparison, equal stacks of all inputs have
   // one StackId.
   std::vector<Sample> samples;
-  // Indexed by Side: the sum of the samples that filters removed from
-  // `samples`. Reports include it in their total.
-  std::array<Values, 2> filtered_out = {};
+  // The sum of the samples that filters removed from `samples`. Reports include
+  // it in their total.
+  Sides<Values> filtered_out = {};
   // One row per stack and thread (and object size, if known). The values of a
   // stack need not add up to its values in `samples`, because each line of a
   // dump is scaled separately.
@@ -248,12 +243,11 @@ struct Profile {
   // True if another program may already have removed the allocator's frames.
   bool may_be_trimmed = false;
   bool has_memory_map = false;
-  // Indexed by Side: the number of regions in the memory map that look like
-  // stacks of threads; 0 if unknown. See SharedSeedVariance().
-  std::array<uint32_t, 2> thread_stacks = {};
-  // Indexed by Side: the inputs that were merged. May be empty if there was
-  // only one input.
-  std::array<std::vector<InputRun>, 2> runs = {};
+  // The number of regions in the memory map that look like stacks of threads; 0
+  // if unknown. See SharedSeedVariance().
+  Sides<uint32_t> thread_stacks = {};
+  // The inputs that were merged. May be empty if there was only one input.
+  Sides<std::vector<InputRun>> runs = {};
   // True if the values of each run are divided by the number of runs of its
   // side, so that sums over a side are means. It is so in every comparison.
   bool is_mean_of_runs = false;

@@ -4,7 +4,6 @@
 // sums of samples; see SharedSeedVariance().
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,7 +40,7 @@ class SharedSeeds {
   explicit SharedSeeds(const Profile& profile);
 
   // False if no threads of this side share a seed, so that nothing is added.
-  bool IsPossible(Side side) const { return is_possible_[IndexOf(side)]; }
+  bool IsPossible(Side side) const { return is_possible_[side]; }
 
   // Returns what is to be added to the sums of `samples` by entry; `count` is
   // the number of entries. Entries to which nothing is added are left out. If
@@ -53,9 +52,9 @@ class SharedSeeds {
 
  private:
   const Profile& profile_;
-  std::array<std::vector<size_t>, 2> sharing_;  // by Side and run: the threads
-                                                // that may have had one stack
-  std::array<bool, 2> is_possible_ = {};
+  // By run: the threads that may have had one stack.
+  Sides<std::vector<size_t>> sharing_;
+  Sides<bool> is_possible_ = {};
 };
 
 }  // namespace heapprof

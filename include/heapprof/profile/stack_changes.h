@@ -5,23 +5,22 @@
 // up the samples of each side instead.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 
 struct StackChange {
   StackId stack = {};
-  Estimate now = {};   // the value on the new side
-  Estimate base = {};  // 0 unless the profile is a comparison
+  Change sides = {};
 
-  // The value that a report shows: now - base, and exactly 0 if only a rounding
-  // error is left.
-  double value() const;
-  double size() const;  // the absolute value
+  double value() const { return Difference(sides); }
+  double size() const { return std::abs(value()); }
 };
 
 // Adds up the samples of each stack, in the order of their first samples.

@@ -4,7 +4,6 @@
 // whether the memory in dumps, and its growth, exceed limits.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/detectable.h"
 #include "heapprof/check/judge.h"
@@ -26,7 +26,7 @@ struct CheckReport {
   const Comparison& comparison;
   const Budgets& budgets;
   const CheckResult& result;
-  std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
+  Sides<std::vector<ComparedDump>> dumps = {};
   // Absolute path of the folder with the sources of the program. Reports for
   // people name files in this folder by paths relative to it.
   std::string source_root = {};
@@ -37,7 +37,7 @@ struct CheckReport {
   size_t width = 0;
   bool color = false;
 
-  bool HasBase() const { return !dumps[IndexOf(Side::kBase)].empty(); }
+  bool HasBase() const { return !dumps.base.empty(); }
   // Returns true if the finding makes the check fail.
   bool Fails(const CheckFinding& finding) const {
     const std::optional<Verdict> from = budgets.settings.FailsFrom();

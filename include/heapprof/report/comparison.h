@@ -20,18 +20,18 @@
 // the change in percent of the larger of the two totals.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
 
 struct ComparisonLayout {
-  std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
+  Sides<std::vector<ComparedDump>> dumps = {};
   std::string heading = "function";  // heading of the column of names
   // At most this many entries that changed get a row; one more row sums up the
   // entries that did not change. 0: every entry gets a row.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/view/flame_boxes.h"
 #include "heapprof/view/units.h"
 
@@ -21,9 +22,8 @@ enum class FlamePalette : uint8_t {
 };
 
 struct FlamegraphOptions {
-  std::string title = {};      // empty: the name of the dump
-  std::string dump = {};       // its name
-  std::string base_dump = {};  // of the base side; empty: there is none
+  std::string title = {};         // empty: the name of the dump
+  Sides<std::string> dumps = {};  // their names; empty: there is no base
   Unit unit = Unit::kMegabytes;
   FlamePalette palette = FlamePalette::kOwn;
   uint32_t width = 1200;  // of the picture, in pixels

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -38,10 +39,7 @@ struct MeasuredSide {
   double missed = 0;
 };
 
-struct Growth {
-  MeasuredSide now;
-  MeasuredSide base;
-};
+using Growth = Sides<MeasuredSide>;
 
 // Returns the mean of the runs of one side. For a run without the entry, pass
 // {0, 0}. `period` is the sampling period, or 0 if every allocation was

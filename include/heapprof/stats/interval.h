@@ -4,8 +4,6 @@
 // of its sampling error.
 #pragma once
 
-#include <optional>
-
 #include "heapprof/stats/growth.h"
 #include "heapprof/stats/unbias.h"
 
@@ -14,13 +12,6 @@ namespace heapprof {
 struct Interval {
   double lower = 0;
   double upper = 0;
-};
-
-// Either one estimate, or the difference between two (`now` and `base`).
-struct Change {
-  double value = 0;  // now - base, or now if there is no base
-  Estimate now = {};
-  std::optional<Estimate> base = {};  // none: not a comparison
 };
 
 // Returns the two-sided interval that contains the true value with probability

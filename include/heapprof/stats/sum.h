@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "heapprof/base/sides.h"
+#include "heapprof/stats/unbias.h"
+
 namespace heapprof {
 
 // True if `value`, a sum, is zero except for rounding errors. `size` is the sum
@@ -19,6 +22,15 @@ inline double Difference(double a, double b) {
   const double difference = a - b;
   return IsRoundingError(difference, std::abs(a) + std::abs(b)) ? 0
                                                                 : difference;
+}
+
+// A value on both sides. Without a comparison, that of the base is 0.
+using Change = Sides<Estimate>;
+
+// Returns what reports show of a change: now - base, or exactly 0 if that is
+// only a rounding error.
+inline double Difference(const Change& change) {
+  return Difference(change.now.value, change.base.value);
 }
 
 // Adds positive and negative numbers. If they cancel, the sum is exactly 0:

@@ -21,23 +21,10 @@
 #include "heapprof/elf/call_check.h"
 #include "heapprof/profile/module_file.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/binary_candidates.h"
 #include "heapprof/symbolize/module.h"
 
 namespace heapprof {
-
-struct LocatorOptions {
-  // ELF files on the command line: binaries and debug files.
-  std::vector<std::string> binaries = {};
-  // ELF files that were found in folders on the command line.
-  std::vector<std::string> folder_files = {};
-  // Folders with binaries (--symbol-path). Each is searched for the path of a
-  // mapping, "a/b/c", then for its ends, "b/c" and "c".
-  std::vector<std::string> symbol_path = {};
-  DebugSearch debug = {};
-  // Use a file even if its build id or the return addresses do not fit
-  // (--force).
-  bool force = false;
-};
 
 // Why some or all addresses of a mapping have no names.
 struct MissReason {
@@ -47,8 +34,6 @@ struct MissReason {
   // for its debug file.
   std::vector<TriedFile> tried = {};
 };
-
-struct BinaryCandidate;
 
 class ModuleLocator {
  public:

@@ -5,23 +5,9 @@
 // allocator versions.
 #pragma once
 
-#include <string_view>
-
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
-
-// The role of a frame, judged by its demangled name.
-enum class AllocatorRole : uint8_t {
-  kNone,
-  kInternal,  // inside an allocator; programs may use such names, too
-  kGlue,      // Rust's functions between collections and the allocator
-  kEntry,     // the functions that programs call: malloc, operator new
-};
-AllocatorRole ClassifyAllocatorName(std::string_view name);
-
-// True for the file name of an allocator's shared library.
-bool IsAllocatorLibrary(std::string_view path);
 
 // Cuts the allocator's frames from the leaf end of every stack:
 //  * All frames from the leaf to the kEntry function nearest the root,

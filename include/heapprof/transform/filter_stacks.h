@@ -4,7 +4,6 @@
 // their frames.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -75,9 +74,8 @@ struct FilterEffect {
   double removed_percent = 0;
   size_t cut_stacks = 0;      // stacks that lost frames but remain
   size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"
-  // Indexed by Side: true if the side has samples, and --own gave all of them
-  // that leaf.
-  std::array<bool, 2> lacks_own = {};
+  // True for a side with samples if --own gave all of them that leaf.
+  Sides<bool> lacks_own = {};
   // The program, if the pattern of --own matches its path and thus all its
   // code.
   std::string own_binary = {};

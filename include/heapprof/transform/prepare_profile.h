@@ -5,7 +5,6 @@
 // rely on those before it.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,10 +31,10 @@ struct PrepareOptions {
 // What the user should know about the stacks.
 struct PreparedStacks {
   bool has_new_side = false;  // the new side has samples
-  // Of a comparison, by Side: the values of a side, and those of its stacks
-  // that match nothing because they have no names.
-  std::array<Values, 2> totals = {};
-  std::array<Values, 2> nameless = {};
+  // Of a comparison: the values of each side, and those of its stacks that
+  // match nothing because they have no names.
+  Sides<Values> totals = {};
+  Sides<Values> nameless = {};
   bool lacks_thread = false;  // PrepareOptions::thread selects no thread
   // Of the stacks before the filters: see HasValue(), HasChange() and, if there
   // is no change, MetricWithValues().

@@ -16,17 +16,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/call_tree_options.h"
 
 namespace heapprof {
-
-enum class CallDirection : uint8_t { kCallers, kCallees };
 
 enum class CallTreeRowKind : uint8_t {
   kFunction,
@@ -66,20 +62,6 @@ struct CallTree {
   // that row would be too small.
   size_t hidden_small = 0;
   bool has_more_rows = false;  // true if a limit left out rows
-};
-
-struct CallTreeOptions {
-  Metric metric = Metric::kInuseSpace;
-  LabelOptions labels = {};
-  CallDirection direction = CallDirection::kCallers;
-  // Nodes whose size is below this fraction of total_size get no row. The size
-  // of a node is the sum of the absolute values of its stacks, in which
-  // increases and decreases do not cancel.
-  double least_fraction = 0.01;
-  size_t most_rows = 0;  // 0: limited only to bound the use of memory
-  // Selects the functions at the roots. Called with the text of each label, and
-  // with the full name of each function that has the label.
-  std::function<bool(std::string_view name)> matches;
 };
 
 CallTree MakeCallTree(const Profile& profile, const CallTreeOptions& options);

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of samples. In a comparison, a sum has the estimates of both sides,
-// because its error bars are computed from both.
+// Sums of samples. They have the estimates of both sides, because the error
+// bars of a comparison are computed from both.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/shared_variance.h"
-#include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 
 // The confidence level of the intervals in all reports.
 inline constexpr double kInfoConfidence = 0.95;
 
-// Indexed by Side. Without a comparison, only the new side has values.
-using SideSums = std::array<Estimate, 2>;
-
-// Returns the change between two sums of samples of `profile`. It is exactly 0
-// if only a rounding error is left.
-Change ChangeOf(const Profile& profile, const SideSums& sums);
-
 // Returns the change in whole bytes or objects. In a comparison, each side is
 // rounded first, so that the values of both sides and the change, as reports
 // show them, add up.
 double WholeChange(const Change& change);
+
+// Makes both values at least 0 without changing their difference. Without a
+// comparison, a negative value, which an input that is a difference itself may
+// have, thus becomes one of the base.
+void DropNegative(Change& change);
 
 // Adds up `samples`, which must be samples of `profile`. The variances of the
 // sums allow for threads that sample with the same random seed, because their
@@ -38,7 +35,7 @@ Change SumOf(const Profile& profile, std::span<const Sample> samples,
 // random seed add to their errors.
 void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
                         Metric metric, const EntriesOfSample& entries_of,
-                        std::span<SideSums> sums);
+                        std::span<Change> sums);
 
 // Returns the sum of all samples.
 Change TotalChange(const Profile& profile, Metric metric);

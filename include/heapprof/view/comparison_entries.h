@@ -53,9 +53,9 @@ struct ComparisonEntry {
   std::string file = {};
   uint32_t line = 0;
   Growth growth = {};
-  // Indexed by Side: the values of the entry in the runs of that side. Runs
-  // without the entry are left out.
-  std::vector<double> runs[2] = {};
+  // The values of the entry in the runs of each side. Runs without the entry
+  // are left out.
+  Sides<std::vector<double>> runs = {};
   double change = 0;  // now - base, exactly 0 if only rounding is left
   // The two-sided confidence interval of `change`. If the change is exact, both
   // bounds equal it.
@@ -97,7 +97,7 @@ struct Comparison {
   Metric metric = Metric::kInuseSpace;
   CompareBy by = CompareBy::kFunction;
   double confidence = 0.95;
-  ComparedSide sides[2] = {};  // by Side
+  Sides<ComparedSide> sides = {};
   // The sum of all samples; its key is "total". Its errors allow for threads
   // that sample with the same random seed, as those of TotalChange() do.
   ComparisonEntry total = {};

@@ -5,13 +5,13 @@
 // place that decides whether a value has an error bar and how wide it is.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/growth.h"
 #include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 
@@ -37,14 +37,23 @@ class ErrorBars {
   Exactness exactness() const { return exactness_; }
   bool is_exact() const { return exactness_ == Exactness::kExact; }
 
+  // True if reports show changes, so that Of() returns their intervals.
+  bool is_comparison() const { return is_comparison_; }
+
   // Returns the confidence interval of a value, or nothing if the metric has no
   // error bars. If nothing was sampled, the true value may still be greater
   // than 0: its upper bound is -ln((1 - confidence) / 2) sampling periods. A
   // value without a side is one of the new side.
   std::optional<Interval> Of(const Estimate& value, Side side = Side::kNew,
                              Extent extent = Extent::kEntry) const;
+  // Does the same for the difference of the sides or, if the profile is no
+  // comparison, for the value of the new side.
   std::optional<Interval> Of(const Change& change,
                              Extent extent = Extent::kEntry) const;
+  // Does the same for the difference of the sides, even if the profile is no
+  // comparison.
+  std::optional<Interval> OfDifference(const Change& change,
+                                       Extent extent = Extent::kEntry) const;
 
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
@@ -59,11 +68,12 @@ class ErrorBars {
  private:
   MeasuredSide Measured(const Estimate& value, Side side, Extent extent) const;
 
+  bool is_comparison_;
   Exactness exactness_;
   Dispersion dispersion_;
-  // By Side: how many bytes of a value one missed sample stands for, see
+  // How many bytes of a value one missed sample stands for, see
   // MeasuredSide::missed; none: values of this side have no sampling error.
-  std::array<std::optional<double>, 2> missed_ = {};
+  Sides<std::optional<double>> missed_ = {};
   // How many sampling periods a missed sample may stand for, because threads
   // with the same seed repeat it; 1 if there are none.
   double repetition_ = 1;

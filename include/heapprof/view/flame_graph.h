@@ -5,12 +5,12 @@
 // "others", so that nothing is lost.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/frame_tree.h"
@@ -33,8 +33,8 @@ struct FlameFrame {
   // 0, or how many frames of the tree this frame sums up: the children of its
   // parent that are too small, with their descendants.
   uint32_t others = 0;
-  std::array<int64_t, 2> self = {};   // as FrameValues::self
-  std::array<int64_t, 2> total = {};  // as FrameValues::total
+  Sides<int64_t> self = {};   // as FrameValues::self
+  Sides<int64_t> total = {};  // as FrameValues::total
   // The confidence interval of the total or, in a comparison, of the change.
   // Its bounds are whole numbers. None without error bars.
   std::optional<Interval> interval = {};

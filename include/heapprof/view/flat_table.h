@@ -5,7 +5,6 @@
 // percentages.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
 
@@ -48,9 +47,9 @@ struct FlatOptions {
   LabelOptions labels = {};
   // If set, these samples are used instead of Profile::samples, for example
   // those of one thread. `filtered_out` is then the sum that filters removed
-  // from them, by Side.
+  // from them.
   std::optional<std::span<const Sample>> samples = {};
-  std::array<Values, 2> filtered_out = {};
+  Sides<Values> filtered_out = {};
 };
 
 // Returns one row per label with a value other than zero. Rows with the largest

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/function_names.h"
 
 namespace heapprof {
 
@@ -28,25 +29,6 @@ enum class Granularity : uint8_t {
   kFiles,
   kAddresses,
   kModules,
-};
-
-// How the name of a function is written in labels (NAME above).
-enum class NameForm : uint8_t {
-  // jeprof's row labels:
-  //  * the short name of the function (no arguments, no template arguments),
-  //  * with " (inline)" for an inlined call, except in a comparison of two
-  //    builds, which may inline different calls,
-  //  * with "@<start address>" if several functions share a short name; in a
-  //    comparison of two builds, whose addresses differ, with the arguments
-  //    instead ("ns::parse(int)").
-  kShort,
-  // The names in the profile, with " (inline)" as above. Used with
-  // --names, because the names in the profile then already have the form that
-  // the user chose.
-  kAsTheyAre,
-  // The full names, without additions such as " (inline)". Used for whole
-  // stacks, in which the other frames tell functions apart.
-  kPlain,
 };
 
 struct LabelOptions {
@@ -101,12 +83,5 @@ class FrameLabels {
   std::vector<uint32_t> ids_;
   std::vector<Run> runs_;  // by location: its part of `ids_`
 };
-
-// True if the short name of a function with this full name gets the start
-// address ("f@<start address>") when other functions share the short name. As
-// in jeprof, this needs a full name that begins with the short one. That is so
-// for overloads, but not for template instances, nor for functions whose full
-// name begins with a return type.
-bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

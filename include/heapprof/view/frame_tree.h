@@ -4,14 +4,13 @@
 // that they have in common merged. A flame graph draws this tree.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
@@ -41,22 +40,18 @@ struct FrameJoint {
   uint32_t end = 0;   // index after the last joint below this one
 };
 
-// The values of a node, indexed by Side. Unless the tree is a comparison, those
-// of the base side are 0. All values are whole bytes or objects, and at least
-// 0. The sum of `self` over all nodes is the total of the root.
+// The values of a node. Unless the tree is a comparison, those of the base are
+// 0. All values are whole bytes or objects, and at least 0. The sum of `self`
+// over all nodes is the total of the root.
 struct FrameValues {
-  std::array<int64_t, 2> self = {};   // the stacks that end here
-  std::array<int64_t, 2> total = {};  // together with all descendants
+  Sides<int64_t> self = {};   // the stacks that end here
+  Sides<int64_t> total = {};  // together with all descendants
   // Of the sampling error of `total`; 0 without error bars.
-  std::array<double, 2> variance = {};
+  Sides<double> variance = {};
 
-  // The total of the new side, or the change from the base side to it.
-  Change ChangeOf(bool is_comparison) const;
+  // `total` as estimates.
+  Change Totals() const;
 };
-
-// The places of the sides in FrameValues.
-inline constexpr auto kNewSide = IndexOf(Side::kNew);
-inline constexpr auto kBaseSide = IndexOf(Side::kBase);
 
 // The values of one side of a column, in a form that takes little memory. The
 // joints of a subtree are a range, so that its total is a difference of sums.
@@ -69,7 +64,7 @@ struct FrameSums {
 
 struct FrameColumn {
   Metric metric = Metric::kInuseSpace;
-  std::array<FrameSums, 2> sides = {};  // the base side may be empty
+  Sides<FrameSums> sides = {};  // the base side may be empty
 };
 
 struct FrameTree {

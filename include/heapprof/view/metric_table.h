@@ -11,11 +11,14 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
 
 struct MetricCell {
+  // Without a comparison, a negative value counts as one of the base side, as
+  // in a FrameTree.
   Change change;
   // None without error bars, and below MetricTableOptions::least_share.
   std::optional<Interval> interval = {};

@@ -12,6 +12,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/stack_call.h"
@@ -25,7 +26,7 @@ struct OverviewRow {
   double percent = 0;  // the value of `cell` in percent of Overview::shown
   double cumulative_percent = 0;  // the same, but including all callees
 
-  double value() const { return cell.change.value; }
+  double value() const { return Difference(cell.change); }
 };
 
 // The functions with a value other than 0, largest absolute value first. In a

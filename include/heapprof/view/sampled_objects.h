@@ -5,11 +5,11 @@
 // when these are scaled to estimates; so this computes them from the estimates.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -26,11 +26,10 @@ std::vector<Sample> CountSampled(const Profile& profile,
                                  std::span<const Sample> samples,
                                  Metric metric);
 
-// The numbers of both sides, by Side.
-using SampleNumbers = std::array<double, 2>;
+using SampleNumbers = Sides<double>;
 
 inline double BothSides(const SampleNumbers& numbers) {
-  return numbers[0] + numbers[1];
+  return numbers.now + numbers.base;
 }
 
 // Returns the sums over `samples`; nothing unless CountsSamples().

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
 

@@ -12,19 +12,9 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/merged_stacks.h"
 
 namespace heapprof {
-
-struct StackRow {
-  // Where its frames are in StackTable::frames.
-  size_t first = 0;
-  uint32_t count = 0;
-  double now = 0;     // its value or, in a comparison, that of the new side
-  double before = 0;  // its value on the base side
-
-  // now - before; exactly 0 if only a rounding error is left.
-  double change() const;
-};
 
 // Holds each label once, because the text of all stacks can be a hundred times
 // as large as the profile.

@@ -3,14 +3,15 @@
 // The memory that each thread allocated, whichever thread uses it now.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
 
@@ -36,7 +37,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
 struct ThreadSamples {
   ThreadId thread;
   std::vector<Sample> samples;
-  std::array<Values, 2> filtered_out;  // by Side: what filters removed
+  Sides<Values> filtered_out;  // what filters removed
 };
 
 // Returns the thread samples grouped by ShownThread(), sorted by uid and name.

@@ -3,10 +3,10 @@
 // Rounds estimates to whole bytes or objects.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/stats/sum.h"
 
 namespace heapprof {
@@ -42,23 +42,23 @@ class WholeValues {
 // rows are therefore rounded first, once for both sides: if each side carried
 // its own fractions into them, their integers could differ by 1.
 //
-// `values_of(i)` returns the two values of row i as an array of doubles.
-// `set(i, rounded)` takes the integers. Not called in the order of the rows.
+// `values_of(i)` returns the values of row i, and `set(i, rounded)` takes the
+// integers. Not called in the order of the rows.
 template <typename ValuesOf, typename Set>
 void RoundSides(size_t rows, ValuesOf values_of, Set set) {
   WholeValues both;
   for (size_t i = 0; i < rows; ++i) {
-    const std::array<double, 2> values = values_of(i);
-    if (Difference(values[0], values[1]) != 0) continue;
-    const int64_t whole = both.Next(values[0]);
-    set(i, std::array{whole, whole});
+    const Sides<double> values = values_of(i);
+    if (Difference(values.now, values.base) != 0) continue;
+    const int64_t whole = both.Next(values.now);
+    set(i, Sides<int64_t>{whole, whole});
   }
-  std::array<WholeValues, 2> sides = {both, both};
+  Sides<WholeValues> sides = {both, both};
   for (size_t i = 0; i < rows; ++i) {
-    const std::array<double, 2> values = values_of(i);
-    if (Difference(values[0], values[1]) == 0) continue;
-    const int64_t first = sides[0].Next(values[0]);
-    set(i, std::array{first, sides[1].Next(values[1])});
+    const Sides<double> values = values_of(i);
+    if (Difference(values.now, values.base) == 0) continue;
+    set(i, Sides<int64_t>{sides.now.Next(values.now),
+                          sides.base.Next(values.base)});
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -110,10 +109,9 @@ Result<void> Transform(Profile& profile, const Options& options,
   auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
                                    session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
-  std::array<bool, 2> lacks_own = {};
+  Sides<bool> lacks_own = {};
   for (const FilterEffect& effect : *filtered)
-    for (const Side side : kSides)
-      lacks_own[IndexOf(side)] |= effect.lacks_own[IndexOf(side)];
+    for (const Side side : kSides) lacks_own[side] |= effect.lacks_own[side];
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";

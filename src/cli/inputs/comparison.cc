@@ -76,25 +76,23 @@ void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
 std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
                        bool with_path) {
   const auto dumps = DumpsBySide(inputs);
-  const auto& [now, base] = dumps;
-  const auto& shown = side == Side::kNew ? now : base;
+  const auto& shown = dumps[side];
   if (shown.empty()) return "";
   const std::string& path = shown.front().path;
   std::string title(with_path ? path : BaseName(path));
   const std::string more = MoreDumps(shown);
-  if (!base.empty() && !more.empty()) title = "mean of " + title;
+  if (!dumps.base.empty() && !more.empty()) title = "mean of " + title;
   return title + more;
 }
 
-std::array<std::vector<ComparedDump>, 2> DumpsBySide(
+Sides<std::vector<ComparedDump>> DumpsBySide(
     std::span<const InputFacts> inputs) {
-  std::array<std::vector<ComparedDump>, 2> dumps;
+  Sides<std::vector<ComparedDump>> dumps;
   for (const InputFacts& input : inputs)
-    dumps[static_cast<size_t>(input.side)].push_back(
-        {.path = input.path,
-         .program = input.program,
-         .build_id = input.build_id,
-         .time_seconds = input.time_seconds});
+    dumps[input.side].push_back({.path = input.path,
+                                 .program = input.program,
+                                 .build_id = input.build_id,
+                                 .time_seconds = input.time_seconds});
   return dumps;
 }
 

@@ -3,13 +3,13 @@
 // Checks that the two sides of a comparison are comparable, and describes them.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/sides.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/transform/merge.h"
 
@@ -32,8 +32,7 @@ std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
                        bool with_path);
 
 // Returns what the report of a comparison says about the dumps of each side.
-// The array is indexed by Side.
-std::array<std::vector<ComparedDump>, 2> DumpsBySide(
+Sides<std::vector<ComparedDump>> DumpsBySide(
     std::span<const InputFacts> inputs);
 
 }  // namespace heapprof

@@ -27,8 +27,8 @@ FlamegraphOptions DrawingOf(const ReportRequest& request) {
   const auto& facts = request.inputs.facts;
   FlamegraphOptions drawing = {
       .title = flame.title,
-      .dump = DumpsTitle(facts, Side::kNew, false),
-      .base_dump = DumpsTitle(facts, Side::kBase, false),
+      .dumps = {.now = DumpsTitle(facts, Side::kNew, false),
+                .base = DumpsTitle(facts, Side::kBase, false)},
       .unit = UnitOf(options),
       .is_width_fixed = flame.width.has_value(),
       .is_inverted = flame.inverted};

@@ -147,7 +147,7 @@ class Maker {
   }
 
   void AddDumps() {
-    const size_t count = profile_.runs[IndexOf(Side::kNew)].size();
+    const size_t count = profile_.runs.now.size();
     if (count < 2 || profile_.is_mean_of_runs) return;
     std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)

@@ -172,15 +172,15 @@ std::string CoverageSummary(const ModuleTable& modules,
   return longest == forms.end() ? forms.back() : *longest;
 }
 
-std::string NamelessText(const std::array<double, 2>& nameless,
-                         const std::array<double, 2>& totals, Unit unit) {
+std::string NamelessText(const Sides<double>& nameless,
+                         const Sides<double>& totals, Unit unit) {
   std::string sides;
   for (const Side side : {Side::kBase, Side::kNew}) {
-    const auto i = IndexOf(side);
-    if (nameless[i] == 0 || 100 * nameless[i] < kWorthSaying * totals[i])
+    if (nameless[side] == 0 ||
+        100 * nameless[side] < kWorthSaying * totals[side])
       continue;
     sides += fmt::format("{}{} of the {}", sides.empty() ? "" : " and ",
-                         FormatAmount(nameless[i], unit),
+                         FormatAmount(nameless[side], unit),
                          side == Side::kBase ? "base" : "new side");
   }
   return sides.empty()

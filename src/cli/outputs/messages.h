@@ -3,7 +3,6 @@
 // The sentences that are printed to standard error after a report.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -29,9 +28,9 @@ std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
 // Says how much of the sides of a comparison has no names and therefore matches
-// nothing; empty if it is less than 1 % of both. The arrays are by Side.
-std::string NamelessText(const std::array<double, 2>& nameless,
-                         const std::array<double, 2>& totals, Unit unit);
+// nothing; empty if it is less than 1 % of both.
+std::string NamelessText(const Sides<double>& nameless,
+                         const Sides<double>& totals, Unit unit);
 
 // Says why `profile`, which was prepared with the result `stacks`, has nothing
 // to show.

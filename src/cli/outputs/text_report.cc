@@ -7,6 +7,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/text.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
@@ -83,10 +84,11 @@ std::string TotalWithError(const ReportRequest& request) {
   const ErrorBars bars(request.profile, options.metric);
   const Change total = UnfilteredTotal(request.profile, options.metric);
   if (bars.is_exact())
-    return FormatAmount(total.value, UnitOf(options)) + " (exact)";
+    return FormatAmount(Difference(total), UnitOf(options)) + " (exact)";
   const auto interval = bars.Of(total, Extent::kTotal);
-  return interval ? FormatWithInterval(total.value, *interval, UnitOf(options))
-                  : "";
+  return interval
+             ? FormatWithInterval(Difference(total), *interval, UnitOf(options))
+             : "";
 }
 
 std::string TextOfProfile(const ReportRequest& request) {

@@ -2,7 +2,6 @@
 #include "cli/outputs/transform_profile.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -35,11 +34,10 @@ PrepareOptions PrepareOptionsOf(const Options& options) {
 
 // Says how much memory has no name and therefore matches nothing.
 std::string NamelessNote(const PreparedStacks& stacks, const Options& options) {
-  std::array<double, 2> values = {}, totals = {};
+  Sides<double> values = {}, totals = {};
   for (const Side side : kSides) {
-    values[IndexOf(side)] =
-        stacks.nameless[IndexOf(side)][options.metric].value;
-    totals[IndexOf(side)] = stacks.totals[IndexOf(side)][options.metric].value;
+    values[side] = stacks.nameless[side][options.metric].value;
+    totals[side] = stacks.totals[side][options.metric].value;
   }
   return NamelessText(values, totals, UnitOf(options));
 }

@@ -192,6 +192,27 @@ std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
   return MakeSpec(form, *step);
 }
 
+std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
+    std::span<const AttributeSpec> attributes) {
+  CodeAttributeLayout layout = {};
+  uint64_t offset = 0;
+  for (const AttributeSpec& spec : attributes) {
+    const uint16_t size = spec.step.size;
+    if (spec.step.kind != Kind::kFixed || offset > UINT16_MAX)
+      return std::nullopt;
+    const auto attribute = static_cast<size_t>(spec.attribute);
+    if (attribute < layout.size()) {
+      AttributePlace& place = layout[attribute];
+      place = {.form = spec.form,
+               .offset = static_cast<uint16_t>(offset),
+               .constant = spec.constant};
+      if (size <= sizeof(uint64_t)) place.size = static_cast<uint8_t>(size);
+    }
+    offset += size;
+  }
+  return layout;
+}
+
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
   while (cursor.ok()) {
     const uint64_t attribute = cursor.Uleb();

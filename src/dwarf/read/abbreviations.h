@@ -83,6 +83,11 @@ int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 
+// Returns the layout of DIEs with `attributes`. Returns nothing unless all of
+// them have a fixed size and start in the first 64 KiB of the DIE.
+std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
+    std::span<const AttributeSpec> attributes);
+
 // Moves `cursor` past the attributes of an abbreviation, to the next
 // abbreviation. If an attribute has an unknown form, stops there and returns
 // the form.

@@ -9,14 +9,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 
 #include "dwarf/read/known_attribute.h"
 
 namespace heapprof {
-
-struct AttributeSpec;
 
 // Where one attribute is in the DIE. Kept small, because a large file has tens
 // of thousands of layouts.
@@ -41,10 +37,5 @@ struct AttributePlace {
 
 using CodeAttributeLayout =
     std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
-
-// Returns the layout of DIEs with `attributes`. Returns nothing unless all of
-// them have a fixed size and start in the first 64 KiB of the DIE.
-std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
-    std::span<const AttributeSpec> attributes);
 
 }  // namespace heapprof

@@ -72,12 +72,12 @@ TEST(DumpsBySideTest, DescribesEachInput) {
        .time_seconds = 5,
        .build_id = "2f"}};
   const auto dumps = DumpsBySide(inputs);
-  ASSERT_EQ(dumps[0].size(), 1U);
-  ASSERT_EQ(dumps[1].size(), 1U);
-  EXPECT_EQ(dumps[0][0].path, "new.heap");
-  EXPECT_EQ(dumps[0][0].program, "/a/app");
-  EXPECT_EQ(dumps[1][0].build_id, "2f");
-  EXPECT_EQ(dumps[1][0].time_seconds, 5);
+  ASSERT_EQ(dumps.now.size(), 1U);
+  ASSERT_EQ(dumps.base.size(), 1U);
+  EXPECT_EQ(dumps.now[0].path, "new.heap");
+  EXPECT_EQ(dumps.now[0].program, "/a/app");
+  EXPECT_EQ(dumps.base[0].build_id, "2f");
+  EXPECT_EQ(dumps.base[0].time_seconds, 5);
 }
 
 std::string TitleOf(std::vector<InputFacts> inputs, bool with_path = false) {

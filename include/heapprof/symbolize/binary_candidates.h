@@ -7,9 +7,23 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/symbolize/module_locator.h"
+#include "heapprof/symbolize/module.h"
 
 namespace heapprof {
+
+struct LocatorOptions {
+  // ELF files on the command line: binaries and debug files.
+  std::vector<std::string> binaries = {};
+  // ELF files that were found in folders on the command line.
+  std::vector<std::string> folder_files = {};
+  // Folders with binaries (--symbol-path). Each is searched for the path of a
+  // mapping, "a/b/c", then for its ends, "b/c" and "c".
+  std::vector<std::string> symbol_path = {};
+  DebugSearch debug = {};
+  // Use a file even if its build id or the return addresses do not fit
+  // (--force).
+  bool force = false;
+};
 
 struct BinaryCandidate {
   std::string path;

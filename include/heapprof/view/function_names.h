@@ -12,9 +12,28 @@
 #include <unordered_map>
 #include <vector>
 
-#include "heapprof/view/frame_labels.h"
+#include "heapprof/profile/profile.h"
 
 namespace heapprof {
+
+// How the name of a function is written in labels.
+enum class NameForm : uint8_t {
+  // jeprof's row labels:
+  //  * the short name of the function (no arguments, no template arguments),
+  //  * with " (inline)" for an inlined call, except in a comparison of two
+  //    builds, which may inline different calls,
+  //  * with "@<start address>" if several functions share a short name; in a
+  //    comparison of two builds, whose addresses differ, with the arguments
+  //    instead ("ns::parse(int)").
+  kShort,
+  // The names in the profile, with " (inline)" as above. Used with
+  // --names, because the names in the profile then already have the form that
+  // the user chose.
+  kAsTheyAre,
+  // The full names, without additions such as " (inline)". Used for whole
+  // stacks, in which the other frames tell functions apart.
+  kPlain,
+};
 
 class FunctionNames {
  public:
@@ -51,5 +70,12 @@ class FunctionNames {
   std::unordered_map<std::string_view, ShortNameUse>
       outermost_;  // by short name
 };
+
+// True if the short name of a function with this full name gets the start
+// address ("f@<start address>") when other functions share the short name. As
+// in jeprof, this needs a full name that begins with the short one. That is so
+// for overloads, but not for template instances, nor for functions whose full
+// name begins with a return type.
+bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

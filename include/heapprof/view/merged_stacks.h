@@ -4,15 +4,26 @@
 // labels are merged, and their values are added up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
-#include "heapprof/view/stack_table.h"
 
 namespace heapprof {
+
+struct StackRow {
+  // Where its frames are in MergedStacks::labels or StackTable::frames.
+  size_t first = 0;
+  uint32_t count = 0;
+  Sides<double> values = {};
+
+  double change() const { return Difference(values.now, values.base); }
+};
 
 struct MergedStacks {
   std::vector<uint32_t> labels;  // of one stack after the other, leaf first
