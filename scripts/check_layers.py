@@ -49,8 +49,17 @@ MODULES = {
         set(),
     ),
     "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
-    "report": ({"base", "io", "profile", "view", "check"}, {"nlohmann"}),
     "record": ({"base", "io"}, set()),
+    "doctor": (
+        {
+            "base", "parse", "profile", "elf", "symbolize", "view", "record",
+        },
+        set(),
+    ),
+    "report": (
+        {"base", "io", "profile", "view", "check", "doctor"},
+        {"nlohmann"},
+    ),
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})
 

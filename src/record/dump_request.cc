@@ -51,6 +51,11 @@ class Connection {
            peer.pid == process;
   }
 
+  bool Send(std::string_view request) const {
+    return send(fd_, request.data(), request.size(), MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(request.size());
+  }
+
   // Returns what the other side sends until it closes the connection.
   std::string ReadAll() const {
     constexpr size_t kMost = 8192;
@@ -79,16 +84,13 @@ std::string ReadProcFile(int process, const char* name) {
 std::string PrefixOf(int process) {
   const auto file = InputFile::Open(fmt::format("/proc/{}/exe", process));
   if (!file) return "";
-  for (const std::string_view prefix : {"_rjem_", "je_"})
-    if (file->bytes().contains(fmt::format("{}mallctl", prefix) +
-                               std::string(1, '\0')))
-      return std::string(prefix);
-  return "";
+  const auto jemalloc = FindJemallocIn(file->bytes());
+  return jemalloc ? NamePrefix(*jemalloc) : "";
 }
 
-}  // namespace
-
-Result<std::string> RequestDump(int process) {
+// Sends a request to the library in a recorded process. Returns the answer,
+// without its last line feed.
+Result<std::string> Ask(int process, std::string_view request) {
   struct stat status = {};
   if (stat(fmt::format("/proc/{}", process).c_str(), &status) != 0)
     return Fail(ErrorKind::kIo, fmt::format("there is no process {}", process));
@@ -97,7 +99,8 @@ Result<std::string> RequestDump(int process) {
     return Fail(ErrorKind::kNoData,
                 fmt::format("process {} was not started by 'heapprof record'",
                             process));
-  std::string answer = connection.ReadAll();
+  std::string answer =
+      connection.Send(request) ? connection.ReadAll() : std::string();
   if (!answer.ends_with('\n'))
     return Fail(ErrorKind::kIo,
                 answer.empty() && status.st_uid != geteuid() && geteuid() != 0
@@ -109,12 +112,58 @@ Result<std::string> RequestDump(int process) {
   return answer;
 }
 
+}  // namespace
+
+Result<std::string> RequestDump(int process) { return Ask(process, "dump"); }
+
+Result<RecordingState> RequestState(int process) {
+  const auto answer = Ask(process, "state");
+  if (!answer) return std::unexpected(answer.error());
+  const size_t end = answer->find('\n');
+  if (end == answer->npos)
+    return Fail(
+        ErrorKind::kIo,
+        fmt::format("process {} does not say how it is recorded", process));
+  return RecordingState{.settings = answer->substr(0, end),
+                        .prefix = answer->substr(end + 1)};
+}
+
+Debugger DebuggerHere() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("flags"))
+      return line.contains(" amx_tile") ? Debugger::kLldb : Debugger::kGdb;
+  return Debugger::kGdb;
+}
+
+std::string DumpCommand(int process, std::string_view prefix,
+                        Debugger debugger) {
+  constexpr std::string_view kCall =
+      R"((int){}mallctl("prof.dump",(void*)0,(void*)0,(void*)0,(long)0))";
+  const std::string call = fmt::format(kCall, prefix);
+  return debugger == Debugger::kGdb
+             ? fmt::format("gdb -p {} -batch -ex 'call {}'", process, call)
+             : fmt::format("lldb -p {} --batch -o 'expr {}' -o detach", process,
+                           call);
+}
+
+std::string ActiveCommand(int process, std::string_view prefix,
+                          Debugger debugger) {
+  // gdb copies the text into the process, where it becomes two variables.
+  constexpr std::string_view kGdb =
+      R"x(gdb -p {} -batch -ex 'set $p=(char*)"0000000000000000"' )x"
+      R"x(-ex 'set *(long*)($p+8)=1' -ex 'call (int){}mallctl()x"
+      R"x("prof.active",$p,$p+8,(void*)0,(long)0)' -ex 'print (int)*$p')x";
+  constexpr std::string_view kLldb =
+      R"x(lldb -p {} --batch -o 'expr bool b=0; long n=1; (int){}mallctl()x"
+      R"x("prof.active",&b,&n,(void*)0,(long)0); b' -o detach)x";
+  return debugger == Debugger::kGdb ? fmt::format(kGdb, process, prefix)
+                                    : fmt::format(kLldb, process, prefix);
+}
+
 std::string DebuggerCommand(int process) {
   if (!ReadProcFile(process, "environ").contains("prof:true")) return "";
-  return fmt::format(
-      "gdb -p {} -batch -ex 'call (int){}mallctl(\"prof.dump\","
-      "(void*)0,(void*)0,(void*)0,(long)0)'",
-      process, PrefixOf(process));
+  return DumpCommand(process, PrefixOf(process), DebuggerHere());
 }
 
 }  // namespace heapprof

@@ -34,6 +34,38 @@ std::string VariableBefore(std::string_view bytes, size_t end) {
   return std::string(bytes.substr(start, end - start));
 }
 
+bool IsHexDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+// Returns "5.3.0" of "5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c", which
+// every build contains; empty if there is none.
+std::string FindVersion(std::string_view bytes) {
+  constexpr std::string_view kMark = "-g";
+  constexpr size_t kHashLength = 40, kLongest = 24;
+  for (size_t at = bytes.find(kMark); at != bytes.npos;
+       at = bytes.find(kMark, at + 1)) {
+    const std::string_view hash = bytes.substr(at + kMark.size(), kHashLength);
+    if (hash.size() < kHashLength || !std::ranges::all_of(hash, IsHexDigit))
+      continue;
+    const size_t first = at < kLongest ? 0 : at - kLongest;
+    std::string_view before = bytes.substr(first, at - first);
+    before.remove_prefix(before.rfind('\0') + 1);
+    const std::string_view version = before.substr(0, before.find('-'));
+    // Builds from sources without a repository call themselves 0.0.0.
+    if (!version.empty() && version != "0.0.0" &&
+        version.find_first_not_of("0123456789.") == version.npos)
+      return std::string(version);
+  }
+  return "";
+}
+
+Unwinder FindUnwinder(std::string_view bytes) {
+  if (bytes.contains("_Unwind_Backtrace")) return Unwinder::kLibgcc;
+  return bytes.contains("unw_backtrace") ? Unwinder::kLibunwind
+                                         : Unwinder::kUnknown;
+}
+
 // True for 64-bit files of the processor that this program runs on.
 bool IsForThisProcessor(std::string_view bytes) {
 #if defined(__x86_64__)
@@ -66,7 +98,19 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
   facts.has_profiler = bytes.contains("heap_v2/");
   facts.names_threads = bytes.contains("prof_sys_thread_name");
   facts.has_symbols = bytes.contains(std::string_view("mallctl\0", 8));
+  facts.version = FindVersion(bytes);
+  facts.unwinder = FindUnwinder(bytes);
   return facts;
+}
+
+std::string NamePrefix(const JemallocFacts& jemalloc) {
+  constexpr std::string_view kName = "MALLOC_CONF";
+  std::string prefix = jemalloc.variables.front();
+  prefix.resize(prefix.size() - std::min(prefix.size(), kName.size()));
+  std::ranges::transform(prefix, prefix.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return prefix;
 }
 
 Result<JemallocLibrary> ReadJemallocLibrary(const std::string& path) {

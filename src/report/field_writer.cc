@@ -12,7 +12,6 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kFieldIndent = 2;
-constexpr size_t kKeyWidth = 18;
 
 }  // namespace
 
@@ -21,8 +20,8 @@ void FieldWriter::Line(std::string_view text) {
 }
 
 void FieldWriter::Field(std::string_view key, std::string_view text) {
-  out_ += fmt::format("{:{}}{:{}}", "", kFieldIndent, key, kKeyWidth);
-  Wrap(text, kFieldIndent + kKeyWidth);
+  out_ += fmt::format("{:{}}{:{}}", "", kFieldIndent, key, key_width_);
+  Wrap(text, kFieldIndent + key_width_);
 }
 
 void FieldWriter::Sentence(std::string_view text) {
@@ -51,6 +50,11 @@ void FieldWriter::Command(std::string_view command,
     }
   }
   out_ += line + '\n';
+}
+
+void FieldWriter::FieldCommand(std::string_view command) {
+  out_.append(kFieldIndent + key_width_, ' ');
+  out_ += Printable(command) + '\n';
 }
 
 // Appends `text` to a line that already has `indent` columns, and ends the

@@ -13,7 +13,9 @@ namespace heapprof {
 
 class FieldWriter {
  public:
-  explicit FieldWriter(size_t width) : width_(width) {}
+  // `key_width` is the width of the column of keys in Field().
+  explicit FieldWriter(size_t width, size_t key_width = 18)
+      : width_(width), key_width_(key_width) {}
 
   // Writes a line without wrapping it. This function and those below replace
   // control characters by "?".
@@ -30,6 +32,8 @@ class FieldWriter {
   // further lines, after a backslash between two arguments.
   void Command(std::string_view command,
                const std::vector<std::string>& arguments = {});
+  // Writes a shell command below the text of Field(), on one line.
+  void FieldCommand(std::string_view command);
   void Blank() { out_ += '\n'; }
 
   std::string Finish() && { return std::move(out_); }
@@ -38,6 +42,7 @@ class FieldWriter {
   void Wrap(std::string_view text, size_t indent);
 
   size_t width_;
+  size_t key_width_;
   std::string out_;
 };
 

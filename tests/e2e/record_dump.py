@@ -56,8 +56,8 @@ class DumpTest(recorded.RecordTest):
             asked = self.ask(other.pid)
             other.kill()
         self.assertEqual(asked.returncode, 1)
-        self.assertIn(f"gdb -p {other.pid} -batch -ex 'call (int)mallctl(",
-                      asked.stderr)
+        self.assertRegex(asked.stderr, f"(gdb|lldb) -p {other.pid} .*'(call|expr) "
+                                       r"\(int\)mallctl\(.prof.dump")
         asked = self.ask(os.getpid())
         self.assertIn("was not started by 'heapprof record', so", asked.stderr)
         self.assertEqual(self.ask("0x1").returncode, 2)

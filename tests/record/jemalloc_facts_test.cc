@@ -41,6 +41,28 @@ TEST(FindJemallocInTest, SeesWhatIsMissing) {
   EXPECT_FALSE(facts->has_symbols);
 }
 
+TEST(FindJemallocInTest, ReadsVersionAndUnwinder) {
+  const std::string hash(40, 'a');
+  const auto facts = [](const std::string& version, const char* unwinder) {
+    return *FindJemallocIn(FileWith({"<jemalloc>: x", "MALLOC_CONF", "x-gaaaa",
+                                     version.c_str(), unwinder}));
+  };
+  const JemallocFacts libgcc = facts("5.3.0-7-g" + hash, "_Unwind_Backtrace");
+  EXPECT_EQ(libgcc.version, "5.3.0");
+  EXPECT_EQ(libgcc.unwinder, Unwinder::kLibgcc);
+  const JemallocFacts other = facts("0.0.0-0-g" + hash, "unw_backtrace");
+  EXPECT_EQ(other.version, "");
+  EXPECT_EQ(other.unwinder, Unwinder::kLibunwind);
+  EXPECT_EQ(facts("libx-g" + hash, "").version, "");
+  EXPECT_EQ(facts("", "").unwinder, Unwinder::kUnknown);
+}
+
+TEST(NamePrefixTest, IsThatOfTheVariable) {
+  EXPECT_EQ(NamePrefix(JemallocFacts{.variables = {"MALLOC_CONF"}}), "");
+  EXPECT_EQ(NamePrefix(JemallocFacts{.variables = {"_RJEM_MALLOC_CONF"}}),
+            "_rjem_");
+}
+
 TEST(FindJemallocInTest, IgnoresTextsThatMentionTheVariable) {
   EXPECT_FALSE(FindJemallocIn(FileWith({"<jemalloc>", "set MALLOC_CONF"})));
   EXPECT_FALSE(FindJemallocIn(FileWith({"MALLOC_CONF"})));

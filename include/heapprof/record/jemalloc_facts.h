@@ -15,6 +15,9 @@
 
 namespace heapprof {
 
+// How a jemalloc finds the callers of an allocation.
+enum class Unwinder : uint8_t { kUnknown, kLibgcc, kLibunwind };
+
 struct JemallocFacts {
   // The environment variables that it reads: "MALLOC_CONF", or with the prefix
   // of its build, "_RJEM_MALLOC_CONF".
@@ -22,7 +25,13 @@ struct JemallocFacts {
   bool has_profiler = false;   // it was built with --enable-prof
   bool names_threads = false;  // it knows prof_sys_thread_name (5.3)
   bool has_symbols = false;    // its functions can be found
+  std::string version = {};    // "5.3.0"; empty if unknown
+  Unwinder unwinder = Unwinder::kUnknown;
 };
+
+// Returns what the names of its functions and variables begin with: "_rjem_" if
+// it reads _RJEM_MALLOC_CONF, and nothing if it reads MALLOC_CONF.
+std::string NamePrefix(const JemallocFacts& jemalloc);
 
 // Returns nothing if the ELF file with these bytes contains no jemalloc.
 std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes);

@@ -29,6 +29,7 @@ enum class Command : uint8_t {
   kReport,
   kRecord,
   kDump,
+  kDoctor,
   kCheck,
   kInfo,
   kCache,
@@ -70,11 +71,11 @@ struct CommandSpec {
 };
 
 // Each function is defined in src/cli/commands/, in the file of its command.
-CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadCheckArgs,
-    ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
-CommandFunction RunReport, RunRecord, RunDump, RunCheck, RunInfo, RunCache,
-    RunHelp;
-CommandPage RecordPage, DumpPage, CheckPage;
+CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
+    ReadCheckArgs, ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
+CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunInfo,
+    RunCache, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage;
 
 // All groups of options but those of check and record.
 inline constexpr OptionGroup kReportGroups[] = {
@@ -93,6 +94,9 @@ inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
+inline constexpr OptionGroup kDoctorGroups[] = {
+    OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
+inline constexpr std::string_view kDoctorOptions[] = {"json"};
 
 // All commands, in the order of the help text and of the enumerators.
 inline constexpr CommandSpec kCommands[] = {
@@ -120,6 +124,15 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadDumpArgs,
      .run = RunDump,
      .page = DumpPage},
+    {.command = Command::kDoctor,
+     .name = "doctor",
+     .usage = "[options] [PID | PROGRAM | DUMP]",
+     .help = "what is missing for useful dumps, and the command that mends it",
+     .groups = kDoctorGroups,
+     .options = kDoctorOptions,
+     .read = ReadDoctorArgs,
+     .run = RunDoctor,
+     .page = DoctorPage},
     {.command = Command::kCheck,
      .name = "check",
      .usage = "[options] [BINARY] --base OLD... --new NEW...",

@@ -99,7 +99,7 @@ struct Options {
 
   CheckOptions check;    // for Command::kCheck
   RecordChoices record;  // for Command::kRecord
-  int process = 0;       // for Command::kDump
+  int process = 0;       // for Command::kDump and kDoctor; 0: none
 
   bool keep_allocator_frames = false;
   StackFilters filters;

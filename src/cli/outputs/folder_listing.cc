@@ -20,10 +20,10 @@
 
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
-#include "cli/outputs/next_commands.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 

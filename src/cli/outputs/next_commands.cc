@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "heapprof/base/quoted_word.h"
+
 namespace heapprof {
 namespace {
 
@@ -36,22 +38,6 @@ const std::string& FunctionToFollow(std::span<const std::string> functions) {
 }
 
 }  // namespace
-
-std::string QuotedWord(std::string_view text) {
-  constexpr std::string_view kHarmless =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-      "_-+=:,./@%";
-  if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
-    return std::string(text);
-  std::string word = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      word += "'\\''";
-    else
-      word += c;
-  }
-  return word + "'";
-}
 
 std::vector<std::string> NextCommands(std::span<const std::string> functions,
                                       const std::string& output,

@@ -5,15 +5,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/args/options.h"
 
 namespace heapprof {
-
-// Quotes `text`, if necessary, to make it one word of a shell command.
-std::string QuotedWord(std::string_view text);
 
 // Returns the commands that follow a report about `functions` (names or labels,
 // the most important one first): the callers of the first one that has a name

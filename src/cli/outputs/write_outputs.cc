@@ -213,25 +213,33 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
       .Write(std::move(profile));
 }
 
-Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
-                       const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, Diagnostics& diagnostics) {
+Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
+                          const Symbolizer& symbolizer, const Options& options,
+                          bool with_dwarf, Diagnostics& diagnostics) {
   const auto filters =
       TransformProfile(profile, options, NothingToShow::kNoChange, diagnostics);
   if (!filters) return std::unexpected(filters.error());
   diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
-  const Output& output = options.outputs.front();
-  const bool is_json = output.format == OutputNamed("json");
-  const Info info = MakeInfo(
+  return MakeInfo(
       profile,
       DumpInfoOf(inputs.first_dump, *inputs.first_format,
                  symbolizer.unused_files()),
-      MakeModuleTable(
-          profile, InfoMetric(profile, options),
-          ModuleInfosOf(profile, symbolizer, is_json || options.verbose)));
+      MakeModuleTable(profile, InfoMetric(profile, options),
+                      ModuleInfosOf(profile, symbolizer, with_dwarf)));
+}
+
+Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
+                       const Symbolizer& symbolizer, const Options& options,
+                       Progress& progress, Diagnostics& diagnostics) {
+  const Output& output = options.outputs.front();
+  const bool is_json = output.format == OutputNamed("json");
+  const auto info = DescribeDump(profile, inputs, symbolizer, options,
+                                 is_json || options.verbose, diagnostics);
+  if (!info) return std::unexpected(info.error());
   progress.Stop();
-  return WriteReport(is_json ? WriteInfoJson(info)
-                             : WriteInfoText(info, InfoTextOf(output, options)),
+  return WriteReport(is_json
+                         ? WriteInfoJson(*info)
+                         : WriteInfoText(*info, InfoTextOf(output, options)),
                      output);
 }
 

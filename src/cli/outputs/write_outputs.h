@@ -14,6 +14,7 @@
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
+#include "heapprof/view/info.h"
 
 namespace heapprof {
 
@@ -27,6 +28,12 @@ Result<void> WriteReport(const ReportRequest& request);
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics);
+
+// Transforms `profile` as for a report and returns what `heapprof info` says
+// about the only dump in `inputs`. `with_dwarf`: see ModuleInfosOf().
+Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
+                          const Symbolizer& symbolizer, const Options& options,
+                          bool with_dwarf, Diagnostics& diagnostics);
 
 // Writes the report of `heapprof info` about the only dump in `inputs`.
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,

@@ -281,7 +281,7 @@ bool StartDumpThreads(const struct Settings* new_settings) {
     runs = true;
     atomic_store(&recorded_pid, getpid());
     pthread_detach(thread);
-    if (pthread_create(&thread, NULL, AnswerRequests, NULL) == 0)
+    if (pthread_create(&thread, NULL, AnswerRequests, &settings) == 0)
       pthread_detach(thread);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);

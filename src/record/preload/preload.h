@@ -9,7 +9,7 @@
 //   settings.c      what the environment says, and how that is hidden
 //   find_mallctl.c  jemalloc's function, in a library or in the program
 //   dump_threads.c  the threads that make the dumps
-//   requests.c      the socket for `heapprof dump`
+//   requests.c      the socket for `heapprof dump` and `heapprof doctor`
 //   interpose.c     the functions that the library takes over; begin there
 #pragma once
 
@@ -80,8 +80,9 @@ void OnDeadlySignal(int number);
 // what is wrong.
 void Dump(char* answer);
 
-// The thread that answers `heapprof dump`.
-void* AnswerRequests(void* unused);
+// The thread that answers `heapprof dump` and `heapprof doctor`, with
+// `settings`.
+void* AnswerRequests(void* settings);
 
 // The functions that this library hides from the program.
 struct RealFunctions {

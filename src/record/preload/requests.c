@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@
 #ifndef SO_COOKIE
 #define SO_COOKIE 57
 #endif
+
+// What a client sends; see src/record/dump_request.cc.
+static const char kDumpRequest[] = "dump", kStateRequest[] = "state";
 
 struct Socket {
   int file;  // -1: none
@@ -66,8 +70,34 @@ static struct Socket Accept(struct Socket server) {
   return (struct Socket){-1, 0};
 }
 
-void* AnswerRequests(void* unused) {
-  (void)unused;
+// Returns the first letter of the request; 0 if the client makes none in time.
+static char ReadRequest(int file) {
+  const struct timeval limit = {.tv_sec = 1};
+  char request = 0;
+  setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  return recv(file, &request, 1, 0) == 1 ? request : 0;
+}
+
+static bool ReadBool(const struct Settings* settings, const char* name) {
+  bool value = false;
+  size_t size = sizeof value;
+  return settings->mallctl(name, &value, &size, NULL, 0) == 0 && value;
+}
+
+// Answers with the settings in use, as MALLOC_CONF has them, and the prefix of
+// the dumps. Nothing is asked for that would change the program.
+static void DescribeProfiler(const struct Settings* settings, char* answer) {
+  size_t rate = 0, size = sizeof rate;
+  settings->mallctl("prof.lg_sample", &rate, &size, NULL, 0);
+  snprintf(answer, kLongestAnswer,
+           "prof:true,prof_active:%s,lg_prof_sample:%zu,"
+           "prof_sys_thread_name:%s\n%s",
+           ReadBool(settings, "prof.active") ? "true" : "false", rate,
+           ReadBool(settings, "opt.prof_sys_thread_name") ? "true" : "false",
+           settings->prefix);
+}
+
+void* AnswerRequests(void* settings) {
   char answer[kLongestAnswer + 1];
   struct Socket server = {-1, 0};
   prctl(PR_SET_NAME, "heapprof");
@@ -81,7 +111,10 @@ void* AnswerRequests(void* unused) {
       nanosleep(&pause, NULL);
       continue;
     }
-    Dump(answer);
+    const char request = ReadRequest(client.file);
+    answer[0] = 0;
+    if (request == kDumpRequest[0]) Dump(answer);
+    if (request == kStateRequest[0]) DescribeProfiler(settings, answer);
     strcat(answer, "\n");
     if (!IsOpen(client)) continue;
     send(client.file, answer, strlen(answer), MSG_NOSIGNAL);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/option_setters.h"
+#include "cli/args/report_args.h"
+#include "cli/args/usage_error.h"
+#include "cli/commands/passes.h"
+#include "cli/outputs/write_outputs.h"
+#include "cli/system/environment.h"
+#include "cli/system/exit_status.h"
+#include "cli/system/terminal.h"
+#include "heapprof/doctor/diagnose.h"
+#include "heapprof/io/input_file.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/parse/parse_profile.h"
+#include "heapprof/report/doctor.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kDoctorPage =
+    R"(heapprof doctor - what is missing for useful dumps, and what mends it
+
+usage: heapprof doctor [options] [PID | PROGRAM | [BINARY] DUMP]
+
+PID      a process that runs: has it a jemalloc with a profiler, is that on and
+         active, under which variable, how often does it sample, where do its
+         dumps go, has it thread names, and which files name its functions
+PROGRAM  a program or script, as 'heapprof record' would start it
+DUMP     a dump: does it hold anything, and where are its names
+         Without an argument: has this machine what 'heapprof record' needs?
+
+Each line is a fact: ok, missing, or unknown. Below it is the command that mends
+it, or finds it out. doctor changes nothing; it reads /proc and files.
+
+Exit status: 0 ready, 1 something is missing without which dumps are of no use,
+2 wrong usage.
+
+Output:
+  --json               the same for scripts
+)";
+
+// Returns the number if `text` is one and no file has that name; else 0.
+int ProcessIn(const std::string& text) {
+  int process = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, process);
+  std::error_code ignored;
+  if (error != std::errc() || end != text_end || process <= 0 ||
+      std::filesystem::exists(text, ignored))
+    return 0;
+  return process;
+}
+
+bool IsProfile(const std::string& path) {
+  if (path == "-") return true;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return true;
+  const auto file = InputFile::Open(path);
+  return file && DetectFormat(file->bytes()).IsProfile();
+}
+
+Surroundings SurroundingsOf(const Options& options) {
+  return {.search_path = ProgramSearchPath(),
+          .library_path = LibrarySearchPath(),
+          .debuginfod_urls = DebuginfodUrls(),
+          .debug = options.locator.debug};
+}
+
+Result<Diagnosis> ReadDump(Options& options, Session& session) {
+  auto inputs = ReadInputs(options, {}, session);
+  if (!inputs) return std::unexpected(inputs.error());
+  if (inputs->profiles.size() > 1) return UsageError("doctor takes one dump");
+  if (auto found = FindBinaries(options, *inputs, session); !found)
+    return std::unexpected(found.error());
+  Profile profile = Merge(std::move(inputs->profiles));
+  if (auto named = NameFrames(profile, session); !named)
+    return std::unexpected(named.error());
+  const auto info = DescribeDump(profile, *inputs, *session.symbolizer, options,
+                                 /*with_dwarf=*/false, session.diagnostics);
+  if (!info) return std::unexpected(info.error());
+  return DiagnoseDump(profile, *info);
+}
+
+Result<Diagnosis> Diagnose(Options& options, Session& session) {
+  if (options.process != 0)
+    return DiagnoseProcess(options.process, SurroundingsOf(options));
+  if (options.files.empty()) return DiagnoseMachine(SurroundingsOf(options));
+  if (std::ranges::any_of(options.files, IsProfile))
+    return ReadDump(options, session);
+  if (options.files.size() > 1)
+    return UsageError("doctor takes one process, program or dump");
+  return DiagnoseProgram(options.files.front(), SurroundingsOf(options));
+}
+
+}  // namespace
+
+std::string_view DoctorPage() { return kDoctorPage; }
+
+Result<void> ReadDoctorArgs(NormalizedArgs& given, ParsedArgs& args) {
+  Options& options = args.options;
+  options.files = std::move(given.positionals);
+  if (options.files.size() == 1)
+    options.process = ProcessIn(options.files.front());
+  if (const auto format = ChosenFormat(args); format && *format != nullptr)
+    options.outputs.front().format = *format;
+  return {};
+}
+
+Result<void> RunDoctor(Options& options, Session& session) {
+  const auto diagnosis = Diagnose(options, session);
+  if (!diagnosis) return std::unexpected(diagnosis.error());
+  session.progress.Stop();
+  if (!diagnosis->IsReady()) session.status = kExitFailed;
+  const bool is_json = options.outputs.front().format == OutputNamed("json");
+  return WriteAll(
+      STDOUT_FILENO,
+      is_json ? WriteDoctorJson(*diagnosis)
+              : WriteDoctorText(*diagnosis,
+                                StyleOfStandardOutput(options.color).columns),
+      "standard output");
+}
+
+}  // namespace heapprof

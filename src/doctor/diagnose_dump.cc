@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "doctor/make_fact.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/quoted_word.h"
+#include "heapprof/doctor/diagnose.h"
+#include "heapprof/view/module_overview.h"
+#include "heapprof/view/next_to_nothing.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+std::string RecordAgain(const Info& info) {
+  return fmt::format(
+      "heapprof record --every 30s {}",
+      info.program.empty() ? "PROGRAM" : QuotedWord(info.program));
+}
+
+Fact SampleFact(const Profile& profile, const Info& info) {
+  constexpr std::string_view kSamples = "samples";
+  if (HoldsNextToNothing(profile, Metric::kInuseSpace))
+    return Missing(kSamples,
+                   "the dump holds next to nothing: written after the memory "
+                   "was freed, or of a process that only starts others",
+                   RecordAgain(info));
+  if (profile.sampling_period == 0)
+    return Lacking(
+        kSamples,
+        "the sampling period is not known: there are no error bars; "
+        "give it with",
+        "heapprof --sample-period=524288 " + QuotedWord(info.dump.path));
+  const double live = TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
+  return Ok(kSamples, fmt::format("{} live, a sample per {}", FormatBytes(live),
+                                  FormatSize(profile.sampling_period)));
+}
+
+Fact MapFact(const Info& info) {
+  if (info.has_memory_map || info.is_symbolized)
+    return Ok("memory map", info.is_symbolized ? "not needed: names are in the "
+                                                 "file"
+                                               : "in the dump");
+  return Missing("memory map",
+                 "none: copy that of the process, or of another dump",
+                 fmt::format("heapprof --maps /proc/PID/maps {}",
+                             QuotedWord(info.dump.path)));
+}
+
+Fact DumpThreadFact(const Profile& profile) {
+  constexpr std::string_view kThreads = "threads";
+  const auto threads = std::span(profile.threads).subspan(1);
+  if (threads.empty())
+    return Unknown(kThreads, "the dump does not tell them apart");
+  if (std::ranges::any_of(threads, [&profile](const Thread& thread) {
+        return !profile.String(thread.name).empty();
+      }))
+    return Ok(kThreads, fmt::format("{}, with names", threads.size()));
+  return Lacking(kThreads,
+                 fmt::format("{}, without names: 'heapprof record' names them, "
+                             "or since jemalloc 5.3",
+                             threads.size()),
+                 "export MALLOC_CONF=prof:true,prof_sys_thread_name:true");
+}
+
+// Returns how much of the memory has a stack that ends at once, in percent.
+double ShortStacks(const Profile& profile) {
+  double all = 0, is_short = 0;
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[Metric::kInuseSpace].value;
+    all += value;
+    if (profile.StackFrames(sample.stack).size() < 2) is_short += value;
+  }
+  return Percent(is_short, all);
+}
+
+Fact DumpStackFact(const Profile& profile) {
+  constexpr double kMany = 20;
+  const double share = ShortStacks(profile);
+  if (share < kMany) return Ok("stacks", "they reach the callers");
+  return Lacking("stacks",
+                 fmt::format("those of {} of the memory end at once: build "
+                             "everything with unwind tables",
+                             FormatShare(share)),
+                 "make CXXFLAGS+=-fasynchronous-unwind-tables");
+}
+
+Fact DumpProgramFact(const Info& info) {
+  constexpr std::string_view kProgram = "program";
+  const auto row =
+      std::ranges::find_if(info.modules.rows, &ModuleRow::is_main_program);
+  if (row == info.modules.rows.end())
+    return info.program.empty()
+               ? Unknown(kProgram, "the dump does not name it")
+               : Ok(kProgram,
+                    info.program + ", which allocated nothing itself");
+  if (row->info.file.empty() && !info.is_symbolized)
+    return Missing(
+        kProgram, fmt::format("{}: {}", row->path, row->info.reason),
+        fmt::format("heapprof {} {}", QuotedWord(BaseName(row->path)),
+                    QuotedWord(info.dump.path)));
+  return Ok(kProgram, row->info.file.empty() ? row->path : row->info.file);
+}
+
+Fact DumpNameFact(const Info& info) {
+  constexpr std::string_view kNames = "names";
+  constexpr double kSmall = 1, kMost = 50;
+  const ModuleTable& modules = info.modules;
+  const std::string named =
+      fmt::format("{} of the memory has names, {} also lines",
+                  FormatShare(100 - modules.nameless_percent),
+                  FormatShare(modules.lined_percent));
+  const ModuleOverview overview = MakeModuleOverview(modules, 0);
+  if (overview.gaps.empty() && modules.nameless_percent < kSmall)
+    return Ok(kNames, named);
+  Fact fact = modules.nameless_percent > kMost ? Missing(kNames, named)
+                                               : Lacking(kNames, named);
+  fact.command = "heapprof info " + QuotedWord(info.dump.path);
+  if (overview.gaps.empty()) return fact;
+  const ModuleGap& gap = overview.gaps.front();
+  if (!gap.modules.empty() && !gap.modules.front()->path.empty())
+    fact.text += fmt::format("; most is missing of {}",
+                             BaseName(gap.modules.front()->path));
+  for (const auto& [text, command, arguments] : gap.suggestions) {
+    if (command.empty()) continue;
+    fact.text += "; " + text;
+    fact.command =
+        arguments.empty() ? command : command + ' ' + arguments.front();
+    break;
+  }
+  return fact;
+}
+
+}  // namespace
+
+Diagnosis DiagnoseDump(const Profile& profile, const Info& info) {
+  Diagnosis diagnosis{.kind = "dump", .subject = info.dump.path};
+  diagnosis.facts = {SampleFact(profile, info), MapFact(info),
+                     DumpProgramFact(info),     DumpNameFact(info),
+                     DumpStackFact(profile),    DumpThreadFact(profile)};
+  return diagnosis;
+}
+
+}  // namespace heapprof

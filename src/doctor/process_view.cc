@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor/process_view.h"
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <ranges>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/parse/parse_profile.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kDeleted = " (deleted)";
+
+class ProcFolder {
+ public:
+  explicit ProcFolder(std::string path) : path_(std::move(path)) {}
+
+  // Returns the content of a file; nothing, with errno, if it cannot be read.
+  std::optional<std::string> Read(std::string_view name) const {
+    errno = 0;
+    std::ifstream file(fmt::format("{}/{}", path_, name), std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad() || errno != 0) return std::nullopt;
+    return text;
+  }
+
+  // Returns where a link leads; nothing, with errno, if it cannot be read.
+  std::optional<std::string> Link(std::string_view name) const {
+    std::array<char, PATH_MAX> target;
+    const ssize_t size = readlink(fmt::format("{}/{}", path_, name).c_str(),
+                                  target.data(), target.size());
+    if (size < 0) return std::nullopt;
+    return std::string(target.data(), static_cast<size_t>(size));
+  }
+
+  std::string Path(std::string_view name) const {
+    return fmt::format("{}/{}", path_, name);
+  }
+
+ private:
+  std::string path_;
+};
+
+std::vector<std::string> Split(std::string_view text) {
+  std::vector<std::string> parts;
+  for (const auto part : std::views::split(text, '\0'))
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  return parts;
+}
+
+// Returns the numbers on the line of /proc/PID/status that begins with `key`.
+std::vector<unsigned> NumbersAfter(std::string_view key,
+                                   std::string_view status) {
+  std::vector<unsigned> numbers;
+  const std::string start = fmt::format("\n{}:", key);
+  const size_t at = status.find(start);
+  if (at == status.npos) return numbers;
+  status.remove_prefix(at + start.size());
+  std::istringstream line(std::string(status.substr(0, status.find('\n'))));
+  for (unsigned number = 0; line >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+void ReadStatus(std::string_view status, ProcessView& view) {
+  if (const auto users = NumbersAfter("Uid", status); users.size() > 1)
+    view.user = users[1];  // the effective one
+  if (const auto groups = NumbersAfter("Gid", status); groups.size() > 1)
+    view.groups.push_back(groups[1]);
+  std::ranges::copy(NumbersAfter("Groups", status),
+                    std::back_inserter(view.groups));
+  if (const auto numbers = NumbersAfter("NSpid", status); !numbers.empty())
+    view.inner_process = static_cast<int>(numbers.back());
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat of_a = {}, of_b = {};
+  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+void ReadNamespaces(const ProcFolder& folder, ProcessView& view) {
+  const ProcFolder self("/proc/self");
+  const auto differs = [&](const char* name) {
+    const auto there = folder.Link(name), here = self.Link(name);
+    return there && here && *there != *here;
+  };
+  view.has_own_network = differs("ns/net");
+  view.has_own_files =
+      differs("ns/mnt") || !IsSameFile(folder.Path("root"), self.Path("root"));
+}
+
+std::string WhyDenied(const ProcessView& view) {
+  if (geteuid() == 0)
+    return "looking into it takes CAP_SYS_PTRACE, which root lacks here; a "
+           "container needs";
+  if (view.user != geteuid())
+    return fmt::format(
+        "it belongs to user {}; only that user, or one with CAP_SYS_PTRACE, "
+        "may look into it",
+        view.user);
+  return "looking into it takes CAP_SYS_PTRACE: it is set-user-ID, has "
+         "capabilities, or has made itself undumpable";
+}
+
+}  // namespace
+
+Result<ProcessView> ProcessView::Open(int process) {
+  const ProcFolder folder(fmt::format("/proc/{}", process));
+  ProcessView view{.process = process, .inner_process = process};
+  const auto status = folder.Read("status");
+  if (!status)
+    return Fail(ErrorKind::kNoData,
+                fmt::format("there is no process {}", process));
+  ReadStatus(*status, view);
+  auto program = folder.Link("exe");
+  if (!program && errno == ENOENT)
+    return Fail(ErrorKind::kNoData,
+                fmt::format("process {} runs no program: it has ended, or is a "
+                            "thread of the kernel",
+                            process));
+  const auto environment = folder.Read("environ");
+  const auto map = folder.Read("maps");
+  if (!program || !environment || !map) {
+    view.denied = WhyDenied(view);
+    return view;
+  }
+  view.is_program_deleted = program->ends_with(kDeleted);
+  if (view.is_program_deleted)
+    program->resize(program->size() - kDeleted.size());
+  view.program = *std::move(program);
+  view.folder = folder.Link("cwd").value_or("/");
+  view.arguments = Split(folder.Read("cmdline").value_or(""));
+  view.environment = Split(*environment);
+  Diagnostics ignored;
+  view.map = MemoryMap::Parse(*map, folder.Path("maps"), ignored);
+  ReadNamespaces(folder, view);
+  return view;
+}
+
+std::string ProcessView::MoreRights() const {
+  const std::string command = fmt::format("heapprof doctor {}", process);
+  return geteuid() == 0
+             ? "docker run --cap-add=SYS_PTRACE --pid=host IMAGE " + command
+             : "sudo " + command;
+}
+
+std::optional<std::string_view> ProcessView::Variable(
+    std::string_view name) const {
+  for (const std::string_view entry : environment)
+    if (entry.starts_with(name) && entry.substr(name.size()).starts_with('='))
+      return entry.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+std::string ProcessView::PathHere(std::string_view path) const {
+  return has_own_files ? fmt::format("/proc/{}/root{}", process, path)
+                       : std::string(path);
+}
+
+std::string ProcessView::ProgramHere() const {
+  const std::string link = fmt::format("/proc/{}/exe", process);
+  const std::string path = PathHere(program);
+  return IsSameFile(link, path) ? path : link;
+}
+
+std::string ProcessView::WhyNotWritable(const std::string& folder_there) const {
+  const std::string path = PathHere(folder_there);
+  struct stat status = {};
+  struct statvfs system = {};
+  if (stat(path.c_str(), &status) != 0 || statvfs(path.c_str(), &system) != 0)
+    return std::strerror(errno);
+  if (!S_ISDIR(status.st_mode)) return std::strerror(ENOTDIR);
+  if ((system.f_flag & ST_RDONLY) != 0) return std::strerror(EROFS);
+  constexpr unsigned kWriteAndSearch = 3;
+  constexpr int kOwnerShift = 6, kGroupShift = 3;
+  const bool is_in_group =
+      std::ranges::find(groups, status.st_gid) != groups.end();
+  const int shift = status.st_uid == user ? kOwnerShift
+                    : is_in_group         ? kGroupShift
+                                          : 0;
+  if (user != 0 &&
+      (status.st_mode >> shift & kWriteAndSearch) != kWriteAndSearch)
+    return fmt::format("user {} may not write there", user);
+  if (system.f_bavail == 0 && system.f_blocks != 0)
+    return std::strerror(ENOSPC);
+  return "";
+}
+
+}  // namespace heapprof

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What /proc tells about a process. The process may be in a container, with
+// other files and another number; it may be hostile, too.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+#include "heapprof/parse/memory_map.h"
+
+namespace heapprof {
+
+struct ProcessView {
+  int process = 0;
+  int inner_process = 0;         // its number in its own namespace
+  bool has_own_files = false;    // another root or mount namespace
+  bool has_own_network = false;  // and so its own abstract sockets
+  // Why it cannot be looked into; empty: it can. Then all below is unknown.
+  std::string denied = {};
+  std::string program = {};  // as the process sees it, without " (deleted)"
+  bool is_program_deleted = false;
+  std::string folder = {};  // its current one, as it sees it
+  std::vector<std::string> arguments = {};
+  std::vector<std::string> environment = {};  // as it was started
+  MemoryMap map = {};
+  uid_t user = 0;
+  std::vector<gid_t> groups = {};
+
+  // The error is of kind kNoData if there is no such process.
+  static Result<ProcessView> Open(int process);
+
+  // Returns a command with the rights to look into it.
+  std::string MoreRights() const;
+  std::optional<std::string_view> Variable(std::string_view name) const;
+  // Returns the path by which this process can open a file of that one.
+  std::string PathHere(std::string_view path) const;
+  // Returns the same for the program itself, even if it is deleted.
+  std::string ProgramHere() const;
+  // Returns why the process cannot write files to `folder`, a path that it
+  // sees; empty if it can.
+  std::string WhyNotWritable(const std::string& folder) const;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/doctor/diagnose.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using testing::HasSubstr;
+
+Fact FactOf(const Profile& profile, const Info& info, std::string_view name) {
+  const Diagnosis diagnosis = DiagnoseDump(profile, info);
+  return *std::ranges::find(diagnosis.facts, name, &Fact::name);
+}
+
+Info InfoOf(const Profile& profile) {
+  Info info = MakeInfo(profile, {"d.heap", "", ""}, {});
+  info.has_memory_map = true;
+  info.modules.lined_percent = 100;
+  return info;
+}
+
+TEST(DiagnoseDumpTest, IsReadyForAGoodDump) {
+  Profile profile = ProfileOf("main;f 6000000\nmain;f;g 8000000\n");
+  profile.sampling_period = 4096;
+  const Diagnosis good = DiagnoseDump(profile, InfoOf(profile));
+  EXPECT_TRUE(good.IsReady());
+  EXPECT_EQ(good.subject, "d.heap");
+  EXPECT_EQ(good.facts.front().text, "13.4 MiB live, a sample per 4 KiB");
+}
+
+TEST(DiagnoseDumpTest, SaysThatADumpHoldsNothing) {
+  Profile profile = ProfileOf("main;f 6000\n");
+  profile.sampling_period = 524288;
+  Info info = InfoOf(profile);
+  info.program = "/srv/my app";
+  const Fact fact = FactOf(profile, info, "samples");
+  EXPECT_EQ(fact.state, FactState::kMissing);
+  EXPECT_EQ(fact.command, "heapprof record --every 30s '/srv/my app'");
+}
+
+TEST(DiagnoseDumpTest, MissesTheMemoryMap) {
+  const Profile profile = ProfileOf("main;f 6000\n");
+  Info info = InfoOf(profile);
+  info.has_memory_map = false;
+  EXPECT_EQ(FactOf(profile, info, "memory map").command,
+            "heapprof --maps /proc/PID/maps d.heap");
+  info.is_symbolized = true;
+  EXPECT_EQ(FactOf(profile, info, "memory map").state, FactState::kOk);
+}
+
+TEST(DiagnoseDumpTest, MissesTheProgram) {
+  const Profile profile = ProfileOf("main;f 6000\n");
+  Info info = InfoOf(profile);
+  info.modules.rows = {
+      {.path = "/srv/app",
+       .is_main_program = true,
+       .info = {.file_state = FileState::kNotFound, .reason = "not found"}}};
+  const Fact fact = FactOf(profile, info, "program");
+  EXPECT_EQ(fact.text, "/srv/app: not found");
+  EXPECT_EQ(fact.command, "heapprof app d.heap");
+  info.modules.rows[0].info.file = "/mnt/app";
+  EXPECT_EQ(FactOf(profile, info, "program").text, "/mnt/app");
+}
+
+TEST(DiagnoseDumpTest, CountsMissingNames) {
+  const Profile profile = ProfileOf("main;f 6000\n");
+  Info info = InfoOf(profile);
+  info.modules.nameless_percent = 20;
+  const Fact some = FactOf(profile, info, "names");
+  EXPECT_EQ(some.state, FactState::kMissing);
+  EXPECT_FALSE(some.is_required);
+  info.modules.nameless_percent = 60;
+  EXPECT_TRUE(FactOf(profile, info, "names").is_required);
+}
+
+TEST(DiagnoseDumpTest, SeesStacksThatEndAtOnce) {
+  Profile profile = ProfileOf("main;f 6000\nf 4000\n");
+  const Fact fact = FactOf(profile, InfoOf(profile), "stacks");
+  EXPECT_EQ(fact.state, FactState::kMissing);
+  EXPECT_THAT(fact.text, HasSubstr("40.0% of the memory"));
+}
+
+TEST(DiagnoseDumpTest, SeesThreadsWithoutNames) {
+  Profile profile = ProfileOf("main;f 6000\n");
+  EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").state,
+            FactState::kUnknown);
+  profile.threads.resize(3);
+  EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").state,
+            FactState::kMissing);
+  profile.threads[2].name = profile.strings.Intern("worker");
+  EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").text, "2, with names");
+}
+
+}  // namespace
+}  // namespace heapprof
