@@ -91,7 +91,10 @@ void AddRecording(const ProgramFacts& program, const JemallocFacts& jemalloc,
   std::vector<Fact>& facts = diagnosis.facts;
   facts.push_back(Ok(kProfiler, "compiled in (--enable-prof)"));
   const auto plan = PlanRecording(program, std::nullopt);
-  if (plan && !plan->limits.empty())
+  if (plan && program.has_static_glibc &&
+      jemalloc.unwinder == Unwinder::kLibgcc)
+    facts.push_back(Missing("dumps", plan->limits));
+  else if (plan && !plan->limits.empty())
     facts.push_back(Lacking("dumps", plan->limits));
   else if (access(".", W_OK | X_OK) == 0)
     facts.push_back(Ok("dumps",

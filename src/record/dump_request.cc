@@ -8,11 +8,14 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string_view>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -88,28 +91,45 @@ std::string PrefixOf(int process) {
   return jemalloc ? NamePrefix(*jemalloc) : "";
 }
 
-// Sends a request to the library in a recorded process. Returns the answer,
-// without its last line feed.
-Result<std::string> Ask(int process, std::string_view request) {
-  struct stat status = {};
-  if (stat(fmt::format("/proc/{}", process).c_str(), &status) != 0)
-    return Fail(ErrorKind::kIo, fmt::format("there is no process {}", process));
+// Sends a request to the library in a recorded process. Returns the answer with
+// a line feed; nothing if the process does not take requests.
+std::optional<std::string> TryToAsk(int process, std::string_view request) {
   Connection connection;
   if (!connection.Open(process) || !connection.IsServedBy(process))
-    return Fail(ErrorKind::kNoData,
-                fmt::format("process {} was not started by 'heapprof record'",
-                            process));
-  std::string answer =
-      connection.Send(request) ? connection.ReadAll() : std::string();
-  if (!answer.ends_with('\n'))
-    return Fail(ErrorKind::kIo,
-                answer.empty() && status.st_uid != geteuid() && geteuid() != 0
-                    ? fmt::format("process {} belongs to another user", process)
-                    : fmt::format("process {} ended before its dump was made",
-                                  process));
-  answer.pop_back();
-  if (answer.starts_with('!')) return Fail(ErrorKind::kIo, answer.substr(1));
-  return answer;
+    return std::nullopt;
+  return connection.Send(request) ? connection.ReadAll() : "";
+}
+
+// Returns the answer without its last line feed. A program that closes all its
+// files closes the connection, too, so asks again.
+Result<std::string> Ask(int process, std::string_view request) {
+  constexpr int kTries = 5;
+  constexpr std::chrono::milliseconds kPause(100);
+  std::optional<std::string> answer;
+  for (int i = 0; i < kTries; ++i) {
+    struct stat status = {};
+    if (stat(fmt::format("/proc/{}", process).c_str(), &status) != 0)
+      return Fail(
+          ErrorKind::kIo,
+          answer ? fmt::format("process {} ended before it answered", process)
+                 : fmt::format("there is no process {}", process));
+    auto next = TryToAsk(process, request);
+    if (!next && !answer)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("process {} was not started by 'heapprof record'",
+                              process));
+    answer = next.value_or("");
+    if (answer->starts_with('!'))
+      return Fail(ErrorKind::kIo, answer->substr(1, answer->size() - 2));
+    if (answer->ends_with('\n')) return answer->substr(0, answer->size() - 1);
+    if (status.st_uid != geteuid() && geteuid() != 0)
+      return Fail(ErrorKind::kIo, fmt::format("process {} belongs to another "
+                                              "user",
+                                              process));
+    std::this_thread::sleep_for(kPause);
+  }
+  return Fail(ErrorKind::kIo,
+              fmt::format("process {} does not answer", process));
 }
 
 }  // namespace

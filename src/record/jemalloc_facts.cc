@@ -95,7 +95,8 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
   }
   if (facts.variables.empty() || !bytes.contains("<jemalloc>"))
     return std::nullopt;
-  facts.has_profiler = bytes.contains("heap_v2/");
+  // Only code that --enable-prof compiles contains this.
+  facts.has_profiler = bytes.contains("Leak approximation summary");
   facts.names_threads = bytes.contains("prof_sys_thread_name");
   facts.has_symbols = bytes.contains(std::string_view("mallctl\0", 8));
   facts.version = FindVersion(bytes);

@@ -95,6 +95,8 @@ ProgramFacts ExamineElf(std::string_view elf) {
   ProgramFacts facts;
   facts.loader = LoaderOf(elf);
   facts.jemalloc = FindJemallocIn(elf);
+  facts.has_static_glibc =
+      facts.loader == Loader::kNone && elf.contains("GLIBC_TUNABLES");
   facts.links_jemalloc =
       facts.loader != Loader::kNone &&
       elf.contains(std::string_view("\0libjemalloc.so.", 16));

@@ -56,14 +56,12 @@ Result<std::string> DumpPrefix(std::string_view output,
   fs::path prefix = output.empty() ? fs::path("./") : fs::path(output);
   const bool is_folder =
       !prefix.has_filename() || fs::is_directory(prefix, error);
-  if (is_folder) {
-    fs::create_directories(prefix, error);
-    if (error) return CannotWrite(prefix, error.message());
-    prefix /= BaseName(program);
-  }
+  if (is_folder) prefix /= BaseName(program);
   prefix = fs::absolute(prefix, error).lexically_normal();
   if (error) return CannotWrite(prefix, error.message());
   const fs::path folder = prefix.parent_path();
+  fs::create_directories(folder, error);
+  if (error) return CannotWrite(folder, error.message());
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     return CannotWrite(folder, std::strerror(errno));
   constexpr size_t kLongest = 4000;

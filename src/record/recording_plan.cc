@@ -43,6 +43,57 @@ std::string Joined(const std::string& first, char separator,
   return second.empty() ? first : first + separator + second;
 }
 
+// True if `program` contains a jemalloc that takes the place of malloc(), and
+// so of any library that is preloaded.
+bool ReplacesMalloc(const ProgramFacts& program) {
+  return program.jemalloc &&
+         std::ranges::find(program.jemalloc->variables, kConfiguration) !=
+             program.jemalloc->variables.end();
+}
+
+// Returns why the program cannot be recorded; empty if it can.
+std::string WhyNotRecorded(const ProgramFacts& program) {
+  if (program.jemalloc && program.jemalloc->has_profiler) return "";
+  if (program.loader == Loader::kGlibc)
+    return ReplacesMalloc(program)
+               ? "the jemalloc in it has no profiler and takes the place of "
+                 "any other; build it with --enable-prof"
+               : "";
+  return fmt::format(
+      "it is {}, and {}; link it dynamically, or with a jemalloc that was "
+      "built "
+      "with --enable-prof",
+      program.loader == Loader::kNone
+          ? "static, so nothing can be preloaded"
+          : "not for glibc, so our library does not fit",
+      program.jemalloc ? "its jemalloc has no profiler"
+                       : "it contains no jemalloc");
+}
+
+// Returns what does not work, in one line.
+std::string Limits(const ProgramFacts& program, const RecordingPlan& plan) {
+  if (!plan.spared_variables.empty())
+    return fmt::format(
+        "the jemalloc in {} has no profiler, so what it allocates is not in "
+        "the dump; in Rust, enable the feature 'profiling' of its crate",
+        program.elf_path);
+  if (plan.preloads_recorder) return "";
+  // The first malloc() of such a program comes before libgcc can unwind.
+  if (program.has_static_glibc &&
+      program.jemalloc->unwinder == Unwinder::kLibgcc)
+    return fmt::format(
+        "{} is static: with glibc, jemalloc's profiler aborts such programs at "
+        "their start; link it dynamically, only jemalloc may stay static",
+        program.elf_path);
+  return fmt::format(
+      "{} is {}: only jemalloc itself can write a dump, at exit() and after "
+      "destructors",
+      program.elf_path,
+      program.loader == Loader::kGlibc  ? "stripped"
+      : program.loader == Loader::kNone ? "static"
+                                        : "not for glibc");
+}
+
 }  // namespace
 
 uint64_t NearestRate(uint64_t bytes) {
@@ -60,20 +111,15 @@ bool NeedsJemalloc(const ProgramFacts& program) {
 Result<RecordingPlan> PlanRecording(
     const ProgramFacts& program,
     const std::optional<JemallocLibrary>& library) {
+  const std::string why_not = WhyNotRecorded(program);
+  if (!why_not.empty())
+    return Fail(ErrorKind::kNoData,
+                fmt::format("cannot record {}: {}", program.elf_path, why_not));
   RecordingPlan plan;
   plan.is_python = program.is_python;
   const bool has_own = program.jemalloc && program.jemalloc->has_profiler;
-  if (!has_own && program.loader != Loader::kGlibc)
-    return Fail(
-        ErrorKind::kNoData,
-        fmt::format("cannot record {}: it is {}, and {}; link it dynamically, "
-                    "or with a jemalloc that was built with --enable-prof",
-                    program.elf_path,
-                    program.loader == Loader::kNone
-                        ? "static, so nothing can be preloaded"
-                        : "not for glibc, so our library does not fit",
-                    program.jemalloc ? "its jemalloc has no profiler"
-                                     : "it contains no jemalloc"));
+  if (program.jemalloc && !has_own)
+    plan.spared_variables = program.jemalloc->variables;
   plan.preloads_recorder = program.loader == Loader::kGlibc &&
                            (!has_own || program.jemalloc->has_symbols);
   if (has_own) {
@@ -89,14 +135,7 @@ Result<RecordingPlan> PlanRecording(
     plan.jemalloc = "the libjemalloc.so that the program links";
     plan.variables = {std::string(kConfiguration)};
   }
-  if (!plan.preloads_recorder)
-    plan.limits = fmt::format(
-        "{} is {}: only jemalloc itself can write a dump, at exit() and after "
-        "destructors",
-        program.elf_path,
-        program.loader == Loader::kGlibc  ? "stripped"
-        : program.loader == Loader::kNone ? "static"
-                                          : "not for glibc");
+  plan.limits = Limits(program, plan);
   return plan;
 }
 
@@ -108,6 +147,7 @@ std::vector<std::string> RecordingEnvironment(
        {"MALLOC_CONF", "_RJEM_MALLOC_CONF", "JE_MALLOC_CONF"})
     changed[name] = "";
   for (const std::string& name : plan.variables) changed[name] = "";
+  for (const std::string& name : plan.spared_variables) changed.erase(name);
   if (plan.preloads_recorder) changed["LD_PRELOAD"] = "";
   std::vector<std::string> result;
   for (const std::string& entry : environment) {
@@ -117,10 +157,14 @@ std::vector<std::string> RecordingEnvironment(
       result.push_back(entry);
       continue;
     }
-    changed[std::string(name)] =
-        entry.substr(std::min(name.size() + 1, entry.size()));
     if (plan.preloads_recorder)
       result.push_back("HEAPPROF_RECORD_SAVED_" + entry);
+    if (std::ranges::find(plan.spared_variables, name) !=
+        plan.spared_variables.end())
+      result.push_back(entry);
+    else
+      changed[std::string(name)] =
+          entry.substr(std::min(name.size() + 1, entry.size()));
   }
   for (const auto& [name, old] : changed) {
     const std::string value =

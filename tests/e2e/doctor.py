@@ -4,7 +4,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 
@@ -47,7 +46,6 @@ class DoctorTest(recorded.RecordTest):
 
     def test_recorded_process(self):
         _, pid = self.start_program("nap")
-        self.addCleanup(os.kill, pid, signal.SIGKILL)
         facts = self.ask_doctor(pid)
         self.assert_states(facts, jemalloc="ok", profiler="ok", profiling="ok",
                            active="ok", rate="ok", dumps="ok", threads="ok",
@@ -96,7 +94,7 @@ class DoctorTest(recorded.RecordTest):
         self.build(copy)
         process = self.start(copy, "nap")
         pid = int(process.stdout.readline().split()[1])
-        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        self.addCleanup(self.kill, pid)
         copy.unlink()
         facts = self.ask_doctor(pid)
         self.assertEqual(facts["program"]["command"],
@@ -141,7 +139,7 @@ class DoctorTest(recorded.RecordTest):
         children = f"/proc/{process.pid}/task/{process.pid}/children"
         with open(children, encoding="ascii") as file:
             pid = int(file.read())
-        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        self.addCleanup(self.kill, pid)
         facts = self.ask_doctor(pid)
         self.assertIn("in a container", facts["program"]["text"])
         self.assertIn(f"/proc/{pid}/root/tmp/x.1.", facts["dumps"]["text"])

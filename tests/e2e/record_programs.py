@@ -121,7 +121,7 @@ class ProgramsTest(recorded.RecordTest):
         text = self.folder / "text"
         text.write_text("text")
         self.assertEqual(self.record("./text").returncode, 126)
-        done = self.record(self.program, options=("-o", "none/dumps"))
+        done = self.record(self.program, options=("-o", "text/dumps"))
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write dumps to ", done.stderr)
         self.assertEqual(done.stdout, "")
@@ -152,9 +152,6 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(list(self.folder.glob("*.heap*")), [])
 
     def test_messages(self):
-        done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
-        self.assertEqual(done.returncode, 1)
-        (self.folder / "a").mkdir()
         done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
         self.assertIn("--rate: rounded to 4 KiB", done.stderr)
         self.assertRegex(done.stderr, r"the dump is a/b\.\d+\.0\.r0\.heap\n")

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of `heapprof record` share."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,7 +65,14 @@ class RecordTest(unittest.TestCase):
         process = self.start(self.program, *command, **settings)
         word, pid = process.stdout.readline().split()
         self.assertEqual(word, command[0])
+        self.addCleanup(self.kill, int(pid))
         return process, int(pid)
+
+    @staticmethod
+    def kill(pid):
+        """A program that is left holds the pipe on which end() waits."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def record(self, *command, options=("--rate=4KiB",), **settings):
         """Runs `heapprof record` to its end."""

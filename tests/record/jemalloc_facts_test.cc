@@ -24,6 +24,7 @@ std::string FileWith(std::initializer_list<const char*> strings) {
 TEST(FindJemallocInTest, ReadsTheVariableWithItsPrefix) {
   const auto facts = FindJemallocIn(
       FileWith({"<jemalloc>: x", "_RJEM_MALLOC_CONF", "heap_v2/%lu",
+                "<jemalloc>: Leak approximation summary: ~%lu",
                 "prof_sys_thread_name", "_rjem_mallctl"}));
   ASSERT_TRUE(facts);
   EXPECT_THAT(facts->variables, ElementsAre("_RJEM_MALLOC_CONF"));
@@ -33,7 +34,8 @@ TEST(FindJemallocInTest, ReadsTheVariableWithItsPrefix) {
 }
 
 TEST(FindJemallocInTest, SeesWhatIsMissing) {
-  const auto facts = FindJemallocIn(FileWith({"<jemalloc>: x", "MALLOC_CONF"}));
+  const auto facts =
+      FindJemallocIn(FileWith({"<jemalloc>: x", "MALLOC_CONF", "heap_v2/%lu"}));
   ASSERT_TRUE(facts);
   EXPECT_THAT(facts->variables, ElementsAre("MALLOC_CONF"));
   EXPECT_FALSE(facts->has_profiler);

@@ -22,6 +22,8 @@ TEST(DumpPrefixTest, TakesAFolderOrAPrefix) {
   EXPECT_EQ(DumpPrefix(folder.Path("new/"), "app"), folder.Path("new/app"));
   EXPECT_TRUE(std::filesystem::is_directory(folder.Path("new")));
   EXPECT_EQ(DumpPrefix(folder.Path("run.1"), "app"), folder.Path("run.1"));
+  EXPECT_EQ(DumpPrefix(folder.Path("a/b/run"), "app"), folder.Path("a/b/run"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder.Path("a/b")));
   EXPECT_EQ(DumpPrefix("", "bin/app"),
             std::filesystem::current_path().native() + "/app");
 }
@@ -29,7 +31,7 @@ TEST(DumpPrefixTest, TakesAFolderOrAPrefix) {
 TEST(DumpPrefixTest, FailsIfNothingCanBeWrittenThere) {
   const TemporaryFolder folder;
   folder.Write("file", "");
-  for (const char* path : {"none/app", "file/app", "file/"}) {
+  for (const char* path : {"file/app", "file/", "file/a/b"}) {
     const auto prefix = DumpPrefix(folder.Path(path), "app");
     ASSERT_FALSE(prefix) << path;
     EXPECT_THAT(prefix.error().message, HasSubstr("cannot write dumps to "));

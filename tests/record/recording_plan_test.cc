@@ -99,6 +99,41 @@ TEST(PlanRecordingTest, RefusesWhatCannotBeRecorded) {
   }
 }
 
+TEST(PlanRecordingTest, RefusesAMallocWithoutAProfiler) {
+  ProgramFacts program = RustProgram();
+  program.jemalloc->has_profiler = false;
+  program.jemalloc->variables = {"MALLOC_CONF"};
+  const auto plan = PlanRecording(program, kLibrary);
+  ASSERT_FALSE(plan);
+  EXPECT_THAT(plan.error().message, HasSubstr("build it with --enable-prof"));
+}
+
+TEST(PlanRecordingTest, RecordsWhatAPrefixedOneDoesNotAllocate) {
+  ProgramFacts program = RustProgram();
+  program.jemalloc->has_profiler = false;
+  ASSERT_TRUE(NeedsJemalloc(program));
+  const auto plan = PlanRecording(program, kLibrary);
+  ASSERT_TRUE(plan);
+  EXPECT_THAT(plan->limits, HasSubstr("is not in the dump"));
+  const auto environment = EnvironmentOf(*plan);
+  EXPECT_THAT(environment, Contains(StartsWith("MALLOC_CONF=prof:true")));
+  EXPECT_THAT(environment, Not(Contains(StartsWith("_RJEM_MALLOC_CONF"))));
+  EXPECT_THAT(EnvironmentOf(*plan, {"_RJEM_MALLOC_CONF=narenas:2"}),
+              Contains("_RJEM_MALLOC_CONF=narenas:2"));
+}
+
+TEST(PlanRecordingTest, WarnsOfStaticProgramsThatAbort) {
+  ProgramFacts program = RustProgram();
+  program.loader = Loader::kNone;
+  program.has_static_glibc = true;
+  const auto plan = PlanRecording(program, std::nullopt);
+  ASSERT_TRUE(plan);
+  EXPECT_THAT(plan->limits, HasSubstr("only jemalloc itself"));
+  program.jemalloc->unwinder = Unwinder::kLibgcc;
+  EXPECT_THAT(PlanRecording(program, std::nullopt)->limits,
+              HasSubstr("aborts such programs at their start"));
+}
+
 TEST(RecordingEnvironmentTest, KeepsTheSettingsOfTheUser) {
   const auto plan = PlanRecording(GlibcProgram(), kLibrary);
   const auto environment = EnvironmentOf(

@@ -22,6 +22,7 @@ struct ProgramFacts {
   Loader loader = Loader::kNone;  // kNone: the program is static
   // The jemalloc in the program itself.
   std::optional<JemallocFacts> jemalloc = {};
+  bool has_static_glibc = false;
   bool links_jemalloc = false;  // the program needs libjemalloc.so
   bool is_python = false;
 

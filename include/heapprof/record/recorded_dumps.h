@@ -12,9 +12,9 @@
 namespace heapprof {
 
 // Returns the absolute prefix of the dumps of `program`. `output` is what the
-// user gives: a folder, which is created if the path ends with a slash; a
-// prefix; or nothing, for the current folder. Fails if no file can be written
-// there.
+// user gives: a folder, with a slash at its end or an existing one; a prefix;
+// or nothing, for the current folder. Creates the folder of the dumps. Fails if
+// no file can be written there.
 Result<std::string> DumpPrefix(std::string_view output,
                                std::string_view program);
 

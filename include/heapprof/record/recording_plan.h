@@ -31,6 +31,8 @@ struct RecordingPlan {
   std::string limits;  // one line on what does not work; empty: all does
   // The settings of the jemalloc in use and of any other one.
   std::vector<std::string> variables;
+  // Those of a jemalloc in the program that would complain about settings.
+  std::vector<std::string> spared_variables = {};
   bool names_threads = false;
   bool is_python = false;
 };

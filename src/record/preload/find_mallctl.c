@@ -90,9 +90,19 @@ static Mallctl* FindInProgram(void) {
   return (Mallctl*)(base + address);
 }
 
+static bool HasProfiler(Mallctl* mallctl) {
+  bool value = false;
+  size_t size = sizeof value;
+  return mallctl != NULL &&
+         mallctl("config.prof", &value, &size, NULL, 0) == 0 && value;
+}
+
+// The one in the program may have no profiler, but a library may have one.
 Mallctl* FindMallctl(void) {
   Mallctl* found = FindInProgram();
-  for (size_t i = 0; found == NULL && i < kNameCount; ++i)
-    found = (Mallctl*)dlsym(RTLD_DEFAULT, kNames[i]);
+  for (size_t i = 0; !HasProfiler(found) && i < kNameCount; ++i) {
+    Mallctl* const other = (Mallctl*)dlsym(RTLD_DEFAULT, kNames[i]);
+    if (found == NULL || HasProfiler(other)) found = other;
+  }
   return found;
 }
