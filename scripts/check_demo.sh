@@ -3,8 +3,8 @@
 #
 # `heapprof check` as a gate: builds a small server twice, once with a leak, and
 # shows the gate green for the unchanged server and red for the leak. Prints
-# each command, so that a pipeline can run the same ones. 'heapprof help check'
-# explains them.
+# each command, so that a pipeline can run the same ones. 'heapprof help ci' has
+# them as recipes.
 #
 # usage: check_demo.sh [FOLDER]      where to write (default: build/check_demo)
 #
@@ -30,13 +30,11 @@ show() {
 }
 
 # run NAME SERVER: three runs of the server write NAME.1.*.heap to NAME.3.*.heap.
-# One sample per 2^16 bytes is more exact than the default, and still cheap.
+# One sample per 64 KiB is more exact than the default, and still cheap.
 run() {
   local i
   for i in 1 2 3; do
-    show env LD_PRELOAD=libjemalloc.so.2 \
-      "MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:16,prof_prefix:$out/$1.$i" \
-      "$2"
+    show "$heapprof" record --quiet --rate 64KiB -o "$out/$1.$i" "$2"
   done
 }
 
