@@ -134,6 +134,20 @@ Fact DumpNameFact(const Info& info) {
   return fact;
 }
 
+// Adds nothing for dumps of other programs than a JVM.
+void AddJava(const Info& info, std::vector<Fact>& facts) {
+  constexpr double kMuch = 10;
+  if (!info.runs_java) return;
+  facts.push_back(
+      info.generated_percent < kMuch
+          ? Ok("Java code", "has names where it matters")
+          : Lacking("Java code",
+                    fmt::format("calls for {} of the memory and has no names: "
+                                "list it while the JVM runs",
+                                FormatShare(info.generated_percent)),
+                    "jcmd PID Compiler.perfmap"));
+}
+
 }  // namespace
 
 Diagnosis DiagnoseDump(const Profile& profile, const Info& info) {
@@ -141,6 +155,7 @@ Diagnosis DiagnoseDump(const Profile& profile, const Info& info) {
   diagnosis.facts = {SampleFact(profile, info), MapFact(info),
                      DumpProgramFact(info),     DumpNameFact(info),
                      DumpStackFact(profile),    DumpThreadFact(profile)};
+  AddJava(info, diagnosis.facts);
   return diagnosis;
 }
 

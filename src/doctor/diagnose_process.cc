@@ -25,7 +25,7 @@ constexpr std::string_view kProfiling = "profiling", kDumps = "dumps";
 // Returns the command that starts the program again, under a profiler.
 std::string RecordCommand(const ProcessView& process) {
   constexpr size_t kLongest = 300;
-  std::string command = "heapprof record " + QuotedWord(process.program);
+  std::string command = "heapprof record " + QuotedWord(process.Command());
   std::string all = command;
   for (size_t i = 1; i < process.arguments.size(); ++i)
     all += ' ' + QuotedWord(process.arguments[i]);
@@ -176,11 +176,14 @@ Fact ThreadFact(const ProcessView& process, const JemallocFacts& jemalloc,
   if (!jemalloc.names_threads)
     return Lacking(
         kThreads, "this jemalloc does not name them: version 5.3 and later do");
-  return Lacking(kThreads,
-                 fmt::format("dumps do not name them: start it again, or add "
-                             "prof_sys_thread_name:true to {}",
-                             jemalloc.variables.front()),
-                 RecordCommand(process));
+  return Lacking(
+      kThreads,
+      fmt::format("dumps do not name them: add "
+                  "prof_sys_thread_name:true to {} and start it "
+                  "again",
+                  jemalloc.variables.front()),
+      fmt::format("{}=prof_sys_thread_name:true {}", jemalloc.variables.front(),
+                  RecordCommand(process)));
 }
 
 void AddProfiling(const ProcessView& process, const ProcessJemalloc& jemalloc,

@@ -44,7 +44,9 @@ Fact CodeFact(const ProcessView& process, const char* language,
     return Ok(kName,
               fmt::format("{} names the compiled {} code", map, language));
   return Lacking(kName,
-                 fmt::format("compiled {} code has no names: {} is not there",
+                 fmt::format("compiled {} code has no names: {} is not there; "
+                             "stacks end there, unless jemalloc was built with "
+                             "--enable-prof-frameptr",
                              language, map),
                  command);
 }
@@ -57,8 +59,7 @@ void AddGeneratedCode(const ProcessView& process, std::vector<Fact>& facts) {
         process, "Java",
         fmt::format("jcmd {} Compiler.perfmap", process.inner_process)));
     if (!HasOption(process, "+PreserveFramePointer"))
-      facts.push_back(Lacking("Java stacks",
-                              "they end where compiled Java code begins",
+      facts.push_back(Lacking("Java stacks", "the JVM keeps no frame pointers",
                               "export JAVA_TOOL_OPTIONS=-XX:+"
                               "PreserveFramePointer"));
   }

@@ -20,6 +20,7 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/parse/parse_profile.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -178,6 +179,15 @@ std::string ProcessView::ProgramHere() const {
   return IsSameFile(link, path) ? path : link;
 }
 
+std::string ProcessView::Command() const {
+  const std::string name = arguments.empty() ? "" : arguments.front();
+  // Programs change their titles, so this is used only if it fits.
+  const bool is_name = !name.contains('/') && program.ends_with('/' + name);
+  const bool is_path =
+      name.starts_with('/') && IsSameFile(PathHere(name), ProgramHere());
+  return !name.empty() && (is_name || is_path) ? name : program;
+}
+
 std::string ProcessView::WhyNotWritable(const std::string& folder_there) const {
   const std::string path = PathHere(folder_there);
   struct stat status = {};
@@ -196,8 +206,10 @@ std::string ProcessView::WhyNotWritable(const std::string& folder_there) const {
   if (user != 0 &&
       (status.st_mode >> shift & kWriteAndSearch) != kWriteAndSearch)
     return fmt::format("user {} may not write there", user);
-  if (system.f_bavail == 0 && system.f_blocks != 0)
-    return std::strerror(ENOSPC);
+  constexpr uint64_t kLittle = uint64_t{1} << 20;
+  const uint64_t free = uint64_t{system.f_bavail} * system.f_frsize;
+  if (free < kLittle && system.f_blocks != 0)
+    return fmt::format("only {} are free there", FormatSize(free));
   return "";
 }
 

@@ -42,6 +42,9 @@ struct ProcessView {
   std::string PathHere(std::string_view path) const;
   // Returns the same for the program itself, even if it is deleted.
   std::string ProgramHere() const;
+  // Returns how it was started: the path of the program, or of a link to it.
+  // Programs with several names do different things under each.
+  std::string Command() const;
   // Returns why the process cannot write files to `folder`, a path that it
   // sees; empty if it can.
   std::string WhyNotWritable(const std::string& folder) const;

@@ -158,13 +158,15 @@ Debugger DebuggerHere() {
 
 std::string DumpCommand(int process, std::string_view prefix,
                         Debugger debugger) {
-  constexpr std::string_view kCall =
-      R"((int){}mallctl("prof.dump",(void*)0,(void*)0,(void*)0,(long)0))";
-  const std::string call = fmt::format(kCall, prefix);
-  return debugger == Debugger::kGdb
-             ? fmt::format("gdb -p {} -batch -ex 'call {}'", process, call)
-             : fmt::format("lldb -p {} --batch -o 'expr {}' -o detach", process,
-                           call);
+  constexpr std::string_view kGdb =
+      R"x(gdb -p {} -batch -ex 'call (int){}mallctl("prof.dump",)x"
+      R"x((void*)0,(void*)0,(void*)0,(long)0)')x";
+  // Where the function has debug information, lldb insists on its types.
+  constexpr std::string_view kLldb =
+      R"x(lldb -p {} --batch -o 'expr (int){}mallctl("prof.dump",(void*)0,)x"
+      R"x((unsigned long*)0,(void*)0,(unsigned long)0)' -o detach)x";
+  return debugger == Debugger::kGdb ? fmt::format(kGdb, process, prefix)
+                                    : fmt::format(kLldb, process, prefix);
 }
 
 std::string ActiveCommand(int process, std::string_view prefix,
@@ -175,8 +177,9 @@ std::string ActiveCommand(int process, std::string_view prefix,
       R"x(-ex 'set *(long*)($p+8)=1' -ex 'call (int){}mallctl()x"
       R"x("prof.active",$p,$p+8,(void*)0,(long)0)' -ex 'print (int)*$p')x";
   constexpr std::string_view kLldb =
-      R"x(lldb -p {} --batch -o 'expr bool b=0; long n=1; (int){}mallctl()x"
-      R"x("prof.active",&b,&n,(void*)0,(long)0); b' -o detach)x";
+      R"x(lldb -p {} --batch -o 'expr bool b=0; unsigned long n=1; )x"
+      R"x((int){}mallctl("prof.active",(void*)&b,&n,(void*)0,)x"
+      R"x((unsigned long)0); b' -o detach)x";
   return debugger == Debugger::kGdb ? fmt::format(kGdb, process, prefix)
                                     : fmt::format(kLldb, process, prefix);
 }

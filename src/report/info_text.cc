@@ -217,6 +217,24 @@ void WriteProblems(const Info& info, FieldWriter& out) {
       out.Field("problem", fmt::format("{}: {}", BaseName(row.path), problem));
 }
 
+// Says how Java code gets names, if that is what dominates.
+void WriteJavaRecipe(const Info& info, FieldWriter& out) {
+  constexpr double kMuch = 10;
+  if (!info.runs_java || info.generated_percent < kMuch) return;
+  out.Blank();
+  out.Paragraph(fmt::format("Java code without names calls for {} of the {}",
+                            FormatShare(info.generated_percent),
+                            MetricWords(Metric::kInuseSpace)));
+  out.Item(
+      "list the compiled code while the JVM runs, and keep /tmp/perf-PID.map "
+      "next to the dump:");
+  out.Command("jcmd PID Compiler.perfmap");
+  out.Item(
+      "start the JVM with this, and use a jemalloc built with "
+      "--enable-prof-frameptr, or stacks end at the first Java frame:");
+  out.Command("export JAVA_TOOL_OPTIONS=-XX:+PreserveFramePointer");
+}
+
 }  // namespace
 
 std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
@@ -231,6 +249,7 @@ std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
   WriteTable(info, overview, options.width, out);
   for (const ModuleGap& gap : overview.gaps)
     if (info.has_memory_map || !gap.is_outside_map) WriteGap(gap, out);
+  WriteJavaRecipe(info, out);
   if (options.details)
     for (const ModuleRow& row : info.modules.rows) {
       out.Blank();

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -28,6 +30,41 @@ size_t DistinctStacks(const Profile& profile) {
   return static_cast<size_t>(std::ranges::count(seen, true));
 }
 
+// True if the code was made at run time and has no name.
+bool IsUnnamedGenerated(const Profile& profile, LocationId id) {
+  const Location& location = profile.locations[id.index()];
+  const Mapping& mapping = profile.mappings[location.mapping.index()];
+  if (location.mapping.IsNone() || mapping.is_file ||
+      profile.String(mapping.filename) != "[anon]")
+    return false;
+  return std::ranges::all_of(
+      profile.LocationLines(location), [&profile](const Line& line) {
+        return profile.functions[line.function.index()].unresolved;
+      });
+}
+
+double GeneratedPercent(const Profile& profile) {
+  std::vector<bool> is_generated(profile.locations.size());
+  for (uint32_t i = 1; i < profile.locations.size(); ++i)
+    is_generated[i] = IsUnnamedGenerated(profile, LocationId{i});
+  double all = 0, generated = 0;
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[Metric::kInuseSpace].value;
+    all += value;
+    if (std::ranges::any_of(
+            profile.StackFrames(sample.stack),
+            [&](LocationId id) { return is_generated[id.index()]; }))
+      generated += value;
+  }
+  return Percent(generated, all);
+}
+
+bool RunsJava(const Profile& profile) {
+  return std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
+    return BaseName(profile.String(mapping.filename)) == "libjvm.so";
+  });
+}
+
 }  // namespace
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
@@ -42,6 +79,8 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
                .more_sample_types = profile.more_sample_types,
                .lists_objects = profile.lists_objects,
                .slab_classes = profile.slab_classes,
+               .generated_percent = GeneratedPercent(profile),
+               .runs_java = RunsJava(profile),
                .totals = {},
                .modules = std::move(modules)};
   for (const Metric metric : kMetrics) {

@@ -37,8 +37,8 @@ TEST(DumpCommandTest, IsForEitherDebugger) {
             "gdb -p 7 -batch -ex 'call (int)_rjem_mallctl(\"prof.dump\","
             "(void*)0,(void*)0,(void*)0,(long)0)'");
   EXPECT_EQ(DumpCommand(7, "", Debugger::kLldb),
-            "lldb -p 7 --batch -o 'expr (int)mallctl(\"prof.dump\","
-            "(void*)0,(void*)0,(void*)0,(long)0)' -o detach");
+            "lldb -p 7 --batch -o 'expr (int)mallctl(\"prof.dump\",(void*)0,"
+            "(unsigned long*)0,(void*)0,(unsigned long)0)' -o detach");
 }
 
 TEST(ActiveCommandTest, IsForEitherDebugger) {
@@ -47,8 +47,9 @@ TEST(ActiveCommandTest, IsForEitherDebugger) {
             "*(long*)($p+8)=1' -ex 'call (int)je_mallctl(\"prof.active\",$p,"
             "$p+8,(void*)0,(long)0)' -ex 'print (int)*$p'");
   EXPECT_EQ(ActiveCommand(7, "", Debugger::kLldb),
-            "lldb -p 7 --batch -o 'expr bool b=0; long n=1; (int)mallctl("
-            "\"prof.active\",&b,&n,(void*)0,(long)0); b' -o detach");
+            "lldb -p 7 --batch -o 'expr bool b=0; unsigned long n=1; (int)"
+            "mallctl(\"prof.active\",(void*)&b,&n,(void*)0,(unsigned long)0); "
+            "b' -o detach");
 }
 
 }  // namespace

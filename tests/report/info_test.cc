@@ -210,6 +210,21 @@ TEST(WriteInfoTextTest, SaysWhatADumpLacks) {
 )");
 }
 
+TEST(WriteInfoTextTest, SaysHowJavaCodeGetsNames) {
+  Info info = Example();
+  info.generated_percent = 80;
+  EXPECT_THAT(WriteInfoText(info, {}), Not(HasSubstr("jcmd")));
+  info.runs_java = true;
+  EXPECT_THAT(
+      WriteInfoText(info, {}),
+      HasSubstr("\nJava code without names calls for 80.0% of the live bytes\n"
+                "  - list the compiled code while the JVM runs, and keep "
+                "/tmp/perf-PID.map next\n    to the dump:\n"
+                "    jcmd PID Compiler.perfmap\n"));
+  info.generated_percent = 5;
+  EXPECT_THAT(WriteInfoText(info, {}), Not(HasSubstr("jcmd")));
+}
+
 TEST(WriteInfoTextTest, CallsExactNumbersExact) {
   Info info;
   info.sampling_period = 1;

@@ -154,5 +154,19 @@ TEST(MetricNameTest, IsTheNameOfTheOption) {
   EXPECT_STREQ(MetricName(Metric::kAllocObjects), "alloc_objects");
 }
 
+TEST(MakeInfoTest, KnowsHowMuchJavaCodeLacksNames) {
+  Profile profile =
+      Nameless("[anon]!0x1+0x1;libjvm.so!malloc 30\nlibjvm.so!main 70\n");
+  for (Mapping& mapping : profile.mappings)
+    mapping.is_file = profile.String(mapping.filename) == "libjvm.so";
+  const Info info = MakeInfo(profile, {"d.heap", "", ""}, {});
+  EXPECT_TRUE(info.runs_java);
+  EXPECT_EQ(info.generated_percent, 30);
+  const Info other =
+      MakeInfo(ProfileOf("[anon]!Interpreter 3\n"), {"d.heap", "", ""}, {});
+  EXPECT_FALSE(other.runs_java);
+  EXPECT_EQ(other.generated_percent, 0);
+}
+
 }  // namespace
 }  // namespace heapprof

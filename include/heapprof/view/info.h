@@ -46,6 +46,10 @@ struct Info {
   std::vector<std::string> more_sample_types = {};  // as in Profile
   bool lists_objects = false;                       // as in Profile
   std::vector<SlabClass> slab_classes = {};         // as in Profile
+  // The share of memory, in percent, with a caller in code that was made at run
+  // time and has no name; and whether a JVM made it.
+  double generated_percent = 0;
+  bool runs_java = false;
   std::vector<MetricTotal> totals;  // one for each metric of the dump
   ModuleTable modules;
 };
