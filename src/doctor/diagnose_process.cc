@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -122,6 +125,19 @@ std::string PrefixThere(const ProcessView& process,
       .native();
 }
 
+// Returns a command that lets the process write to `folder`, a path of ours, or
+// shows what is there. `why` is what WhyNotWritable() says.
+std::string FolderCommand(const ProcessView& process, const std::string& folder,
+                          std::string_view why) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error))
+    return fmt::format("sudo install -d -o {} {}", process.user,
+                       QuotedWord(folder));
+  if (why.starts_with("user "))
+    return fmt::format("sudo chown {} {}", process.user, QuotedWord(folder));
+  return fmt::format("df -h {}", QuotedWord(folder));
+}
+
 Fact DumpsFact(const ProcessView& process, const ProcessSettings& known) {
   const ProfilerSettings& settings = known.settings;
   const std::string prefix = PrefixThere(process, settings);
@@ -132,8 +148,7 @@ Fact DumpsFact(const ProcessView& process, const ProcessSettings& known) {
   if (const std::string why = process.WhyNotWritable(folder); !why.empty())
     return Missing(kDumps,
                    fmt::format("cannot be written to {}: {}", folder, why),
-                   fmt::format("mkdir -p -m 1777 {}",
-                               QuotedWord(process.PathHere(folder))));
+                   FolderCommand(process, process.PathHere(folder), why));
   const auto dumps = FindDumps(process.PathHere(prefix), process.inner_process);
   return Ok(kDumps, dumps.empty()
                         ? fmt::format("none yet; they will be {}", where)
@@ -151,8 +166,9 @@ Fact RequestFact(const ProcessView& process, const JemallocFacts& jemalloc,
   }
   const bool may_be_recorded = process.Variable("HEAPPROF_RECORD").has_value();
   if (may_be_recorded && process.has_own_network) {
-    Fact fact = Ok(kName, "from inside its container:");
-    fact.command = fmt::format("heapprof dump {}", process.inner_process);
+    Fact fact = Ok(kName, "it answers requests from its container:");
+    fact.command = fmt::format("sudo nsenter -t {} -n -p heapprof dump {}",
+                               process.process, process.inner_process);
     return fact;
   }
   const char* const itself = known.settings.dumps_by_itself

@@ -206,6 +206,7 @@ std::string ProcessView::WhyNotWritable(const std::string& folder_there) const {
   if (user != 0 &&
       (status.st_mode >> shift & kWriteAndSearch) != kWriteAndSearch)
     return fmt::format("user {} may not write there", user);
+  // Dumps have from some KiB to some hundred MiB.
   constexpr uint64_t kLittle = uint64_t{1} << 20;
   const uint64_t free = uint64_t{system.f_bavail} * system.f_frsize;
   if (free < kLittle && system.f_blocks != 0)

@@ -87,6 +87,8 @@ class DoctorTest(recorded.RecordTest):
         facts = self.ask_doctor(
             self.run_with_jemalloc("prof:true,prof_prefix:/none/x"), status=1)
         self.assertIn("No such file", facts["dumps"]["text"])
+        self.assertEqual(facts["dumps"]["command"],
+                         f"sudo install -d -o {os.getuid()} /none")
         self.assertEqual(self.dumps(), [])
 
     def test_program_is_gone(self):

@@ -55,7 +55,9 @@ Result<void> RunDump(Options& options, Session& /*session*/) {
   const std::string command = DebuggerCommand(options.process);
   return Fail(dump.error().kind,
               command.empty()
-                  ? dump.error().message + ", so it cannot be asked"
+                  ? fmt::format("{}, so it cannot be asked; 'heapprof doctor "
+                                "{}' says more",
+                                dump.error().message, options.process)
                   : fmt::format("{}, but with prof:true; this stops it for a "
                                 "moment: {}",
                                 dump.error().message, command));

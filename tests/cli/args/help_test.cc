@@ -51,6 +51,7 @@ TEST(HelpTextTest, ListsTheCommands) {
 usage: heapprof [options] [BINARY] DUMP...
        heapprof record [options] [--] PROGRAM [ARGUMENT]...
        heapprof dump PID
+       heapprof doctor [options] [PID | PROGRAM | DUMP]
        heapprof check [options] [BINARY] --base OLD... --new NEW...
 )"));
   EXPECT_THAT(HelpText(), HasSubstr(R"(
@@ -140,7 +141,7 @@ TEST(HelpPageTest, NamesTheTopicsIfThereIsNone) {
   EXPECT_THAT(
       page.error().message,
       ::testing::StartsWith("no help on 'no such topic'; topics: recording, "
-                            "dumps, "));
+                            "languages, "));
 }
 
 const fs::path kRoot = fs::path(HEAPPROF_TESTDATA) / "..";
@@ -157,14 +158,23 @@ TEST(HelpFilesTest, AreAllListed) {
 
 // The words of `text` that look like options but are none of ours.
 std::set<std::string> UnknownOptions(const std::string& text) {
-  const std::set<std::string> others = {"body-file",      "create-if-none",
-                                        "edit-last",      "color",
-                                        "countname",      "enable-prof",
-                                        "preset",         "install",
-                                        "prefix",         "build",
-                                        "full",           "quick",
-                                        "log-level",      "opt",
-                                        "perf-basic-prof"};
+  const std::set<std::string> others = {"body-file",
+                                        "create-if-none",
+                                        "edit-last",
+                                        "color",
+                                        "countname",
+                                        "enable-prof",
+                                        "preset",
+                                        "install",
+                                        "prefix",
+                                        "build",
+                                        "full",
+                                        "quick",
+                                        "log-level",
+                                        "opt",
+                                        "perf-basic-prof",
+                                        "batch",
+                                        "enable-prof-frameptr"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
   for (std::sregex_iterator it(text.begin(), text.end(), option), end;
