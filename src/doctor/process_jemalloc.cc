@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -33,13 +34,12 @@ std::optional<JemallocFacts> FactsOf(const std::string& path) {
 // Returns the libraries with code, those first whose names tell.
 std::vector<std::string> LibrariesOf(const ProcessView& process) {
   std::set<std::string> seen = {process.program};
-  std::vector<std::string> libraries;
+  std::vector<std::string> libraries, others;
   for (const MapEntry& entry : process.map.entries())
     if (entry.executable && entry.IsFile() && seen.insert(entry.path).second)
-      libraries.push_back(entry.path);
-  std::ranges::stable_partition(libraries, [](const std::string& path) {
-    return BaseName(path).contains("jemalloc");
-  });
+      (BaseName(entry.path).contains("jemalloc") ? libraries : others)
+          .push_back(entry.path);
+  std::ranges::move(others, std::back_inserter(libraries));
   return libraries;
 }
 

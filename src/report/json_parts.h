@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heapprof/view/change.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/module_table.h"
 
 namespace heapprof {
