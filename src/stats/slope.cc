@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "heapprof/stats/sum.h"
 #include "stats/quantiles.h"
 
 namespace heapprof {
@@ -138,7 +139,7 @@ class SlopeFit {
 
   Slope Fit() {
     const Line line = FitLine(at_, values_, Weights());
-    Slope slope = {.value = line.slope};
+    Slope slope;
     auto& [rise, fall] = slope.parts;
     double factor = 0, largest = 0;
     for (size_t i = at_.size() - 1; i > 0; --i) {
@@ -148,6 +149,9 @@ class SlopeFit {
       (step > 0 ? rise : fall).mean.value += std::abs(step);
     }
     rise.missed = fall.missed = missed_ * largest;
+    // Equal to the slope of the line but for rounding errors, of which there
+    // are none if nothing changes.
+    slope.value = Difference(rise.mean.value, fall.mean.value);
     const double moved = rise.mean.value + fall.mean.value;
     if (moved == 0) return slope;
     slope.variance = ErrorModel(at_, variances_, extra_)
@@ -185,7 +189,7 @@ class SlopeFit {
     for (size_t i = 0; i < at_.size(); ++i) {
       const double leverage =
           1 / count + std::pow(at_[i] - line.mean_at, 2) / spread;
-      squares += std::pow(values_[i] - line.At(at_[i]), 2);
+      squares += std::pow(Difference(values_[i], line.At(at_[i])), 2);
       explained += variances_[i] * std::max(0.0, 1 - leverage);
     }
     return std::max(0.0, squares - explained) / degrees *

@@ -30,6 +30,7 @@ enum class Command : uint8_t {
   kRecord,
   kDump,
   kCheck,
+  kTrend,
   kInfo,
   kCache,
   kHelp
@@ -71,9 +72,9 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadCheckArgs,
-    ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
-CommandFunction RunReport, RunRecord, RunDump, RunCheck, RunInfo, RunCache,
-    RunHelp;
+    ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
+CommandFunction RunReport, RunRecord, RunDump, RunCheck, RunTrend, RunInfo,
+    RunCache, RunHelp;
 CommandPage RecordPage, DumpPage, CheckPage;
 
 // All groups of options but those of check and record.
@@ -89,6 +90,12 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr OptionGroup kTrendGroups[] = {
+    OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
+    OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
+    OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kTrendOptions[] = {
+    "output", "text", "json", "top", "by", "fail-on"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -129,6 +136,17 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadCheckArgs,
      .run = RunCheck,
      .page = CheckPage,
+     .failed = kExitCheckFailed},
+    {.command = Command::kTrend,
+     .name = "trend",
+     .usage = "[options] [BINARY] DUMP...|FOLDER",
+     .help =
+         "what grows from dump to dump of a process, how fast, and how sure "
+         "that is",
+     .groups = kTrendGroups,
+     .options = kTrendOptions,
+     .read = ReadTrendArgs,
+     .run = RunTrend,
      .failed = kExitCheckFailed},
     {.command = Command::kInfo,
      .name = "info",
