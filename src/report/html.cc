@@ -110,9 +110,16 @@ class PageWriter {
         "{} {}{}",
         FlameText(graph_, Side::kNew, unit_).Amount(graph_.frames.front()),
         IsAccumulated(graph_.metric) ? "allocated since the start" : "live",
-        report_.dumps.empty()
-            ? ""
-            : fmt::format(", the sum of {} dumps", report_.dumps.size()));
+        DumpsText());
+  }
+
+  std::string DumpsText() const {
+    if (report_.dumps.empty()) return "";
+    if (report_.latest == 0)
+      return fmt::format(", the sum of {} dumps", report_.dumps.size());
+    if (report_.latest == 1)
+      return fmt::format(" in the last of {} dumps", report_.dumps.size());
+    return fmt::format(" in the last dumps of {} processes", report_.latest);
   }
 
   void WriteOverview() {

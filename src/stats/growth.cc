@@ -16,9 +16,6 @@ namespace {
 // If a side has fewer runs, the variance between them is not computed.
 constexpr size_t kFewestRuns = 3;
 
-// StudentWidening() is exact for tests at this level.
-constexpr double kLevel = 0.05;
-
 // DetectableGrowth() doubles an upper bound until it suffices or exceeds kHuge,
 // which no growth reaches. Then it bisects kBisections times, which leaves an
 // error of 2^-40 of that bound.
@@ -60,15 +57,6 @@ MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
   return {
       .mean = {ratio * value + growth, ratio * variance + base.missed * growth},
       .missed = base.missed};
-}
-
-// Returns the factor for a variance that was estimated with `degrees` degrees
-// of freedom. A test that uses the product instead of the true variance reports
-// growth wrongly no more often.
-double StudentWidening(double degrees) {
-  const double ratio =
-      StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);
-  return ratio * ratio;
 }
 
 }  // namespace

@@ -46,6 +46,13 @@ double StudentQuantile(double degrees, double above) {
   return quantile(complement(student, above));
 }
 
+double StudentWidening(double degrees) {
+  constexpr double kLevel = 0.05;
+  const double ratio =
+      StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);
+  return ratio * ratio;
+}
+
 double LowerGammaQuantile(double shape, double below) {
   return shape < kLargeShape ? boost::math::gamma_p_inv(shape, below, Policy())
                              : CornishFisher(shape, -NormalQuantile(below));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/split_runs.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace heapprof {
 namespace {
+
+constexpr uint16_t kDropped = UINT16_MAX;
 
 void Keep(size_t run, std::vector<Sample>& samples) {
   std::erase_if(samples,
@@ -34,6 +37,27 @@ std::vector<Profile> SplitRuns(Profile profile) {
   else
     runs.push_back(std::move(profile));
   return runs;
+}
+
+void KeepRuns(std::span<const size_t> runs, Profile& profile) {
+  const std::vector<InputRun> all =
+      std::exchange(profile.runs.now, std::vector<InputRun>());
+  std::vector<uint16_t> numbers(all.size(), kDropped);
+  profile.thread_stacks.now = 0;
+  for (const size_t run : runs) {
+    numbers[run] = static_cast<uint16_t>(profile.runs.now.size());
+    profile.runs.now.push_back(all[run]);
+    profile.thread_stacks.now += all[run].thread_stacks;
+  }
+  for (auto* samples : {&profile.samples, &profile.thread_samples,
+                        &profile.filtered_thread_samples}) {
+    for (Sample& sample : *samples) sample.run = numbers[sample.run];
+    std::erase_if(*samples,
+                  [](const Sample& sample) { return sample.run == kDropped; });
+  }
+  profile.filtered_out.now = {};
+  for (const Sample& sample : profile.filtered_thread_samples)
+    profile.filtered_out.now += sample.values;
 }
 
 }  // namespace heapprof

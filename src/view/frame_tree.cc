@@ -84,6 +84,7 @@ class TreeMaker {
     };
     add(profile_.samples);
     if (options_.with_threads) add(profile_.thread_samples);
+    add(options_.others);
   }
 
   // Adds the labels of the frames that are used, and notes in `numbers_` where

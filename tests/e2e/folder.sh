@@ -25,7 +25,7 @@ expect_same expected out
 run --text "$folder"
 expect_status 2
 expect_equal "error" \
-  "heapprof: error: $folder: 2 profiles in the folder, name one: $folder/1.heap, $folder/2.heap" \
+  "heapprof: error: $folder: 2 profiles in the folder; name one, such as $folder/1.heap, or use 'heapprof trend'" \
   "$(cat "$tmp/err")"
 
 rm "$folder"/*.heap
@@ -54,7 +54,7 @@ server.77.11.f.heap.gz,server.8,server.8.0.f.heap," \
 expect_match out ' 2026-01-02 12:00:00 UTC  server\.77\.11\.f\.heap\.gz$'
 # The newest one is shown with the binaries of the folder.
 expect_match out "^Next:  heapprof $folder $folder/server.77.11.f.heap.gz$"
-expect_match out "^       heapprof $folder --base $folder/server.77.0.i0.heap $folder/server.77.11.f.heap.gz$"
+expect_match out "^       heapprof trend $folder$"
 next=$(sed -n 's/^Next:  heapprof //p' "$tmp/out")
 # shellcheck disable=SC2086
 text $next

@@ -60,14 +60,34 @@ run --text --show_bytes --retain='demo::' "$first" "$tmp/sampled.heap"
 grep ' demo::' "$tmp/out" >"$tmp/ours"
 expect_same jeprof ours
 
-# Full snapshots of one process mean nothing as a sum, nor as a mean.
-for i in 0 1; do cp "$grown" "$tmp/server.77.$i.i$i.heap"; done
-run --text "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
+# Full snapshots of one process mean nothing as a sum, nor as a mean. Whatever
+# the order of their names, they are in the order in which they were written.
+for i in 0 2 10; do cp "$grown" "$tmp/server.77.$i.i$i.heap"; done
+cp "$first" "$tmp/server.77.0.i0.heap"
+readonly -a series=("$tmp"/server.77.{0.i0,2.i2,10.i10}.heap)
+run --text "${series[@]}"
 expect_status 0
-expect_match err 'warning: several dumps of [^ ]*/server.77 are added up'
-run --text "$other" --base="$tmp/server.77.0.i0.heap" \
-  --base="$tmp/server.77.1.i1.heap"
+expect_equal "warnings" 1 "$(grep -c warning "$tmp/err")"
+expect_match err 'warning: 3 dumps of [^ ]*/server.77 are added up'
+for output in --text --json --html --collapsed; do
+  run $output "${series[@]}"
+  expect_status 0
+  cp "$tmp/out" "$tmp/sorted"
+  run $output "${series[2]}" "${series[0]}" "${series[1]}"
+  expect_same sorted out
+done
+# The page is about the last of them, and shows the others in its time line.
+run --html "${series[@]}"
+expect_no_match err 'added up'
+run --json "${series[2]}"
+bytes=$(jq '.shown.value' "$tmp/out")
+run --html "${series[@]}"
+expect_match out "$(numfmt --to=iec-i --format=%.1f "$bytes" |
+  sed 's/[KMG]i/ &B/').* live in the last of 3 dumps</p>"
+run --text "$other" --base="${series[0]}" --base="${series[1]}"
 expect_status 2
-expect_match err 'server.77.1.i1.heap are snapshots of one process'
-run --text --base "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
+expect_match err 'server.77.0.i0.heap and 1 more are snapshots of one process'
+expect_match err "use 'heapprof trend'"
+expect_no_match err 'server.77.2.i2.heap'
+run --text --base "${series[0]}" "${series[1]}"
 expect_no_match err 'several dumps'

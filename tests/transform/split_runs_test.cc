@@ -81,5 +81,24 @@ TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
   EXPECT_EQ(runs[0].thread_stacks.now, 3U);
 }
 
+TEST(KeepRunsTest, KeepsOneOfTwoRuns) {
+  Profile profile = TwoRuns();
+  const std::vector<Profile> runs = SplitRuns(profile);
+  KeepRuns(std::vector<size_t>{1}, profile);
+  EXPECT_EQ(StacksOf(profile), StacksOf(runs[1]));
+  ASSERT_THAT(profile.runs.now, SizeIs(1));
+  EXPECT_EQ(profile.runs.now[0].sampling_period, 200U);
+  EXPECT_EQ(profile.thread_stacks.now, 8U);
+  for (const Sample& sample : profile.samples) EXPECT_EQ(sample.run, 0);
+  EXPECT_EQ(CheckValid(profile), "");
+}
+
+TEST(KeepRunsTest, KeepsAllRuns) {
+  Profile profile = TwoRuns();
+  const std::vector<std::string> stacks = StacksOf(profile);
+  KeepRuns(std::vector<size_t>{0, 1}, profile);
+  EXPECT_EQ(StacksOf(profile), stacks);
+}
+
 }  // namespace
 }  // namespace heapprof

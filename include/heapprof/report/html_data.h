@@ -102,6 +102,9 @@ struct HtmlReport {
   // only one.
   std::vector<HtmlDump> dumps = {};
   std::vector<HtmlSlices> dump_slices = {};
+  // How many of `dumps` the other members are about, the last one of each
+  // process; 0: all of them, and their values are sums.
+  size_t latest = 0;
   const ModuleTable* coverage = nullptr;
   std::vector<HtmlSource> sources = {};  // of the column that is shown first
   std::vector<std::string> source_files = {};  // from which `sources` are

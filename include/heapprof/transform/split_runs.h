@@ -4,6 +4,8 @@
 // dumps (see Profile::runs).
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -13,5 +15,10 @@ namespace heapprof {
 // Returns one profile for each run, in order, as if each had been read from a
 // file of its own. A profile without a list of runs is returned as it is.
 std::vector<Profile> SplitRuns(Profile profile);
+
+// Keeps only these runs of the new side; `runs` are their numbers, in ascending
+// order. They get new numbers, from 0. What filters have removed from them is
+// then known only from the samples by thread, whose sum differs a little.
+void KeepRuns(std::span<const size_t> runs, Profile& profile);
 
 }  // namespace heapprof

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,8 @@ struct FrameTreeOptions {
   // Also makes nodes for the stacks of samples by thread. Usually, these are
   // the stacks of other samples, too.
   bool with_threads = false;
+  // Also makes nodes for the stacks of these samples, which count nowhere.
+  std::span<const Sample> others = {};
 };
 
 // Makes the tree of all stacks with a value; in a comparison, with a value on

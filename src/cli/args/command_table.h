@@ -31,6 +31,7 @@ enum class Command : uint8_t {
   kDump,
   kDoctor,
   kCheck,
+  kTrend,
   kInfo,
   kCache,
   kHelp
@@ -72,9 +73,9 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
-    ReadCheckArgs, ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
-CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunInfo,
-    RunCache, RunHelp;
+    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
+CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
+    RunInfo, RunCache, RunHelp;
 CommandPage RecordPage, DumpPage, DoctorPage, CheckPage;
 
 // All groups of options but those of check and record.
@@ -90,6 +91,12 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr OptionGroup kTrendGroups[] = {
+    OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
+    OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
+    OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kTrendOptions[] = {
+    "output", "text", "json", "top", "by", "fail-on"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -142,6 +149,17 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadCheckArgs,
      .run = RunCheck,
      .page = CheckPage,
+     .failed = kExitCheckFailed},
+    {.command = Command::kTrend,
+     .name = "trend",
+     .usage = "[options] [BINARY] DUMP...|FOLDER",
+     .help =
+         "what grows from dump to dump of a process, how fast, and how sure "
+         "that is",
+     .groups = kTrendGroups,
+     .options = kTrendOptions,
+     .read = ReadTrendArgs,
+     .run = RunTrend,
      .failed = kExitCheckFailed},
     {.command = Command::kInfo,
      .name = "info",

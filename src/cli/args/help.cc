@@ -25,14 +25,15 @@ constexpr std::string_view kUsage =
 program is found through the memory map in the dump. DUMP may be a heap dump
 (*.heap), a dump with a '--- symbol' section or a pprof profile, each also
 compressed (.gz, .zst, .xz, .bz2), or '-' for standard input. Several dumps are
-added up. A folder stands for the binaries and debug files in it, and for the
-dump if there is only one.
+added up; of one process, a terminal shows their trend. A folder stands for the
+binaries and debug files in it, and for its dumps.
 
 Examples:
   heapprof -o mem.flame.svg BIN DUMP
   heapprof --text --cum --show_bytes BIN DUMP
   heapprof --text DUMP
   heapprof --base OLD.heap NEW.heap
+  heapprof trend FOLDER
   heapprof --callers 'Block::Read' DUMP
   heapprof info DUMP
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz

@@ -140,9 +140,14 @@ Result<void> StoreValue(const GivenOption& given,
 }
 
 Result<std::optional<size_t>> FindChoice(const GivenOption& given) {
+  return FindChoice(given, given.spec.value);
+}
+
+Result<std::optional<size_t>> FindChoice(const GivenOption& given,
+                                         std::string_view all) {
   const std::string& value = given.Last();
   if (value.empty()) return std::nullopt;
-  const std::vector<std::string> choices = Split(given.spec.value, '|');
+  const std::vector<std::string> choices = Split(all, '|');
   const auto it = std::ranges::find(choices, value);
   if (it == choices.end())
     return Unexpected(
@@ -279,6 +284,33 @@ Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args) {
   if (!IsPercentage(number))
     return Unexpected(given, kExpectedPercentage, Quoted(given));
   args.options.check.settings.require_symbols = number;
+  return {};
+}
+
+Result<void> SetBy(const GivenOption& given, ParsedArgs& args) {
+  const bool is_trend = args.options.command == Command::kTrend;
+  const auto choice =
+      FindChoice(given, is_trend ? kTrendByChoices : kByChoices);
+  if (!choice) return std::unexpected(choice.error());
+  if (!*choice) return {};
+  if (is_trend)
+    args.options.trend.by = static_cast<TrendBy>(**choice);
+  else
+    args.options.check.settings.by = static_cast<CompareBy>(**choice);
+  return {};
+}
+
+Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args) {
+  if (args.options.command == Command::kTrend) {
+    args.options.trend.limit = ParseTrendLimit(given.Last());
+    if (!args.options.trend.limit)
+      return Unexpected(given, kExpectedTrendLimit, Quoted(given));
+    return {};
+  }
+  const auto choice = FindChoice(given);
+  if (!choice) return std::unexpected(choice.error());
+  if (*choice)
+    args.options.check.settings.fail_on = static_cast<FailOn>(**choice);
   return {};
 }
 

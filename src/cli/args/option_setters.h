@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -61,6 +62,9 @@ Result<void> StoreValue(const GivenOption& given,
 // such as "short|full", and returns its index. Returns nothing for an empty
 // value, which stands for the default.
 Result<std::optional<size_t>> FindChoice(const GivenOption& given);
+// Finds it among `all`.
+Result<std::optional<size_t>> FindChoice(const GivenOption& given,
+                                         std::string_view all);
 
 // Follows a path of member pointers: Follow<&A::b, &B::c>(a) is a.b.c.
 template <auto kFirst, auto... kRest, typename T>
@@ -142,6 +146,10 @@ Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args);
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
+// These two options have other values with `heapprof trend` than with
+// `heapprof check`.
+Result<void> SetBy(const GivenOption& given, ParsedArgs& args);
+Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRate(const GivenOption& given, ParsedArgs& args);
 Result<void> SetEvery(const GivenOption& given, ParsedArgs& args);
 Result<void> SetOnGrowth(const GivenOption& given, ParsedArgs& args);

@@ -58,6 +58,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kComparison, "comparison", "Comparison"},
     {kCheck, "limits", "Limits and verdict of 'heapprof check'"},
     {kRecord, "record-options", "What 'heapprof record' does"},
+    {kTrend, "trend-options", "What only 'heapprof trend' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -198,8 +199,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "instead of --max-growth, for entries that the base does not have",
      StoreSetting<&CheckSettings::max_new>},
     {"by", kString, kHeapprof, kCheck, kByChoices,
-     "what an entry is (default: function)",
-     StoreSettingChoice<&CheckSettings::by>},
+     "what an entry is (default: function)", SetBy},
     {"metric", kString, kHeapprof, kCheck, kMetricChoices,
      "the same as --inuse_space and so on",
      StoreSettingChoice<&CheckSettings::metric>},
@@ -217,7 +217,7 @@ constexpr OptionSpec kOtherOptions[] = {
      SetRequiredSymbols},
     {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
      "exit with status 1 on this verdict or a worse one (default: regression)",
-     StoreSettingChoice<&CheckSettings::fail_on>},
+     SetFailOn},
     {"format", kString, kHeapprof, kCheck, kFormatChoices,
      "the format of the -o that follows, or of standard output (default: "
      "text). "
@@ -258,6 +258,15 @@ constexpr OptionSpec kOtherOptions[] = {
      "preload this library if the program brings no jemalloc with a profiler "
      "(default: the libjemalloc.so.2 of the system)",
      Store<&Options::record, &RecordChoices::jemalloc>},
+
+    {"per", kString, kHeapprof, kTrend, kPerChoices,
+     "what a rate refers to: an hour, by the times of the files (default); the "
+     "next dump (default if the times do not increase); or 1 GiB allocated, "
+     "for dumps with prof_accum:true, such as those of lg_prof_interval",
+     StoreChoice<&Options::trend, &TrendChoices::axis>},
+    {"csv", kSwitch, kHeapprof, kTrend, "",
+     "write comma-separated values: a line for each row",
+     Store<&Options::trend, &TrendChoices::asks_for_csv>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "

@@ -15,6 +15,7 @@
 #include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
 #include "cli/args/record_choices.h"
+#include "cli/args/trend_options.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
@@ -99,6 +100,7 @@ struct Options {
 
   CheckOptions check;    // for Command::kCheck
   RecordChoices record;  // for Command::kRecord
+  TrendChoices trend;    // for Command::kTrend
   int process = 0;       // for Command::kDump and kDoctor; 0: none
 
   bool keep_allocator_frames = false;

@@ -100,19 +100,22 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session) {
   if (auto made = MakeSymbolizer(options, inputs, session); !made) return made;
   session.progress.Enter("looking for the binaries");
-  for (MergeInput& input : inputs.profiles) {
-    if (input.profile.is_symbolized) continue;
-    if (auto mapped = MapUnmapped(options, inputs, input.profile); !mapped)
-      return mapped;
-    if (auto bound =
-            session.symbolizer->Bind(input.profile, session.diagnostics);
-        !bound)
-      return bound;
-  }
+  for (MergeInput& input : inputs.profiles)
+    if (auto found = FindBinariesOf(options, inputs, input.profile, session);
+        !found)
+      return found;
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
   return {};
+}
+
+Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
+                            Profile& profile, Session& session) {
+  if (profile.is_symbolized) return {};
+  if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
+    return mapped;
+  return session.symbolizer->Bind(profile, session.diagnostics);
 }
 
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,

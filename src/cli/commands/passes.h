@@ -49,6 +49,10 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session);
 
+// Finds the binaries of one profile. MakeSymbolizer() must have been called.
+Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
+                            Profile& profile, Session& session);
+
 // Notes that a dump holds next to nothing because the program had freed its
 // memory. `profile` was made
 // from `inputs`.

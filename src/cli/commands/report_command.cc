@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -14,6 +16,7 @@
 #include "cli/args/report_args.h"
 #include "cli/commands/name_addresses.h"
 #include "cli/commands/passes.h"
+#include "cli/commands/show_trend.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/check_request.h"
@@ -41,6 +44,23 @@ Result<void> CheckFirstWord(const Options& options) {
                           word, similar->name));
 }
 
+// True if a terminal shows the trend of several dumps of one process, rather
+// than an overview of their sum. Trends are those of bytes and of all threads.
+Result<bool> ShowsTrend(const Options& options) {
+  if (options.outputs.front().format != OutputNamed("overview") ||
+      !options.bases.empty() || IsObjectCount(options.metric) ||
+      !options.thread.empty())
+    return false;
+  return NamesASeries(options);
+}
+
+// Lets suggested commands name only the last dump, even if there were many.
+void KeepLastDump(const LoadedInputs& inputs, Options& options) {
+  for (size_t i = 0; i + 1 < inputs.facts.size(); ++i)
+    if (inputs.facts[i].path != inputs.facts.back().path)
+      std::erase(options.args, inputs.facts[i].path);
+}
+
 }  // namespace
 
 Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
@@ -57,6 +77,9 @@ Result<void> RunReport(Options& options, Session& session) {
   if (options.outputs.front().format->traits.reads_addresses)
     return NameAddresses(options, session);
   if (auto ok = CheckFirstWord(options); !ok) return ok;
+  const auto shows_trend = ShowsTrend(options);
+  if (!shows_trend) return std::unexpected(shows_trend.error());
+  if (*shows_trend) return ShowTrend(options, session);
   if (options.is_default_output) {
     const auto listing = FolderListing(options);
     if (!listing) return std::unexpected(listing.error());
@@ -68,6 +91,7 @@ Result<void> RunReport(Options& options, Session& session) {
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
   NoteMeans(inputs->profiles, session.diagnostics);
+  if (options.bases.empty()) KeepLastDump(*inputs, options);
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(*inputs, options); !ok) return ok;
   Profile profile = Merge(std::move(inputs->profiles));

@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 
+#include "cli/inputs/dump_names.h"
+
 namespace heapprof {
 namespace {
 
@@ -66,6 +68,8 @@ Result<FolderContents> ReadFolder(const std::string& path) {
       contents.elf_files.push_back(std::move(file));
     else if (IsProfileFile(file, kind))
       contents.profiles.push_back(std::move(file));
+    else if (!ProcessOfDump(file).empty())
+      contents.broken.push_back(std::move(file));
   }
   return contents;
 }

@@ -14,6 +14,9 @@ namespace heapprof {
 struct FolderContents {
   std::vector<std::string> elf_files;  // binaries and debug files
   std::vector<std::string> profiles;
+  // Named as jemalloc names dumps, but nothing that can be read, such as empty
+  // files.
+  std::vector<std::string> broken;
 };
 
 // Returns of which kind the file is, from its first bytes.

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -13,7 +12,8 @@
 
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
-#include "cli/inputs/perf_maps.h"
+#include "cli/inputs/profile_loader.h"
+#include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
@@ -22,76 +22,33 @@
 namespace heapprof {
 namespace {
 
-// The options and perf maps (names of JIT-compiled functions) with which all
-// profiles are read.
-struct LoadContext {
-  ParseOptions parse;
-  std::vector<PerfMap> perf_maps;
-  bool keeps_runs = false;  // of a baseline; otherwise, they are averaged
-};
-
-// True if samples of the input are missing or wrong. Without a memory map, only
-// names are missing.
-bool HasLostSamples(const Diagnostics& diagnostics) {
-  return std::ranges::any_of(diagnostics.warnings(), [](const auto& warning) {
-    return IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap;
-  });
-}
-
-Result<Profile> Load(const InputFile& file, const LoadContext& context,
-                     Diagnostics& diagnostics) {
-  Diagnostics found;
-  if (!file.inflate_problem().empty())
-    found.Warn(WarningKind::kTruncated,
-               fmt::format("{}: {}", file.path(), file.inflate_problem()));
-  auto profile = ParseProfile(file.bytes(), file.path(), found, context.parse);
-  diagnostics.Merge(found);
-  if (auto whole = CheckMappedFiles(); !whole)
-    return std::unexpected(whole.error());
-  if (!profile) return profile;
-  if (profile->samples.empty() && HasLostSamples(found))
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}: damaged beyond use: it has no sample that can "
-                            "be read",
-                            file.path()));
-  if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
-  NameGeneratedCode(*profile, PerfMap::OfRecorder(*profile));
-  NameGeneratedCode(*profile, file.path(), context.perf_maps, diagnostics);
-  return profile;
-}
-
 // Warns if several dumps of one process are added up. Their sum is meaningless,
 // because each dump is a full snapshot.
-void WarnOfSeries(const std::vector<std::string>& dumps,
+void WarnOfSeries(std::span<const std::string> dumps,
                   Diagnostics& diagnostics) {
-  std::set<std::string> seen;
-  for (const std::string& dump : dumps) {
-    const std::string process = ProcessOfDump(dump);
-    if (process.empty() || seen.insert(process).second) continue;
-    diagnostics.Warn(
-        WarningKind::kSeveralDumps,
-        fmt::format("several dumps of {} are added up, though each is a full "
-                    "snapshot; compare two with --base",
-                    process));
-  }
+  for (const FileSeries& series : FindSeries(dumps))
+    if (!series.process.empty() && series.files.size() > 1)
+      diagnostics.Warn(
+          WarningKind::kSeveralDumps,
+          fmt::format("{} dumps of {} are added up, though each is a full "
+                      "snapshot; 'heapprof trend' shows what grew",
+                      series.files.size(), series.process));
 }
 
 // Fails if a side of a comparison has several dumps of one process. A side is
 // the mean of its dumps, and that of snapshots of a process that grows is no
 // state that the process was in.
-Result<void> RefuseSeries(const std::vector<std::string>& dumps,
+Result<void> RefuseSeries(std::span<const std::string> dumps,
                           std::string_view side) {
-  std::map<std::string, std::string> first;
-  for (const std::string& dump : dumps) {
-    const std::string process = ProcessOfDump(dump);
-    if (process.empty()) continue;
-    const auto [it, added] = first.try_emplace(process, dump);
-    if (added || it->second == dump) continue;
+  for (const FileSeries& series : FindSeries(dumps)) {
+    if (series.process.empty() || series.files.size() < 2) continue;
     return Fail(
         ErrorKind::kUsage,
-        fmt::format("{} and {} are snapshots of one process, so their mean is "
-                    "no state of it: name one of them as the {}",
-                    it->second, BaseName(dump), side));
+        fmt::format("{} and {} more are snapshots of one process, so their "
+                    "mean is no state of it: name one of them as the {}, or "
+                    "use 'heapprof trend', which shows how they grew",
+                    dumps[series.files.front()], series.files.size() - 1,
+                    side));
   }
   return {};
 }
@@ -101,7 +58,12 @@ Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
   if (options.bases.empty()) {
-    if (!are_runs) WarnOfSeries(paths, diagnostics);
+    // HTML shows each dump for itself.
+    const bool adds_up =
+        std::ranges::any_of(options.outputs, [](const Output& output) {
+          return output.format != OutputNamed("html");
+        });
+    if (!are_runs && adds_up) WarnOfSeries(paths, diagnostics);
     return {};
   }
   if (auto runs = RefuseSeries(paths, "new side"); !runs) return runs;
@@ -127,16 +89,11 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 const LoadedInputs& inputs) {
   if (in_folders.size() == 1) return in_folders.front();
   if (!in_folders.empty()) {
-    constexpr size_t kListed = 3;
-    const size_t listed = std::min(in_folders.size(), kListed);
-    return Fail(ErrorKind::kUsage,
-                fmt::format("{}: {} profiles in the folder, name one: {}{}",
-                            folder, in_folders.size(),
-                            fmt::join(in_folders.begin(),
-                                      in_folders.begin() +
-                                          static_cast<ptrdiff_t>(listed),
-                                      ", "),
-                            in_folders.size() > listed ? ", ..." : ""));
+    return Fail(
+        ErrorKind::kUsage,
+        fmt::format("{}: {} profiles in the folder; name one, such as {}, or "
+                    "use 'heapprof trend'",
+                    folder, in_folders.size(), in_folders.front()));
   }
   if (!folder.empty())
     return Fail(ErrorKind::kNoData,
@@ -151,42 +108,18 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 inputs.binaries.front()));
 }
 
-bool IsNumber(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
-// Returns true for an argument such as "localhost:8080/pprof/heap". If there is
-// no file of this name, jeprof would fetch the profile from that address.
-bool LooksLikeAnAddress(std::string_view path) {
-  const std::string_view host_and_port = path.substr(0, path.find('/'));
-  const size_t colon = host_and_port.rfind(':');
-  if (colon == path.npos || colon == 0) return false;
-  constexpr std::string_view kInHosts =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
-  return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
-             path.npos &&
-         IsNumber(host_and_port.substr(colon + 1));
-}
-
-Result<InputFile> OpenProfile(const std::string& path) {
-  auto file = InputFile::Open(path, CheckPackedHead);
-  std::error_code error;
-  if (!file && LooksLikeAnAddress(path) &&
-      !std::filesystem::exists(path, error))
-    return Fail(ErrorKind::kUsage,
-                fmt::format("{0:.200}: heapprof reads files; fetch the profile "
-                            "first, for example with curl -o server.heap "
-                            "http://{0:.200}",
-                            path));
-  return file;
-}
-
 // What has been read so far.
 struct Loaded {
   LoadedInputs inputs = {};
   // Logs from prof_log, which are read after all other arguments because they
   // need the memory map of a dump.
   std::vector<InputFile> logs = {};
+};
+
+// How all profiles are read.
+struct LoadContext {
+  ProfileLoader loader;
+  bool keeps_runs = false;  // of a baseline; otherwise, they are averaged
 };
 
 // Adds the runs in `profile`. There is only one, unless the profile is a
@@ -227,38 +160,27 @@ Result<void> LoadArgument(const std::string& path, const LoadContext& context,
     loaded.inputs.binaries.push_back(path);
     return {};
   }
-  if (kind == InputKind::kLog && context.parse.maps == nullptr) {
+  if (kind == InputKind::kLog && !context.loader.has_maps()) {
     loaded.logs.push_back(std::move(*file));
     return {};
   }
-  auto profile = Load(*file, context, diagnostics);
+  auto profile = context.loader.Load(*file, diagnostics);
   if (!profile) return std::unexpected(profile.error());
   Add(std::move(*profile), *file, context, loaded);
   return {};
 }
 
-// Reads the memory map in the file `path`; returns an empty map if `path` is
-// empty.
-Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
-  if (path.empty()) return MemoryMap();
-  const auto file = InputFile::Open(path);
-  if (!file) return std::unexpected(file.error());
-  return ParseMaps(file->bytes(), file->path(), diagnostics);
-}
-
 // Reads a log, with the memory map from the dump at the path `dump`. If `dump`
 // is empty, looks for a dump next to the log.
 Result<Profile> LoadLog(const InputFile& log, std::string dump,
-                        LoadContext context, Diagnostics& diagnostics) {
+                        const LoadContext& context, Diagnostics& diagnostics) {
   if (dump.empty()) dump = DumpBesideLog(log.path());
   Diagnostics ignored;
   const auto maps = LoadMaps(dump, ignored);
-  if (!dump.empty() && maps) {
-    context.parse.maps = &*maps;
-    diagnostics.Note(
-        fmt::format("{}: read with the memory map of {}", log.path(), dump));
-  }
-  return Load(log, context, diagnostics);
+  if (dump.empty() || !maps) return context.loader.Load(log, diagnostics);
+  diagnostics.Note(
+      fmt::format("{}: read with the memory map of {}", log.path(), dump));
+  return context.loader.LoadWith(&*maps, log, diagnostics);
 }
 
 // Reads the logs. If dumps with a memory map are given together with logs, only
@@ -287,22 +209,16 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
 
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics) {
-  auto maps = LoadMaps(options.maps, diagnostics);
-  if (!maps) return std::unexpected(maps.error());
-  auto perf_maps = LoadPerfMaps(options.perf_maps, diagnostics);
-  if (!perf_maps) return std::unexpected(perf_maps.error());
+  auto loader = ProfileLoader::Make(options, diagnostics);
+  if (!loader) return std::unexpected(loader.error());
   const LoadContext context = {
-      .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
-                .sample_period = options.sample_period,
-                .sample_type = options.sample_type,
-                .min_age = options.min_age},
-      .perf_maps = std::move(*perf_maps),
+      .loader = *std::move(loader),
       .keeps_runs = rules.are_runs || !options.bases.empty()};
   Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
   std::string folder;
-  for (const std::string& path : options.files) {
+  for (const std::string& path : InSeriesOrder(options.files)) {
     std::error_code error;
     const bool is_folder = std::filesystem::is_directory(path, error);
     if (is_folder) folder = path;
@@ -329,10 +245,9 @@ Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
       inputs.binaries.push_back(path);
       continue;
     }
-    const bool is_log =
-        kind == InputKind::kLog && context.parse.maps == nullptr;
+    const bool is_log = kind == InputKind::kLog && !context.loader.has_maps();
     auto profile = is_log ? LoadLog(*file, "", context, diagnostics)
-                          : Load(*file, context, diagnostics);
+                          : context.loader.Load(*file, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     AddRuns(*std::move(profile), *file, Side::kBase, context, inputs);
   }

@@ -10,7 +10,6 @@
 #include <map>
 #include <span>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,8 +17,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
+#include "cli/inputs/series.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
@@ -32,21 +31,15 @@ namespace {
 
 struct FoundDump {
   std::string path;
-  uint64_t sequence = 0;
   int64_t time = 0;  // last change, in seconds since 1970
   uint64_t size = 0;
-
-  // By the number in its name, or else by its age.
-  auto Order() const {
-    return std::tuple(sequence, time, std::string_view(path));
-  }
 };
 
 // The dumps of each process; those with other names under an empty one.
 using DumpsByProcess = std::map<std::string, std::vector<FoundDump>>;
 
 FoundDump Describe(const std::string& path) {
-  FoundDump dump = {.path = path, .sequence = SequenceOfDump(path)};
+  FoundDump dump = {.path = path};
   struct stat status = {};
   if (stat(path.c_str(), &status) == 0) {
     dump.time = status.st_mtime;
@@ -87,10 +80,9 @@ Result<Arguments> Sort(const std::vector<std::string>& files) {
 
 DumpsByProcess GroupByProcess(const std::vector<std::string>& paths) {
   DumpsByProcess groups;
-  for (const std::string& path : paths)
-    groups[ProcessOfDump(path)].push_back(Describe(path));
-  for (auto& [process, dumps] : groups)
-    std::ranges::sort(dumps, {}, &FoundDump::Order);
+  for (const FileSeries& series : FindSeries(paths))
+    for (const size_t i : series.files)
+      groups[series.process].push_back(Describe(paths[i]));
   return groups;
 }
 
@@ -140,9 +132,9 @@ std::vector<std::string> Commands(const Arguments& arguments,
       groups, {}, [](const auto& group) { return group.second.back().time; });
   std::vector<std::string> commands = {
       CommandOn(arguments, {dumps.back().path})};
-  if (!process.empty() && dumps.size() > 1)
-    commands.push_back(CommandOn(
-        arguments, {"--base", dumps.front().path, dumps.back().path}));
+  if (dumps.size() > 1)
+    commands.push_back("heapprof trend " +
+                       QuotedWord(arguments.folders.back()));
   return commands;
 }
 

@@ -10,8 +10,7 @@
 //       1.9 MiB  2026-11-23 06:25:41 UTC  server.4242.2.f.heap
 //
 //   Next:  heapprof /srv/dumps/server.4242.2.f.heap
-//          heapprof --base /srv/dumps/server.4242.0.i0.heap
-//          /srv/dumps/server.4242.2.f.heap
+//          heapprof trend /srv/dumps
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iterator>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,12 +15,15 @@
 #include <fmt/ranges.h>
 
 #include "cli/inputs/comparison.h"
+#include "cli/inputs/series.h"
 #include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/report/html.h"
+#include "heapprof/transform/split_runs.h"
 #include "heapprof/view/error_bars.h"
 
 namespace heapprof {
@@ -55,12 +59,29 @@ std::string EmbeddedNote(const std::vector<std::string>& files) {
                                        files.size() - kMost));
 }
 
+// Returns the runs of the last dump of each process. Those of other dumps are
+// older snapshots of the same memory.
+std::vector<size_t> LatestRuns(std::span<const InputFacts> inputs) {
+  std::vector<SeriesFile> files;
+  for (const InputFacts& input : inputs)
+    files.push_back(DescribeFile(input.path));
+  std::vector<size_t> latest;
+  for (const FileSeries& series : FindSeries(files))
+    if (series.process.empty())
+      std::ranges::copy(series.files, std::back_inserter(latest));
+    else
+      latest.push_back(series.files.back());
+  std::ranges::sort(latest);
+  return latest;
+}
+
 class Maker {
  public:
-  // `sources` must outlive the report.
-  Maker(const ReportRequest& request, Sources& sources)
+  // `profile` is that of the request or, of snapshots, a part of it. `sources`
+  // must outlive the report.
+  Maker(const ReportRequest& request, const Profile& profile, Sources& sources)
       : request_(request),
-        profile_(request.profile),
+        profile_(profile),
         sources_(sources),
         metrics_(MetricsOf(profile_)) {}
 
@@ -75,6 +96,10 @@ class Maker {
                                 .labels = LabelsOf(options),
                                 .own_calls = OwnCalls(profile_, options)});
     report_.coverage = request_.modules;
+    report_.latest = RunsOf(request_.profile, Side::kNew).size() !=
+                             RunsOf(profile_, Side::kNew).size()
+                         ? RunsOf(profile_, Side::kNew).size()
+                         : 0;
     for (const FilterEffect& effect : request_.filters)
       report_.filters.push_back(effect.filter);
     report_.warnings = Warnings(request_.diagnostics, /*all=*/true);
@@ -100,7 +125,8 @@ class Maker {
     report_.tree =
         MakeFrameTree(profile_, {.metrics = metrics_,
                                  .own_lines = OwnLines(profile_),
-                                 .with_threads = !profile_.is_comparison});
+                                 .with_threads = !profile_.is_comparison,
+                                 .others = request_.profile.samples});
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
@@ -147,8 +173,9 @@ class Maker {
   }
 
   void AddDumps() {
-    const size_t count = profile_.runs.now.size();
-    if (count < 2 || profile_.is_mean_of_runs) return;
+    const Profile& all = request_.profile;
+    const size_t count = all.runs.now.size();
+    if (count < 2 || all.is_mean_of_runs) return;
     std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)
       ++names[BaseName(facts.path)];
@@ -159,7 +186,7 @@ class Maker {
            .time_seconds = facts.time_seconds});
     }
     std::vector<Samples> by_run(count);
-    for (const Sample& sample : profile_.samples)
+    for (const Sample& sample : all.samples)
       by_run[sample.run].push_back(&sample);
     for (const Samples& samples : by_run)
       report_.dump_slices.push_back(SlicesOf(samples));
@@ -203,7 +230,21 @@ class Maker {
 
 Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(request.options);
-  WriteHtml(Maker(request, sources).Make(), out);
+  const std::vector<size_t> latest = LatestRuns(request.inputs.facts);
+  // Runs of a comparison or a baseline are no snapshots.
+  if (request.profile.is_mean_of_runs ||
+      latest.size() == request.inputs.facts.size()) {
+    WriteHtml(Maker(request, request.profile, sources).Make(), out);
+    return {};
+  }
+  Profile profile = request.profile;
+  KeepRuns(latest, profile);
+  const ModuleTable modules =
+      MakeModuleTable(profile, request.options.metric,
+                      ModuleInfosOf(profile, request.symbolizer, false));
+  ReportRequest of_latest = request;
+  of_latest.modules = &modules;
+  WriteHtml(Maker(of_latest, profile, sources).Make(), out);
   return {};
 }
 

@@ -39,18 +39,6 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   return text;
 }
 
-CoverageStyle CoverageStyleOf(const Profile& profile, const Options& options) {
-  constexpr size_t kColumnsOfALog = 120;
-  constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageStyle style = {.is_comparison = profile.is_comparison,
-                         .is_verbose = options.verbose};
-  if (options.verbose) return style;
-  const size_t columns = ColumnsOfStandardError();
-  style.columns = columns == 0 ? kColumnsOfALog - kPrefix
-                               : std::max(columns, kPrefix + 1) - kPrefix;
-  return style;
-}
-
 bool NeedsThreads(const Options& options) {
   return options.thread == "*" || options.pprof.thread_labels ||
          std::ranges::find(options.outputs, OutputNamed("threads"),
@@ -128,8 +116,7 @@ class OutputsWriter {
       diagnostics_.Note("the dump has no data by thread");
     const ModuleTable modules = MakeModuleTable(
         profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
-    const std::string summary =
-        CoverageSummary(modules, CoverageStyleOf(profile, options_));
+    const std::string summary = CoverageNote(profile, modules, options_);
     const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
     for (const bool thread_roots : {!last_has_roots, last_has_roots}) {
       const bool is_last = thread_roots == last_has_roots;
@@ -193,6 +180,19 @@ class OutputsWriter {
 };
 
 }  // namespace
+
+std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
+                         const Options& options) {
+  constexpr size_t kColumnsOfALog = 120;
+  constexpr size_t kPrefix = std::string_view("heapprof: ").size();
+  CoverageStyle style = {.is_comparison = profile.is_comparison,
+                         .is_verbose = options.verbose};
+  if (options.verbose) return CoverageSummary(modules, style);
+  const size_t columns = ColumnsOfStandardError();
+  style.columns = columns == 0 ? kColumnsOfALog - kPrefix
+                               : std::max(columns, kPrefix + 1) - kPrefix;
+  return CoverageSummary(modules, style);
+}
 
 Result<void> WriteReport(const std::string& report, const Output& output) {
   return output.IsStandardOutput()

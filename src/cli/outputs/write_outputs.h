@@ -15,8 +15,14 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/view/info.h"
+#include "heapprof/view/module_table.h"
 
 namespace heapprof {
+
+// Returns the line that ends a run if too much of `profile`, whose modules are
+// `modules`, has no names; empty otherwise.
+std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
+                         const Options& options);
 
 Result<void> WriteReport(const std::string& report, const Output& output);
 

@@ -101,9 +101,9 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
   ASSERT_TRUE(Load({first, second}));
   ASSERT_EQ(diagnostics_.warnings().size(), 1u);
   EXPECT_THAT(diagnostics_.warnings()[0].messages,
-              ElementsAre("several dumps of " + folder_.Path("app.7") +
+              ElementsAre("2 dumps of " + folder_.Path("app.7") +
                           " are added up, though each is a full snapshot; "
-                          "compare two with --base"));
+                          "'heapprof trend' shows what grew"));
 }
 
 TEST_F(LoadInputsTest, RefusesSnapshotsOfOneProcessOnASide) {
@@ -117,10 +117,12 @@ TEST_F(LoadInputsTest, RefusesSnapshotsOfOneProcessOnASide) {
   };
   const std::string snapshots =
       first +
-      " and app.7.1.i1.heap are snapshots of one process, so their "
+      " and 1 more are snapshots of one process, so their "
       "mean is no state of it: name one of them as the ";
-  EXPECT_EQ(error({other}, {first, second}), snapshots + "base");
-  EXPECT_EQ(error({first, second}, {other}), snapshots + "new side");
+  const std::string trend =
+      ", or use 'heapprof trend', which shows how they grew";
+  EXPECT_EQ(error({other}, {first, second}), snapshots + "base" + trend);
+  EXPECT_EQ(error({first, second}, {other}), snapshots + "new side" + trend);
   EXPECT_EQ(error({second, other}, {first, first}), "");
 }
 

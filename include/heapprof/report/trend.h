@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reports of `heapprof trend`.
+//
+//   server.4242: grows by 3.1 ± 0.4 MiB/h in Session::Open; at this rate, the
+//   process holds 256 MiB in 2 days
+//   41 dumps in 16.0 h, 2026-11-23 04:25:41 to 2026-11-23 20:25:41 UTC
+//
+//          per hour     first      last      peak  course    trend
+//    +3.2 ± 0.5 MiB  40.1 MiB  91.3 MiB  91.3 MiB  ▄▄▅▅▆▆▇█  growing
+//           total
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heapprof/check/trend_gate.h"
+#include "heapprof/view/trend_table.h"
+
+namespace heapprof {
+
+// One process.
+struct TrendSeries {
+  std::string name;     // such as "server.4242"
+  std::string program;  // path; empty if unknown
+  TrendTable table;
+  std::optional<TrendJudgement> judgement = {};
+};
+
+struct TrendReport {
+  std::vector<TrendSeries> series = {};
+  std::optional<TrendLimit> limit = {};
+  std::vector<std::string> commands = {};  // suggested commands
+
+  // The worst of all series.
+  Verdict WorstVerdict() const;
+};
+
+struct TrendTextOptions {
+  size_t width = 0;  // of the terminal; 0: no limit
+  size_t rows = 10;  // of each table, besides the total; 0: all
+  bool color = false;
+};
+
+std::string WriteTrendText(const TrendReport& report,
+                           const TrendTextOptions& options);
+std::string WriteTrendJson(const TrendReport& report);
+// A line for each row; the first one has the names of the columns.
+std::string WriteTrendCsv(const TrendReport& report);
+
+// Says in one sentence what grows, how fast and how sure that is.
+std::string TrendSentence(const TrendTable& table);
+
+}  // namespace heapprof

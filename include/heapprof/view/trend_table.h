@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What grows in a series of dumps of one process: the rows of `heapprof trend`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/profile/snapshots.h"
+#include "heapprof/stats/trend.h"
+#include "heapprof/view/comparison_entries.h"
+
+namespace heapprof {
+
+// What a rate refers to.
+enum class TrendAxis : uint8_t {
+  kHours,
+  kDumps,
+  kGigabytes,  // allocated since the start of the process
+};
+
+// "hour", "dump", "gib": the words of --per and of JSON.
+std::string_view TrendAxisName(TrendAxis axis);
+// What follows a rate: "/h", "/dump", "/GiB allocated".
+std::string_view TrendAxisUnit(TrendAxis axis);
+
+struct TrendDump {
+  std::string path;
+  int64_t time_ns = 0;   // since 1970; 0 if unknown
+  double allocated = 0;  // see Snapshot::allocated
+};
+
+// One of `axes` that all dumps allow, the first one of the order of TrendAxis.
+// Times cannot be used if they are equal or do not increase from dump to dump,
+// as after copying files without their times.
+bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis);
+TrendAxis DefaultAxis(std::span<const TrendDump> dumps);
+
+struct TrendRow {
+  std::string key;   // as ComparisonEntry::key
+  std::string name;  // as reports show it
+  std::string file = {};
+  uint32_t line = 0;
+  std::vector<SeriesPoint> points = {};  // by dump
+  Trend trend = {};
+  TrendLabel label = TrendLabel::kSteady;
+  double peak = 0;
+
+  double first() const { return points.front().bytes.value; }
+  double last() const { return points.back().bytes.value; }
+};
+
+// The probability that a bound of a rate is wrong by chance, on each side.
+inline constexpr double kTrendTail = 0.025;
+
+struct TrendTable {
+  Metric metric = Metric::kInuseSpace;
+  CompareBy by = CompareBy::kFunction;
+  std::string heading;  // what the rows are: "function of your code"
+  TrendAxis axis = TrendAxis::kHours;
+  std::vector<TrendDump> dumps = {};
+  uint64_t sampling_period = 0;  // bytes, the longest of all dumps; 0 = unknown
+  TrendRow total = {};
+  // Those whose growth is proven come first, the fastest one before the others;
+  // then those with the highest peak.
+  std::vector<TrendRow> rows = {};
+  size_t small =
+      0;  // rows that are left out, because they hold next to nothing
+
+  // The level of the bounds that decide on labels: with more rows, each one
+  // needs more proof, so that none grows by chance.
+  double TailOfRows() const;
+};
+
+struct TrendOptions {
+  CompareBy by = CompareBy::kFunction;
+  NameForm names = NameForm::kShort;
+  // As ComparisonOptions::calls, for the samples of Snapshots::profile.
+  std::vector<std::optional<StackCall>> calls = {};
+  std::string heading = {};
+  std::optional<TrendAxis> axis = {};  // unset: DefaultAxis()
+};
+
+// `dumps` describes the dumps of `snapshots`, whose frames have names. Fails if
+// there are no dumps.
+TrendTable MakeTrendTable(const Snapshots& snapshots,
+                          std::vector<TrendDump> dumps,
+                          const TrendOptions& options);
+
+}  // namespace heapprof

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/check/trend_gate.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "heapprof/check/limits.h"
+
+namespace heapprof {
+namespace {
+
+struct RateUnit {
+  std::string_view name;
+  TrendAxis axis;
+};
+constexpr RateUnit kRateUnits[] = {{"h", TrendAxis::kHours},
+                                   {"hour", TrendAxis::kHours},
+                                   {"dump", TrendAxis::kDumps},
+                                   {"GiB", TrendAxis::kGigabytes}};
+
+// How many times as much information would prove that `slope` is above the
+// limit. The error of memory that piles up shrinks with the square root of the
+// time.
+double NeededFor(const Slope& slope, double limit, double tail) {
+  const double excess = slope.value - limit;
+  const double room = slope.value - LowerBound(slope, tail);
+  return std::max(1.0, room / excess * (room / excess));
+}
+
+TrendFinding Judge(const TrendRow& row, double limit, double tail,
+                   bool is_total) {
+  const auto& [all, half] = row.trend;
+  TrendFinding finding = {.lower_bound = row.trend.LowerBound(tail)};
+  if (finding.lower_bound > limit) {
+    finding.verdict = Verdict::kRegression;
+  } else if (std::min(all.value, half.value) > limit &&
+             (is_total || LowerBound(all, kTrendTail) > limit)) {
+    // Of many rows, some grow by chance; one that may be more than that has
+    // grown over all dumps.
+    finding.verdict = Verdict::kInconclusive;
+    finding.needed =
+        std::max(NeededFor(all, limit, tail), NeededFor(half, limit, tail));
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::optional<TrendLimit> ParseTrendLimit(std::string_view text) {
+  TrendLimit limit = {.text = std::string(text)};
+  std::string compact(text);
+  std::erase(compact, ' ');
+  constexpr std::string_view kGrowth = "growth>";
+  if (!compact.starts_with(kGrowth)) return std::nullopt;
+  const std::string_view rate =
+      std::string_view(compact).substr(kGrowth.size());
+  const size_t slash = rate.find('/');
+  if (slash == rate.npos) return std::nullopt;
+  const auto unit =
+      std::ranges::find(kRateUnits, rate.substr(slash + 1), &RateUnit::name);
+  const auto size = ParseSize(rate.substr(0, slash));
+  if (unit == std::end(kRateUnits) || !size || !WhyUnclear(*size).empty())
+    return std::nullopt;
+  limit.rate = size->value;
+  limit.axis = unit->axis;
+  return limit;
+}
+
+TrendJudgement JudgeTrend(const TrendTable& table, const TrendLimit& limit) {
+  TrendJudgement judgement;
+  if (table.dumps.size() < kFewestPoints)
+    return {.verdict = Verdict::kInconclusive, .has_few_dumps = true};
+  const auto add = [&](const TrendFinding& finding) {
+    if (finding.verdict == Verdict::kOk) return;
+    judgement.verdict = std::max(judgement.verdict, finding.verdict);
+    judgement.findings.push_back(finding);
+  };
+  add(Judge(table.total, limit.rate, kTrendTail, true));
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    TrendFinding finding =
+        Judge(table.rows[i], limit.rate, table.TailOfRows(), false);
+    finding.row = i;
+    add(finding);
+  }
+  return judgement;
+}
+
+int StatusOfTrend(Verdict verdict) {
+  if (verdict == Verdict::kInconclusive) return kExitCheckFailed;
+  return verdict == Verdict::kRegression ? kExitFinding : 0;
+}
+
+}  // namespace heapprof

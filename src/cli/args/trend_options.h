@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of `heapprof trend`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "heapprof/check/trend_gate.h"
+#include "heapprof/view/trend_table.h"
+
+namespace heapprof {
+
+// What a row is. kOwn: the innermost function of the user's own code.
+enum class TrendBy : uint8_t {
+  kOwn,
+  kFunction,
+  kStack,
+  kModule,
+  kFile,
+  kThread
+};
+
+inline constexpr std::string_view kTrendByChoices =
+    "own|function|stack|module|file|thread";
+// In the order of TrendAxis.
+inline constexpr std::string_view kPerChoices = "hour|dump|gib";
+
+enum class TrendFormat : uint8_t { kText, kJson, kCsv };
+
+struct TrendChoices {
+  TrendBy by = TrendBy::kOwn;
+  std::optional<TrendAxis> axis = {};    // --per
+  std::optional<TrendLimit> limit = {};  // --fail-on
+  bool asks_for_csv = false;
+  TrendFormat format = TrendFormat::kText;
+  std::string path = {};  // of -o; empty or "-" = standard output
+};
+
+}  // namespace heapprof

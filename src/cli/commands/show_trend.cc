@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/show_trend.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/args/usage_error.h"
+#include "cli/inputs/metrics.h"
+#include "cli/inputs/read_series.h"
+#include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
+#include "cli/outputs/next_commands.h"
+#include "cli/outputs/own_calls.h"
+#include "cli/outputs/transform_profile.h"
+#include "cli/outputs/write_outputs.h"
+#include "cli/system/terminal.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/report/trend.h"
+
+namespace heapprof {
+namespace {
+
+using Calls = std::vector<std::optional<StackCall>>;
+
+// What rows are, and to which row each stack is charged.
+struct Charges {
+  CompareBy by = CompareBy::kFunction;
+  Calls calls = {};  // empty for stacks and threads
+  std::string heading = {};
+};
+
+Charges ChargesOf(const Profile& profile, const Options& options) {
+  const TrendBy by = options.trend.by;
+  switch (by) {
+    case TrendBy::kStack:
+      return {.by = CompareBy::kStack, .heading = "stack"};
+    case TrendBy::kThread:
+      return {.by = CompareBy::kThread, .heading = "thread"};
+    case TrendBy::kModule:
+      return {CompareBy::kModule, LeafCalls(profile), "module"};
+    case TrendBy::kFunction:
+      return {CompareBy::kFunction, LeafCalls(profile),
+              "function that allocates"};
+    default:
+      break;
+  }
+  const bool is_file = by == TrendBy::kFile;
+  const CompareBy compared = is_file ? CompareBy::kFile : CompareBy::kFunction;
+  Calls calls = OwnCalls(profile, options);
+  if (std::ranges::any_of(calls, &std::optional<StackCall>::has_value))
+    return {compared, std::move(calls),
+            is_file ? "file of your code" : "function of your code"};
+  return {compared, LeafCalls(profile),
+          is_file ? "file" : "function that allocates"};
+}
+
+std::string NameOf(const CollectedSeries& series) {
+  if (!series.process.empty()) return std::string(BaseName(series.process));
+  if (!series.program.empty()) return std::string(BaseName(series.program));
+  return std::string(BaseName(series.dumps.front().path));
+}
+
+Result<TrendAxis> AxisOf(const std::vector<TrendDump>& dumps,
+                         const TrendChoices& choices) {
+  const std::optional<TrendAxis> asked =
+      choices.limit ? choices.limit->axis : choices.axis;
+  if (!asked || dumps.size() < 2) return DefaultAxis(dumps);
+  if (HasAxis(dumps, *asked)) return *asked;
+  return Fail(ErrorKind::kNoData,
+              *asked == TrendAxis::kHours
+                  ? "the times of the files do not increase from dump to dump, "
+                    "so no rate per hour can be told; use a rate per dump, or "
+                    "copy files with their times (cp -p)"
+                  : "the dumps do not say how much was allocated, so no rate "
+                    "per GiB can be told: run the program with "
+                    "MALLOC_CONF=prof_accum:true");
+}
+
+Result<TrendSeries> MakeSeries(CollectedSeries collected,
+                               const Options& options, Session& session) {
+  Snapshots& snapshots = collected.snapshots;
+  if (auto named = NameFrames(snapshots.profile, session); !named)
+    return std::unexpected(named.error());
+  const auto filters = TransformProfile(
+      snapshots.profile, options, NothingToShow::kNoValue, session.diagnostics);
+  if (!filters) return std::unexpected(filters.error());
+  session.diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
+  session.diagnostics.Note(CoverageNote(
+      snapshots.profile,
+      MakeModuleTable(
+          snapshots.profile, options.metric,
+          ModuleInfosOf(snapshots.profile, *session.symbolizer, false)),
+      options));
+  Charges charges = ChargesOf(snapshots.profile, options);
+  for (size_t i = 0; i < collected.dumps.size(); ++i)
+    collected.dumps[i].allocated = snapshots.dumps[i].allocated;
+  const auto axis = AxisOf(collected.dumps, options.trend);
+  if (!axis) return std::unexpected(axis.error());
+  TrendSeries series = {
+      .name = NameOf(collected),
+      .program = collected.program,
+      .table = MakeTrendTable(snapshots, std::move(collected.dumps),
+                              {.by = charges.by,
+                               .names = LabelsOf(options).names,
+                               .calls = std::move(charges.calls),
+                               .heading = std::move(charges.heading),
+                               .axis = *axis})};
+  if (options.trend.limit)
+    series.judgement = JudgeTrend(series.table, *options.trend.limit);
+  return series;
+}
+
+// The command that shows the last dump of the largest series.
+std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
+                                   const SeriesArguments& arguments) {
+  const auto largest = std::ranges::max_element(
+      series, {},
+      [](const TrendSeries& one) { return one.table.dumps.size(); });
+  std::string command = "heapprof";
+  for (const std::string& binary : arguments.binaries)
+    command += ' ' + QuotedWord(binary);
+  if (!arguments.folder_files.empty())
+    command += ' ' + QuotedWord(arguments.folders.front());
+  return {command + ' ' + QuotedWord(largest->table.dumps.back().path)};
+}
+
+// Says what is known of dumps that are the only one of their process.
+void NoteSingles(std::vector<CollectedSeries>& all, Session& session) {
+  const auto is_single = [](const CollectedSeries& series) {
+    return series.dumps.size() < 2;
+  };
+  const auto singles = std::ranges::count_if(all, is_single);
+  if (singles == 0 || all.size() == 1) return;
+  const auto first = std::ranges::find_if(all, is_single);
+  session.diagnostics.Note(fmt::format(
+      "{} of one dump, such as {}, {} no trend",
+      singles == 1 ? "1 process" : fmt::format("{} processes", singles),
+      first->dumps.front().path, singles == 1 ? "has" : "have"));
+  if (static_cast<size_t>(singles) < all.size()) std::erase_if(all, is_single);
+}
+
+std::string WriteIn(TrendFormat format, const TrendReport& report,
+                    const Options& options) {
+  if (format == TrendFormat::kJson) return WriteTrendJson(report);
+  if (format == TrendFormat::kCsv) return WriteTrendCsv(report);
+  const bool is_file = !options.trend.path.empty() && options.trend.path != "-";
+  const TerminalStyle style =
+      is_file ? TerminalStyle() : StyleOfStandardOutput(options.color);
+  // Lines that are no rows: heading, verdict, total, commands and the prompt.
+  constexpr size_t kOtherLines = 12, kLinesPerRow = 2, kFewest = 3;
+  size_t rows = TrendTextOptions().rows;
+  if (style.rows != 0)
+    rows = std::max(kFewest, (style.rows - std::min(style.rows, kOtherLines)) /
+                                 kLinesPerRow / report.series.size());
+  return WriteTrendText(report, {.width = style.columns,
+                                 .rows = options.top.value_or(rows),
+                                 .color = style.color});
+}
+
+}  // namespace
+
+Result<bool> NamesASeries(const Options& options) {
+  const auto arguments = SortSeriesArguments(options);
+  if (!arguments) return std::unexpected(arguments.error());
+  return HasSeries(*arguments, options);
+}
+
+Result<void> ShowTrend(Options& options, Session& session) {
+  const auto arguments = SortSeriesArguments(options);
+  if (!arguments) return std::unexpected(arguments.error());
+  if (arguments->dumps.empty())
+    return UsageError(
+        "trend: no dump given; usage: heapprof trend [options] "
+        "[BINARY] DUMP...|FOLDER");
+  LoadedInputs binaries;
+  binaries.binaries = arguments->binaries;
+  binaries.folder_files = arguments->folder_files;
+  if (auto made = MakeSymbolizer(options, binaries, session); !made)
+    return made;
+  session.progress.Enter("reading the dumps");
+  auto all = ReadSeries(
+      arguments->dumps,
+      [&](Profile& profile) {
+        return FindBinariesOf(options, binaries, profile, session);
+      },
+      options, session.diagnostics);
+  if (!all) return std::unexpected(all.error());
+  NoteSingles(*all, session);
+  TrendReport report = {.limit = options.trend.limit};
+  for (CollectedSeries& collected : *all) {
+    auto series = MakeSeries(std::move(collected), options, session);
+    if (!series) return std::unexpected(series.error());
+    report.series.push_back(*std::move(series));
+  }
+  report.commands = NextAfter(report.series, *arguments);
+  session.progress.Stop();
+  auto written = WriteReport(WriteIn(options.trend.format, report, options),
+                             Output{.path = options.trend.path});
+  if (options.verbose) session.diagnostics.Note(session.progress.Times());
+  if (written && report.limit)
+    session.status = StatusOfTrend(report.WorstVerdict());
+  return written;
+}
+
+}  // namespace heapprof

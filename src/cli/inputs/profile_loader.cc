@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/profile_loader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "cli/inputs/perf_maps.h"
+#include "heapprof/parse/parse_profile.h"
+
+namespace heapprof {
+namespace {
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+// Returns true for an argument such as "localhost:8080/pprof/heap". If there is
+// no file of this name, jeprof would fetch the profile from that address.
+bool LooksLikeAnAddress(std::string_view path) {
+  const std::string_view host_and_port = path.substr(0, path.find('/'));
+  const size_t colon = host_and_port.rfind(':');
+  if (colon == path.npos || colon == 0) return false;
+  constexpr std::string_view kInHosts =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
+  return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
+             path.npos &&
+         IsNumber(host_and_port.substr(colon + 1));
+}
+
+}  // namespace
+
+Result<InputFile> OpenProfile(const std::string& path) {
+  auto file = InputFile::Open(path, CheckPackedHead);
+  std::error_code error;
+  if (!file && LooksLikeAnAddress(path) &&
+      !std::filesystem::exists(path, error))
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{0:.200}: heapprof reads files; fetch the profile "
+                            "first, for example with curl -o server.heap "
+                            "http://{0:.200}",
+                            path));
+  return file;
+}
+
+Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
+  if (path.empty()) return MemoryMap();
+  const auto file = InputFile::Open(path);
+  if (!file) return std::unexpected(file.error());
+  return ParseMaps(file->bytes(), file->path(), diagnostics);
+}
+
+bool HasLostSamples(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.warnings(), [](const auto& warning) {
+    return IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap;
+  });
+}
+
+Result<ProfileLoader> ProfileLoader::Make(const Options& options,
+                                          Diagnostics& diagnostics) {
+  auto maps = LoadMaps(options.maps, diagnostics);
+  if (!maps) return std::unexpected(maps.error());
+  auto perf_maps = LoadPerfMaps(options.perf_maps, diagnostics);
+  if (!perf_maps) return std::unexpected(perf_maps.error());
+  ProfileLoader loader;
+  loader.parse_ = {.sample_period = options.sample_period,
+                   .sample_type = options.sample_type,
+                   .min_age = options.min_age};
+  loader.has_maps_ = !options.maps.empty();
+  loader.maps_ = *std::move(maps);
+  loader.perf_maps_ = *std::move(perf_maps);
+  return loader;
+}
+
+Result<Profile> ProfileLoader::Load(const InputFile& file,
+                                    Diagnostics& diagnostics) const {
+  return LoadWith(has_maps_ ? &maps_ : nullptr, file, diagnostics);
+}
+
+Result<Profile> ProfileLoader::LoadWith(const MemoryMap* maps,
+                                        const InputFile& file,
+                                        Diagnostics& diagnostics) const {
+  ParseOptions parse = parse_;
+  parse.maps = maps;
+  Diagnostics found;
+  if (!file.inflate_problem().empty())
+    found.Warn(WarningKind::kTruncated,
+               fmt::format("{}: {}", file.path(), file.inflate_problem()));
+  auto profile = ParseProfile(file.bytes(), file.path(), found, parse);
+  diagnostics.Merge(found);
+  if (auto whole = CheckMappedFiles(); !whole)
+    return std::unexpected(whole.error());
+  if (!profile) return profile;
+  if (profile->samples.empty() && HasLostSamples(found))
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: damaged beyond use: it has no sample that can "
+                            "be read",
+                            file.path()));
+  if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
+  NameGeneratedCode(*profile, PerfMap::OfRecorder(*profile));
+  NameGeneratedCode(*profile, file.path(), perf_maps_, diagnostics);
+  return profile;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads one profile as the options say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/args/options.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/io/input_file.h"
+#include "heapprof/parse/memory_map.h"
+#include "heapprof/parse/parse_options.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/perf_map.h"
+
+namespace heapprof {
+
+// Opens a profile. An argument that is no file but the address of a server gets
+// an error that says so.
+Result<InputFile> OpenProfile(const std::string& path);
+
+// Reads the memory map in the file `path`; returns an empty map if `path` is
+// empty.
+Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics);
+
+// True if samples of an input are missing or wrong. Without a memory map, only
+// names are missing.
+bool HasLostSamples(const Diagnostics& diagnostics);
+
+class ProfileLoader {
+ public:
+  // Reads the files of --maps and --perf-map.
+  static Result<ProfileLoader> Make(const Options& options,
+                                    Diagnostics& diagnostics);
+
+  // True if --maps gives the memory map.
+  bool has_maps() const { return has_maps_; }
+
+  Result<Profile> Load(const InputFile& file, Diagnostics& diagnostics) const;
+  // Uses `maps` instead of that of --maps.
+  Result<Profile> LoadWith(const MemoryMap* maps, const InputFile& file,
+                           Diagnostics& diagnostics) const;
+
+ private:
+  ParseOptions parse_;
+  bool has_maps_ = false;
+  MemoryMap maps_;
+  std::vector<PerfMap> perf_maps_;  // names of JIT-compiled functions
+};
+
+}  // namespace heapprof

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/read_series.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "cli/inputs/folder.h"
+#include "cli/inputs/input_facts.h"
+#include "cli/inputs/metrics.h"
+#include "cli/inputs/profile_loader.h"
+#include "heapprof/profile/stack_changes.h"
+#include "heapprof/transform/collect_snapshots.h"
+
+namespace heapprof {
+namespace {
+
+// What is wrong with a dump that is left out.
+using Problem = std::string;
+
+class SeriesReader {
+ public:
+  SeriesReader(const ProfileLoader& loader, const BinaryFinder& find_binaries,
+               Options& options, Diagnostics& diagnostics)
+      : loader_(loader),
+        find_binaries_(find_binaries),
+        options_(options),
+        diagnostics_(diagnostics) {}
+
+  // Fails only if the run cannot go on.
+  Result<void> Read(const SeriesFile& file, const std::string& process) {
+    const auto problem = TryRead(file, process);
+    if (!problem) return std::unexpected(problem.error());
+    if (!problem->empty())
+      diagnostics_.Note(fmt::format("left out: {}", *problem));
+    return {};
+  }
+
+  std::vector<CollectedSeries> Finish() && {
+    std::vector<CollectedSeries> all;
+    for (auto& [key, open] : series_)
+      all.push_back({.process = std::get<0>(key),
+                     .program = std::get<1>(key),
+                     .snapshots = std::move(open.collector).Finish(),
+                     .dumps = std::move(open.dumps)});
+    return all;
+  }
+
+ private:
+  // Process, program and its build id.
+  using Key = std::tuple<std::string, std::string, std::string>;
+
+  struct OpenSeries {
+    SnapshotCollector collector;
+    std::vector<TrendDump> dumps = {};
+    bool has_memory_map = false;
+  };
+
+  Result<Problem> TryRead(const SeriesFile& file, const std::string& process) {
+    const auto input = OpenProfile(file.path);
+    if (!input) return input.error().message;
+    if (DetectFormat(input->bytes()).kind == InputKind::kLog)
+      return fmt::format("{}: a log, not a snapshot", file.path);
+    Diagnostics found;
+    auto profile = loader_.Load(*input, found);
+    if (!profile) {
+      if (profile.error().kind == ErrorKind::kUsage)
+        return std::unexpected(profile.error());
+      return profile.error().message;
+    }
+    if (HasLostSamples(found)) return FirstDamage(found);
+    if (!HasValue(*profile, Chosen(*profile)))
+      return fmt::format("{}: it has no samples", file.path);
+    if (auto ok = CheckMetrics(*profile, file.path, options_); !ok)
+      return ok.error().message;
+    if (std::ranges::find(profile->samples, Side::kBase, &Sample::side) !=
+        profile->samples.end())
+      return fmt::format("{}: it is a difference, not a snapshot", file.path);
+    if (auto done = find_binaries_(*profile); !done)
+      return std::unexpected(done.error());
+    return Add(file, process, *std::move(profile), found);
+  }
+
+  static Problem FirstDamage(const Diagnostics& found) {
+    for (const auto& warning : found.warnings())
+      if (IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap)
+        return warning.messages.front();
+    return "";
+  }
+
+  // Returns the metric of the trend, which the first dump decides.
+  Metric Chosen(const Profile& profile) {
+    if (!options_.is_metric_chosen && series_.empty() && !profile.has_inuse &&
+        profile.has_accumulated)
+      options_.metric = Metric::kAllocSpace;
+    return options_.metric;
+  }
+
+  Result<Problem> Add(const SeriesFile& file, const std::string& process,
+                      Profile profile, const Diagnostics& found) {
+    OpenSeries& series =
+        SeriesOf({process, std::string(profile.String(profile.main_binary)),
+                  std::string(BuildIdOfProgram(profile))});
+    const bool has_map = profile.has_memory_map || loader_.has_maps();
+    if (!has_map && series.has_memory_map)
+      return fmt::format("{}: it has no memory map", file.path);
+    series.has_memory_map |= has_map;
+    constexpr int64_t kNanoseconds = 1000000000;
+    series.dumps.push_back(
+        {.path = file.path,
+         .time_ns = file.time_ns / kNanoseconds == profile.time_seconds
+                        ? file.time_ns
+                        : profile.time_seconds * kNanoseconds});
+    series.collector.Add(std::move(profile));
+    diagnostics_.Merge(found);
+    return Problem();
+  }
+
+  // A dump that does not name its program is of the only program that the other
+  // dumps of its process have.
+  OpenSeries& SeriesOf(const Key& key) {
+    const auto& [process, program, build_id] = key;
+    if (program.empty() && !process.empty())
+      for (auto it = series_.lower_bound({process, "", ""});
+           it != series_.end() && std::get<0>(it->first) == process; ++it)
+        return it->second;
+    const CollectOptions collect = {
+        .metric = options_.metric,
+        .keeps_threads = options_.trend.by == TrendBy::kThread};
+    return series_
+        .try_emplace(key, OpenSeries{.collector = SnapshotCollector(collect)})
+        .first->second;
+  }
+
+  const ProfileLoader& loader_;
+  const BinaryFinder& find_binaries_;
+  Options& options_;
+  Diagnostics& diagnostics_;
+  std::map<Key, OpenSeries> series_;
+};
+
+}  // namespace
+
+Result<SeriesArguments> SortSeriesArguments(const Options& options) {
+  SeriesArguments arguments;
+  for (const std::string& path : options.files) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+      auto contents = ReadFolder(path);
+      if (!contents) return std::unexpected(contents.error());
+      arguments.folders.push_back(path);
+      std::ranges::move(contents->elf_files,
+                        std::back_inserter(arguments.folder_files));
+      for (auto* dumps : {&contents->profiles, &contents->broken})
+        std::ranges::move(*dumps, std::back_inserter(arguments.dumps));
+    } else if (std::filesystem::is_regular_file(path, error) &&
+               KindOfFile(path) == InputKind::kBinary) {
+      arguments.binaries.push_back(path);
+    } else {
+      arguments.dumps.push_back(path);
+    }
+  }
+  return arguments;
+}
+
+Result<bool> HasSeries(const SeriesArguments& arguments,
+                       const Options& options) {
+  const auto is_series = [](const FileSeries& series) {
+    return series.IsOfOneProcess() && series.files.size() > 1;
+  };
+  std::vector<FileSeries> all = FindSeries(arguments.dumps);
+  if (std::ranges::any_of(all, is_series)) return true;
+  const auto others = std::ranges::find(all, "", &FileSeries::process);
+  if (others == all.end() || others->files.size() < 2) return false;
+  Diagnostics ignored;
+  const auto loader = ProfileLoader::Make(options, ignored);
+  if (!loader) return std::unexpected(loader.error());
+  std::vector<SeriesFile> files;
+  for (const size_t i : others->files) {
+    SeriesFile file = DescribeFile(arguments.dumps[i]);
+    // What is read from a pipe would be lost.
+    if (file.time_ns == 0) return false;
+    const auto input = OpenProfile(file.path);
+    if (!input) return false;
+    const auto profile = loader->Load(*input, ignored);
+    if (!profile) return false;
+    file.program = profile->String(profile->main_binary);
+    files.push_back(std::move(file));
+    if (std::ranges::any_of(FindSeries(files), is_series)) return true;
+  }
+  return false;
+}
+
+Result<std::vector<CollectedSeries>> ReadSeries(
+    const std::vector<std::string>& dumps, const BinaryFinder& find_binaries,
+    Options& options, Diagnostics& diagnostics) {
+  const auto loader = ProfileLoader::Make(options, diagnostics);
+  if (!loader) return std::unexpected(loader.error());
+  SeriesReader reader(*loader, find_binaries, options, diagnostics);
+  std::vector<SeriesFile> files;
+  for (const std::string& path : dumps) files.push_back(DescribeFile(path));
+  for (const FileSeries& series : FindSeries(dumps))
+    for (const size_t i : series.files)
+      if (auto read = reader.Read(files[i], series.process); !read)
+        return std::unexpected(read.error());
+  std::vector<CollectedSeries> all = std::move(reader).Finish();
+  if (all.empty())
+    return Fail(ErrorKind::kNoData, "no dump is left to show a trend of");
+  return all;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/series.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "cli/inputs/dump_names.h"
+
+namespace heapprof {
+namespace {
+
+constexpr int64_t kNanoseconds = 1000000000;
+
+}  // namespace
+
+SeriesFile DescribeFile(const std::string& path) {
+  SeriesFile file = {.path = path};
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+    file.time_ns =
+        status.st_mtim.tv_sec * kNanoseconds + status.st_mtim.tv_nsec;
+  return file;
+}
+
+std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files) {
+  std::map<std::pair<std::string, std::string>, std::vector<size_t>> groups;
+  for (size_t i = 0; i < files.size(); ++i)
+    groups[{ProcessOfDump(files[i].path), files[i].program}].push_back(i);
+  std::vector<FileSeries> found;
+  for (auto& [key, members] : groups) {
+    std::ranges::sort(members, {}, [&files](size_t i) {
+      return std::tuple(SequenceOfDump(files[i].path), files[i].time_ns,
+                        std::string_view(files[i].path), i);
+    });
+    found.push_back({.process = key.first,
+                     .program = key.second,
+                     .files = std::move(members)});
+  }
+  return found;
+}
+
+std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
+  std::vector<SeriesFile> files;
+  for (const std::string& path : paths) files.push_back(DescribeFile(path));
+  std::vector<FileSeries> found = FindSeries(files);
+  for (FileSeries& series : found) {
+    const auto same = std::ranges::unique(
+        series.files, {},
+        [&paths](size_t i) -> const std::string& { return paths[i]; });
+    series.files.erase(same.begin(), same.end());
+  }
+  return found;
+}
+
+std::vector<std::string> InSeriesOrder(std::vector<std::string> paths) {
+  std::vector<SeriesFile> files;
+  for (const std::string& path : paths) files.push_back(DescribeFile(path));
+  for (const FileSeries& series : FindSeries(files)) {
+    if (series.process.empty()) continue;
+    std::vector<size_t> places = series.files;
+    std::ranges::sort(places);
+    for (size_t i = 0; i < places.size(); ++i)
+      paths[places[i]] = files[series.files[i]].path;
+  }
+  return paths;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Comma-separated values (RFC 4180).
+#include <string_view>
+
+#include "heapprof/base/append_format.h"
+#include "heapprof/report/trend.h"
+
+namespace heapprof {
+namespace {
+
+std::string QuotedField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+void AddSlope(const Slope& slope, std::string& out) {
+  const auto [lower, upper] = ConfidenceInterval(slope, 1 - 2 * kTrendTail);
+  AppendFormat(out, ",{:.0f},{:.0f},{:.0f}", slope.value + 0.0, lower + 0.0,
+               upper + 0.0);
+}
+
+void AddRow(const TrendSeries& series, const TrendRow& row, std::string& out) {
+  AppendFormat(out, "{},{},{},{}", QuotedField(series.name),
+               QuotedField(row.key), TrendLabelName(row.label),
+               TrendAxisName(series.table.axis));
+  AddSlope(row.trend.all, out);
+  AddSlope(row.trend.last_half, out);
+  AppendFormat(out, ",{:.0f},{:.0f},{:.0f},{}\n", row.first(), row.last(),
+               row.peak, row.points.size());
+}
+
+}  // namespace
+
+std::string WriteTrendCsv(const TrendReport& report) {
+  std::string out =
+      "process,name,label,per,rate,rate_lower,rate_upper,last_half_rate,"
+      "last_half_lower,last_half_upper,first,last,peak,dumps\n";
+  for (const TrendSeries& series : report.series) {
+    AddRow(series, series.table.total, out);
+    for (const TrendRow& row : series.table.rows) AddRow(series, row, out);
+  }
+  return out;
+}
+
+}  // namespace heapprof

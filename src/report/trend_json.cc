@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "heapprof/report/trend.h"
+#include "heapprof/view/comparison.h"
+#include "heapprof/view/info.h"
+#include "report/json_parts.h"
+#include "report/trend_sentences.h"
+
+namespace heapprof {
+namespace {
+
+constexpr int kTrendSchemaVersion = 1;
+constexpr double kTrendConfidence = 1 - 2 * kTrendTail;
+
+Json RateObject(const Slope& slope) {
+  const auto [lower, upper] = ConfidenceInterval(slope, kTrendConfidence);
+  return {{"value", WholeNumber(slope.value)},
+          {"lower", WholeNumber(std::floor(lower))},
+          {"upper", WholeNumber(std::ceil(upper))}};
+}
+
+// Adds the value of each dump, and its bounds.
+void AddPoints(const TrendTable& table, const TrendRow& row, Json& object) {
+  const double missed = table.sampling_period <= 1
+                            ? 0
+                            : static_cast<double>(table.sampling_period);
+  Json values = Json::array(), lower = Json::array(), upper = Json::array();
+  for (const SeriesPoint& point : row.points) {
+    const Interval interval =
+        ConfidenceInterval(MeasuredSide{point.bytes, missed}, kTrendConfidence);
+    values.push_back(WholeNumber(point.bytes.value));
+    lower.push_back(WholeNumber(std::floor(interval.lower)));
+    upper.push_back(WholeNumber(std::ceil(interval.upper)));
+  }
+  object["values"] = std::move(values);
+  object["lower"] = std::move(lower);
+  object["upper"] = std::move(upper);
+}
+
+Json RowObject(const TrendTable& table, const TrendRow& row) {
+  Json object = Json::object();
+  AddText("name", row.name, object);
+  AddText("key", row.key, object);
+  AddText("file", row.file, object);
+  object["line"] = OrNull(row.line);
+  object["label"] = TrendLabelName(row.label);
+  object["rate"] = RateObject(row.trend.all);
+  object["last_half"] = RateObject(row.trend.last_half);
+  object["first"] = WholeNumber(row.first());
+  object["last"] = WholeNumber(row.last());
+  object["peak"] = WholeNumber(row.peak);
+  AddPoints(table, row, object);
+  return object;
+}
+
+Json DumpArray(const TrendTable& table) {
+  constexpr double kNanoseconds = 1e9;
+  Json dumps = Json::array();
+  for (const TrendDump& dump : table.dumps) {
+    Json& object = dumps.emplace_back(Json::object());
+    AddText("path", dump.path, object);
+    object["time_seconds"] =
+        dump.time_ns == 0
+            ? Json()
+            : Json(static_cast<double>(dump.time_ns) / kNanoseconds);
+    object["allocated"] =
+        dump.allocated == 0 ? Json() : Json(WholeNumber(dump.allocated));
+  }
+  return dumps;
+}
+
+Json FindingArray(const TrendSeries& series) {
+  Json findings = Json::array();
+  for (const TrendFinding& finding : series.judgement->findings) {
+    const TrendRow& row =
+        finding.row ? series.table.rows[*finding.row] : series.table.total;
+    Json& object = findings.emplace_back(Json::object());
+    AddText("name", row.name, object);
+    object["verdict"] = VerdictName(finding.verdict);
+    object["lower_bound"] = WholeNumber(std::floor(finding.lower_bound));
+  }
+  return findings;
+}
+
+Json SeriesObject(const TrendSeries& series) {
+  const TrendTable& table = series.table;
+  Json object = Json::object();
+  AddText("process", series.name, object);
+  AddText("program", series.program, object);
+  object["summary"] = TrendSentence(table);
+  object["per"] = TrendAxisName(table.axis);
+  object["sampling_period"] = OrNull(table.sampling_period);
+  object["verdict"] =
+      series.judgement ? Json(VerdictName(series.judgement->verdict)) : Json();
+  object["findings"] = series.judgement ? FindingArray(series) : Json::array();
+  object["dumps"] = DumpArray(table);
+  object["total"] = RowObject(table, table.total);
+  Json rows = Json::array();
+  for (const TrendRow& row : table.rows) rows.push_back(RowObject(table, row));
+  object["rows"] = std::move(rows);
+  object["small_rows"] = table.small;
+  return object;
+}
+
+}  // namespace
+
+std::string WriteTrendJson(const TrendReport& report) {
+  Json series = Json::array();
+  for (const TrendSeries& one : report.series)
+    series.push_back(SeriesObject(one));
+  const TrendTable* table =
+      report.series.empty() ? nullptr : &report.series.front().table;
+  const Json root = {
+      {"schema", "heapprof.trend"},
+      {"schema_version", kTrendSchemaVersion},
+      {"metric", table ? Json(MetricName(table->metric)) : Json()},
+      {"by", table ? Json(CompareByName(table->by)) : Json()},
+      {"confidence", kTrendConfidence},
+      {"limit", report.limit ? Json(report.limit->text) : Json()},
+      {"verdict",
+       report.limit ? Json(VerdictName(report.WorstVerdict())) : Json()},
+      {"series", std::move(series)}};
+  return Serialized(root) + '\n';
+}
+
+}  // namespace heapprof

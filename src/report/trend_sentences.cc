@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/trend_sentences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/report/trend.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+constexpr double kConfidence = 1 - 2 * kTrendTail;
+
+std::string WithoutPlus(std::string text) {
+  if (text.starts_with('+')) text.erase(0, 1);
+  return text;
+}
+
+std::string Duration(double hours) {
+  struct TimeUnit {
+    std::string_view name;
+    double hours;
+  };
+  constexpr TimeUnit kUnits[] = {{"years", 8766},
+                                 {"days", 24},
+                                 {"hours", 1},
+                                 {"minutes", 1.0 / 60},
+                                 {"seconds", 1.0 / 3600}};
+  constexpr double kFewest = 2;
+  for (const TimeUnit& unit : kUnits)
+    if (hours >= kFewest * unit.hours || &unit == std::end(kUnits) - 1)
+      return fmt::format("{:.0f} {}", hours / unit.hours, unit.name);
+  return "";
+}
+
+// The next round size that the total reaches if it grows like this.
+std::string Outlook(const TrendTable& table, double rate) {
+  const double last = table.total.last();
+  if (rate <= 0 || last <= 0) return "";
+  const double size = std::exp2(std::ceil(std::log2(2 * last)));
+  const double left = (size - last) / rate;
+  // Only a hostile dump holds so much.
+  constexpr double kTooLarge = 0x1p60;
+  if (size > kTooLarge) return "";
+  std::string when;
+  constexpr double kTooLong = 24 * 365.25 * 100;
+  switch (table.axis) {
+    case TrendAxis::kHours:
+      if (left > kTooLong) return "";
+      when = "in " + Duration(left);
+      break;
+    case TrendAxis::kDumps:
+      when = fmt::format("after {:.0f} more dumps", std::ceil(left));
+      break;
+    default:
+      when = fmt::format("when it has allocated {} more",
+                         FormatBytes(left * 0x1p30));
+  }
+  return fmt::format("; at this rate, the process holds {} {}",
+                     FormatSize(static_cast<uint64_t>(size)), when);
+}
+
+}  // namespace
+
+std::string RateText(const Slope& slope) {
+  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
+  return FormatChange(slope.value, lower, upper);
+}
+
+std::string_view RateHeading(TrendAxis axis) {
+  constexpr std::string_view kHeadings[] = {"per hour", "per dump",
+                                            "per GiB allocated"};
+  return kHeadings[static_cast<size_t>(axis)];
+}
+
+std::string TrendSentence(const TrendTable& table) {
+  if (table.dumps.size() < kFewestPoints)
+    return fmt::format(
+        "{} {} too few to tell a trend: {} would do", table.dumps.size(),
+        table.dumps.size() == 1 ? "dump is" : "dumps are", kFewestPoints);
+  const auto rate = [&](const TrendRow& row) {
+    return WithoutPlus(RateText(row.trend.all)) +
+           std::string(TrendAxisUnit(table.axis));
+  };
+  const auto is_growing = [](const TrendRow& row) {
+    return row.label == TrendLabel::kGrowing && row.key != kNoCall;
+  };
+  const auto first = std::ranges::find_if(table.rows, is_growing);
+  if (first == table.rows.end()) {
+    if (table.total.label == TrendLabel::kGrowing)
+      return fmt::format(
+          "grows by {} in all, though nothing alone is proven to "
+          "grow{}",
+          rate(table.total), Outlook(table, table.total.trend.all.value));
+    return fmt::format("nothing is proven to grow: the total is {}, {}",
+                       TrendLabelName(table.total.label),
+                       RateText(table.total.trend.all) +
+                           std::string(TrendAxisUnit(table.axis)));
+  }
+  constexpr size_t kLongest = 60;
+  const auto others = std::count_if(first + 1, table.rows.end(), is_growing);
+  const double fastest = table.total.label == TrendLabel::kGrowing
+                             ? table.total.trend.all.value
+                             : first->trend.all.value;
+  return fmt::format("grows by {} in {}{}{}", rate(*first),
+                     Shortened(Printable(first->name), kLongest),
+                     others == 0 ? "" : fmt::format(" and in {} more", others),
+                     Outlook(table, fastest));
+}
+
+std::string JudgementSentence(const TrendSeries& series,
+                              const TrendLimit& limit) {
+  const TrendJudgement& judgement = *series.judgement;
+  const TrendTable& table = series.table;
+  if (judgement.has_few_dumps)
+    return fmt::format("inconclusive: {} needs {} dumps or more, found {}",
+                       Printable(limit.text), kFewestPoints,
+                       table.dumps.size());
+  if (judgement.findings.empty())
+    return fmt::format("ok: no {}", Printable(limit.text));
+  const auto worst = std::ranges::max_element(
+      judgement.findings, {}, [](const TrendFinding& finding) {
+        return std::pair(finding.verdict, finding.row.has_value());
+      });
+  const TrendRow& row = worst->row ? table.rows[*worst->row] : table.total;
+  std::string text = fmt::format(
+      "{}: {}: {} by {}{}", VerdictName(worst->verdict), Printable(limit.text),
+      Printable(row.name), RateText(row.trend.all), TrendAxisUnit(table.axis));
+  if (worst->verdict != Verdict::kInconclusive) return text;
+  constexpr double kMost = 100;
+  if (worst->needed > kMost) return text + ", which is within the noise";
+  return text +
+         fmt::format(
+             ", which is not proven; {:.0f} dumps over {:.1f} times as long "
+             "would do, or lg_prof_sample smaller by {:.0f}",
+             std::ceil(worst->needed * static_cast<double>(table.dumps.size())),
+             worst->needed, std::max(1.0, std::ceil(std::log2(worst->needed))));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the reports of `heapprof trend` say in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heapprof/report/trend.h"
+
+namespace heapprof {
+
+// "+3.1 ± 0.4 MiB"
+std::string RateText(const Slope& slope);
+
+// "per hour"
+std::string_view RateHeading(TrendAxis axis);
+
+// The verdict of --fail-on, and what would prove it if it is inconclusive.
+std::string JudgementSentence(const TrendSeries& series,
+                              const TrendLimit& limit);
+
+}  // namespace heapprof

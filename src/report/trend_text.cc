@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/report/next_commands.h"
+#include "heapprof/report/trend.h"
+#include "heapprof/view/units.h"
+#include "report/comparison_parts.h"
+#include "report/field_writer.h"
+#include "report/terminal_style.h"
+#include "report/trend_sentences.h"
+
+namespace heapprof {
+namespace {
+
+constexpr int64_t kNanoseconds = 1000000000;
+
+// Eight columns from 0 to the peak; each shows the highest of its dumps.
+std::string Sparkline(const TrendRow& row) {
+  constexpr std::string_view kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const size_t count = std::min(std::size(kBars), row.points.size());
+  std::string line;
+  for (size_t i = 0; i < count; ++i) {
+    double highest = 0;
+    for (size_t k = i * row.points.size() / count;
+         k < (i + 1) * row.points.size() / count; ++k)
+      highest = std::max(highest, row.points[k].bytes.value);
+    const double level =
+        row.peak > 0 ? std::ceil(highest / row.peak * std::size(kBars)) : 0;
+    line += kBars[static_cast<size_t>(std::max(1.0, level)) - 1];
+  }
+  return line;
+}
+
+class TrendText {
+ public:
+  TrendText(const TrendReport& report, const TrendTextOptions& options)
+      : report_(report),
+        options_(options),
+        style_{.width = options.width, .color = options.color} {}
+
+  std::string Write() && {
+    constexpr size_t kMost = 20;
+    for (const TrendSeries& series :
+         std::span(report_.series)
+             .first(std::min(kMost, report_.series.size()))) {
+      if (!out_.empty()) out_ += '\n';
+      AddSeries(series);
+    }
+    if (report_.series.size() > kMost)
+      out_ += fmt::format("\nand {} more processes; --json has all\n",
+                          report_.series.size() - kMost);
+    if (!report_.commands.empty()) out_ += '\n';
+    for (const std::string& line : NextLines(report_.commands))
+      out_ += line + '\n';
+    return std::move(out_);
+  }
+
+ private:
+  void AddParagraph(std::string_view text, std::string_view style) {
+    FieldWriter writer(style_.width == 0 ? std::numeric_limits<size_t>::max()
+                                         : style_.width);
+    writer.Paragraph(text);
+    std::string lines = std::move(writer).Finish();
+    lines.pop_back();
+    AppendStyled(lines, style_.color ? style : "", out_);
+  }
+
+  void AddSeries(const TrendSeries& series) {
+    AddParagraph(fmt::format("{}: {}", Printable(series.name),
+                             TrendSentence(series.table)),
+                 kStrong);
+    if (series.judgement) {
+      const std::string text = JudgementSentence(series, *report_.limit);
+      AddParagraph(text, series.judgement->verdict == Verdict::kRegression
+                             ? kStrongRed
+                             : kStrong);
+    }
+    AddParagraph(DumpsText(series.table), {});
+    out_ += '\n';
+    AddTable(series.table);
+  }
+
+  // "41 dumps in 16.0 h, 2026-11-23 04:25:41 to 20:25:41 UTC"
+  static std::string DumpsText(const TrendTable& table) {
+    const auto& dumps = table.dumps;
+    std::string text = fmt::format("{} {}", dumps.size(),
+                                   dumps.size() == 1 ? "dump" : "dumps");
+    const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
+    if (first == 0 || last == 0) return text;
+    if (table.axis == TrendAxis::kHours)
+      text += fmt::format(" in {:.1f} h", table.total.points.back().at);
+    return text +
+           fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
+                       fmt::gmtime(first / kNanoseconds),
+                       fmt::gmtime(last / kNanoseconds));
+  }
+
+  // On a narrow terminal, names have a line of their own.
+  bool IsNarrow() const {
+    constexpr size_t kNarrow = 100;
+    return style_.width != 0 && style_.width < kNarrow;
+  }
+
+  void AddTable(const TrendTable& table) {
+    std::vector<TableRow> rows;
+    AddCells({std::string(RateHeading(table.axis)), "first", "last", "peak",
+              "course"},
+             "trend", table.heading, kFaint, rows);
+    const auto add = [&](const TrendRow& row, std::string_view style) {
+      AddCells({RateText(row.trend.all), FormatBytes(row.first()),
+                FormatBytes(row.last()), FormatBytes(row.peak), Sparkline(row)},
+               TrendLabelName(row.label), row.name, style, rows);
+    };
+    add(table.total, kStrong);
+    const size_t count = options_.rows == 0
+                             ? table.rows.size()
+                             : std::min(options_.rows, table.rows.size());
+    for (size_t i = 0; i < count; ++i)
+      add(table.rows[i], table.rows[i].label == TrendLabel::kGrowing
+                             ? kStrongRed
+                             : std::string_view());
+    constexpr size_t kNumbers = 4;
+    AppendTable(rows, kNumbers, style_, out_);
+    const size_t more = table.rows.size() - count;
+    if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
+  }
+
+  void AddCells(std::vector<std::string> cells, std::string_view label,
+                const std::string& name, std::string_view style,
+                std::vector<TableRow>& rows) const {
+    if (!IsNarrow()) {
+      cells.emplace_back(label);
+      rows.push_back({.cells = std::move(cells), .name = name, .style = style});
+      return;
+    }
+    rows.push_back({.cells = std::move(cells),
+                    .name = std::string(label),
+                    .style = style});
+    rows.push_back({.name = name, .style = style, .is_detail = true});
+  }
+
+  const TrendReport& report_;
+  const TrendTextOptions& options_;
+  const TextStyle style_;
+  std::string out_;
+};
+
+}  // namespace
+
+Verdict TrendReport::WorstVerdict() const {
+  Verdict worst = Verdict::kOk;
+  for (const TrendSeries& one : series)
+    if (one.judgement) worst = std::max(worst, one.judgement->verdict);
+  return worst;
+}
+
+std::string WriteTrendText(const TrendReport& report,
+                           const TrendTextOptions& options) {
+  return TrendText(report, options).Write();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/trend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "stats/quantiles.h"
+
+namespace heapprof {
+namespace {
+
+std::span<const SeriesPoint> LastHalf(std::span<const SeriesPoint> points) {
+  return points.subspan(points.size() / 2);
+}
+
+// The large moves of a value: a rise or a fall counts if it is at least half of
+// the whole range and sampling noise does not explain it.
+class Swings {
+ public:
+  Swings(std::span<const SeriesPoint> points, double alpha)
+      : deviations_(NormalQuantile(alpha)) {
+    if (points.empty()) return;
+    const auto [low, high] = std::ranges::minmax(
+        points, {}, [](const SeriesPoint& point) { return point.bytes.value; });
+    least_ = (high.bytes.value - low.bytes.value) / 2;
+    low_ = high_ = points.front().bytes;
+    for (const SeriesPoint& point : points) Add(point.bytes);
+  }
+
+  size_t rises() const { return rises_; }
+  size_t falls() const { return falls_; }
+
+ private:
+  bool IsMove(const Estimate& from, const Estimate& to) const {
+    const double size = to.value - from.value;
+    return size > 0 && size >= least_ &&
+           size > deviations_ * std::sqrt(from.variance + to.variance);
+  }
+
+  // Moves are found from the lowest or highest value since the last move.
+  void Add(const Estimate& value) {
+    if (value.value < low_.value) low_ = value;
+    if (value.value > high_.value) high_ = value;
+    if (direction_ <= 0 && IsMove(low_, value)) {
+      ++rises_;
+      direction_ = 1;
+      high_ = value;
+    } else if (direction_ >= 0 && IsMove(value, high_)) {
+      ++falls_;
+      direction_ = -1;
+      low_ = value;
+    }
+  }
+
+  double deviations_;
+  double least_ = 0;
+  int direction_ = 0;
+  Estimate low_ = {}, high_ = {};
+  size_t rises_ = 0, falls_ = 0;
+};
+
+// True if few points are in the upper half of the range.
+bool IsShort(std::span<const SeriesPoint> points) {
+  constexpr size_t kShare = 4;
+  const auto value = [](const SeriesPoint& point) { return point.bytes.value; };
+  const auto [low, high] = std::ranges::minmax(points, {}, value);
+  const double middle = std::midpoint(value(low), value(high));
+  const auto above = std::ranges::count_if(
+      points, [&](const SeriesPoint& point) { return value(point) > middle; });
+  return static_cast<size_t>(above) <=
+         std::max<size_t>(1, points.size() / kShare);
+}
+
+}  // namespace
+
+std::string_view TrendLabelName(TrendLabel label) {
+  constexpr std::string_view kNames[] = {"growing",  "unclear",  "plateaued",
+                                         "steady",   "sawtooth", "spike",
+                                         "shrinking"};
+  return kNames[static_cast<size_t>(label)];
+}
+
+double Trend::LowerBound(double alpha) const {
+  return std::min(heapprof::LowerBound(all, alpha),
+                  heapprof::LowerBound(last_half, alpha));
+}
+
+double Trend::UpperBound(double alpha) const {
+  return std::max(heapprof::UpperBound(all, alpha),
+                  heapprof::UpperBound(last_half, alpha));
+}
+
+Trend FitTrend(std::span<const SeriesPoint> points, double missed) {
+  return {FitSlope(points, missed), FitSlope(LastHalf(points), missed)};
+}
+
+TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
+                      double alpha) {
+  const bool can_tell = points.size() >= kFewestPoints;
+  if (can_tell && trend.LowerBound(alpha) > 0) return TrendLabel::kGrowing;
+  if (can_tell && trend.UpperBound(alpha) < 0) return TrendLabel::kShrinking;
+  const Swings swings(points, alpha);
+  if (swings.falls() > 1) return TrendLabel::kSawtooth;
+  if (swings.falls() == 1 && swings.rises() == 1 && IsShort(points))
+    return TrendLabel::kSpike;
+  if (LowerBound(trend.all, alpha) <= 0) return TrendLabel::kSteady;
+  return can_tell && trend.last_half.value < trend.all.value / 2
+             ? TrendLabel::kPlateaued
+             : TrendLabel::kUnclear;
+}
+
+}  // namespace heapprof

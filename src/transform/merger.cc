@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/merger.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace heapprof {
+namespace {
+
+// Appends the bytes of an integer to a hash-map key.
+template <typename T>
+void AppendKey(std::string& key, T value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+}  // namespace
+
+void Merger::LearnNames(const Profile& profile) {
+  from_ = &profile;
+  MapFunctions();
+  for (const Location& location : from_->locations)
+    if (HasNames(location))
+      names_.try_emplace(NameKey(location), MovedLines(location));
+}
+
+void Merger::Reserve(std::span<const MergeInput> inputs) {
+  size_t frames = 0, stacks = 1, samples = 0, thread_samples = 0;
+  for (const MergeInput& input : inputs) {
+    frames += input.profile.frames.size();
+    stacks += input.profile.stacks.size();
+    samples += input.profile.samples.size();
+    thread_samples += input.profile.thread_samples.size();
+  }
+  Profile& to = builder_.profile();
+  to.frames.reserve(frames);
+  to.stacks.reserve(stacks);
+  to.samples.reserve(samples);
+  to.thread_samples.reserve(thread_samples);
+}
+
+void Merger::Add(const MergeInput& input) {
+  from_ = &input.profile;
+  AddRun(input.side);
+  MapMappings();
+  MapFunctions();
+  MapLocations();
+  MapThreads();
+  MapStacks();
+  for (const Sample& sample : from_->samples)
+    builder_.AddSample(Moved(sample, input.side));
+  for (const Sample& sample : from_->thread_samples)
+    builder_.AddThreadSample(Moved(sample, input.side));
+  MergeHeader();
+  builder_.profile().thread_stacks[input.side] += from_->thread_stacks.now;
+}
+
+StringId Merger::Moved(StringId id) {
+  return builder_.InternString(from_->String(id));
+}
+
+void Merger::AddRun(Side side) {
+  auto& runs = builder_.profile().runs[side];
+  run_ = static_cast<uint16_t>(std::min<size_t>(runs.size(), UINT16_MAX));
+  runs.push_back({.sampling_period = from_->sampling_period,
+                  .thread_stacks = from_->thread_stacks.now});
+}
+
+Sample Merger::Moved(const Sample& sample, Side side) {
+  Sample moved = sample;
+  moved.stack = stacks_[sample.stack.index()];
+  moved.thread = threads_[sample.thread.index()];
+  // If the input is itself a difference, it has samples of the base side. The
+  // input is none of the other side's runs, so they count in its first run.
+  moved.run = sample.side == Side::kNew ? run_ : 0;
+  // If an input of the base side is itself a difference, the values that it
+  // subtracts count on the new side, because subtracting twice adds.
+  if (side == Side::kBase)
+    moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
+  return moved;
+}
+
+bool Merger::HasNames(const Location& location) const {
+  const auto lines = from_->LocationLines(location);
+  return !lines.empty() &&
+         !from_->functions[lines.back().function.index()].unresolved;
+}
+
+std::string Merger::NameKey(const Location& location) {
+  std::string key;
+  AppendKey(key, Moved(from_->main_binary).value);
+  AppendKey(key, location.address);
+  return key;
+}
+
+std::vector<Line> Merger::MovedLines(const Location& location) const {
+  std::vector<Line> lines;
+  for (Line line : from_->LocationLines(location)) {
+    line.function = functions_[line.function.index()];
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<Line> Merger::LinesOf(const Location& location) {
+  if (from_->is_symbolized && !HasNames(location))
+    if (const auto it = names_.find(NameKey(location)); it != names_.end())
+      return it->second;
+  return MovedLines(location);
+}
+
+void Merger::MapMappings() {
+  mappings_.assign(1, MappingId{});
+  for (size_t i = 1; i < from_->mappings.size(); ++i) {
+    Mapping mapping = from_->mappings[i];
+    mapping.filename = Moved(mapping.filename);
+    mapping.build_id = Moved(mapping.build_id);
+    mapping.elf_path = Moved(mapping.elf_path);
+    std::string key;
+    AppendKey(key, mapping.address_space);
+    AppendKey(key, mapping.build_id.value);
+    if (mapping.build_id.IsNone()) {
+      AppendKey(key, mapping.filename.value);
+      AppendKey(key, mapping.elf_path.value);
+    }
+    auto [it, added] = mapping_index_.try_emplace(std::move(key));
+    if (added) it->second = builder_.AddMapping(mapping);
+    // Prefer a row with the path of the file on this machine, which not every
+    // input has.
+    Mapping& merged = builder_.profile().mappings[it->second.index()];
+    if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
+      merged = mapping;
+    mappings_.push_back(it->second);
+  }
+}
+
+void Merger::MapFunctions() {
+  functions_.assign(1, FunctionId{});
+  for (size_t i = 1; i < from_->functions.size(); ++i) {
+    Function function = from_->functions[i];
+    function.name = Moved(function.name);
+    function.system_name = Moved(function.system_name);
+    function.filename = Moved(function.filename);
+    functions_.push_back(builder_.InternFunction(function));
+  }
+}
+
+void Merger::MapLocations() {
+  std::vector<bool> used(from_->locations.size());
+  for (const LocationId frame : from_->frames) used[frame.index()] = true;
+  locations_.assign(used.size(), LocationId{});
+  for (size_t i = 1; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    Location location = from_->locations[i];
+    const std::vector<Line> lines = LinesOf(location);
+    location.mapping = mappings_[location.mapping.index()];
+    std::string key;
+    AppendKey(key, location.mapping.value);
+    AppendKey(key, location.module_address);
+    AppendKey(key, location.is_return_address);
+    for (const Line& line : lines) AppendKey(key, line.function.value);
+    auto [it, added] = location_index_.try_emplace(std::move(key));
+    if (added) {
+      location.lines = builder_.AddLines(lines);
+      it->second = builder_.AddLocation(location);
+    }
+    locations_[i] = it->second;
+  }
+}
+
+void Merger::MapThreads() {
+  threads_.assign(1, ThreadId{});
+  for (size_t i = 1; i < from_->threads.size(); ++i)
+    threads_.push_back(builder_.InternThread(
+        from_->threads[i].uid, from_->String(from_->threads[i].name)));
+}
+
+void Merger::MapStacks() {
+  stacks_.assign(1, StackId{});
+  std::vector<LocationId> frames;
+  for (uint32_t i = 1; i < from_->stacks.size(); ++i) {
+    frames.clear();
+    for (LocationId frame : from_->StackFrames(StackId{i}))
+      frames.push_back(locations_[frame.index()]);
+    stacks_.push_back(interns_stacks_ ? builder_.InternStack(frames)
+                                      : builder_.AddStack(frames));
+  }
+}
+
+void Merger::MergeHeader() {
+  Profile& to = builder_.profile();
+  to.has_accumulated |= from_->has_accumulated;
+  to.has_inuse &= from_->has_inuse;
+  to.has_object_counts &= from_->has_object_counts;
+  to.may_be_trimmed |= from_->may_be_trimmed;
+  to.is_symbolized |= from_->is_symbolized;
+  to.lists_objects |= from_->lists_objects;
+  if (to.more_sample_types.empty())
+    to.more_sample_types = from_->more_sample_types;
+  if (to.slab_classes.empty()) to.slab_classes = from_->slab_classes;
+  to.has_memory_map |= from_->has_memory_map;
+  // If the periods differ, take the longest, which makes errors too large
+  // rather than too small.
+  to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
+  if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
+  if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
+  const MappingId main = MainMapping();
+  if (main_mapping_.IsNone()) main_mapping_ = main;
+  if (!main.IsNone() && main != main_mapping_) to.compares_builds = true;
+}
+
+MappingId Merger::MainMapping() const {
+  for (size_t i = 1; i < from_->mappings.size(); ++i)
+    if (from_->mappings[i].filename == from_->main_binary) return mappings_[i];
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins the tables of several profiles; see merge.h for which rows become one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/profile/profile_builder.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+
+class Merger {
+ public:
+  // With `interns_stacks`, equal stacks of several inputs become one.
+  explicit Merger(bool interns_stacks = false)
+      : interns_stacks_(interns_stacks) {}
+
+  // Collects the names of a symbolized file, so that other inputs of the same
+  // program can use them.
+  void LearnNames(const Profile& profile);
+
+  // Makes room for the largest tables.
+  void Reserve(std::span<const MergeInput> inputs);
+
+  void Add(const MergeInput& input);
+
+  Profile& profile() { return builder_.profile(); }
+  Profile Finish() && { return std::move(builder_).Finish(); }
+
+ private:
+  StringId Moved(StringId id);
+  void AddRun(Side side);
+  Sample Moved(const Sample& sample, Side side);
+  bool HasNames(const Location& location) const;
+  std::string NameKey(const Location& location);
+  std::vector<Line> MovedLines(const Location& location) const;
+  // Returns the lines of a location. Takes them from another symbolized input
+  // if the current one is symbolized but has no names for the address.
+  std::vector<Line> LinesOf(const Location& location);
+  void MapMappings();
+  void MapFunctions();
+  // Skips locations that are in no stack. A symbolized file may have them only
+  // for their names, which LearnNames() has already collected.
+  void MapLocations();
+  void MapThreads();
+  void MapStacks();
+  void MergeHeader();
+  MappingId MainMapping() const;
+
+  bool interns_stacks_;
+  ProfileBuilder builder_;
+  std::unordered_map<std::string, MappingId> mapping_index_;
+  std::unordered_map<std::string, LocationId> location_index_;
+  std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
+  MappingId main_mapping_;  // of the program in the first input that has it
+
+  uint16_t run_ = 0;  // index of the current input among those of its side
+  // The tables below map ids of the current input to ids of the merged profile.
+  const Profile* from_ = nullptr;
+  std::vector<MappingId> mappings_;
+  std::vector<FunctionId> functions_;
+  std::vector<LocationId> locations_;
+  std::vector<ThreadId> threads_;
+  std::vector<StackId> stacks_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/snapshot_sums.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "heapprof/profile/shared_variance.h"
+
+namespace heapprof {
+namespace {
+
+uint64_t KeyOf(StackId stack, ThreadId thread) {
+  return uint64_t{thread.value} << 32 | stack.value;
+}
+
+// The values of the samples of a profile in one dump after the other.
+class CurrentValues {
+ public:
+  explicit CurrentValues(std::vector<Sample> samples)
+      : samples_(std::move(samples)) {
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      index_[KeyOf(samples_[i].stack, samples_[i].thread)] = i;
+      samples_[i].values = {};
+    }
+  }
+
+  // Ignores samples that filters have removed.
+  void Apply(const std::vector<SnapshotValue>& changes, Metric metric) {
+    for (const SnapshotValue& change : changes)
+      if (const auto it = index_.find(KeyOf(change.stack, change.thread));
+          it != index_.end())
+        samples_[it->second].values[metric] = change.value;
+  }
+
+  const std::vector<Sample>& samples() const { return samples_; }
+
+ private:
+  std::vector<Sample> samples_;
+  std::unordered_map<uint64_t, size_t> index_;
+};
+
+class SnapshotAdder {
+ public:
+  SnapshotAdder(const Snapshots& snapshots, CompareBy by,
+                const ComparedEntries& found)
+      : snapshots_(snapshots),
+        by_(by),
+        found_(found),
+        stacks_(snapshots.profile.samples),
+        threads_(snapshots.profile.thread_samples),
+        of_stack_(snapshots.profile.stacks.size()),
+        last_(found.entries.size()) {
+    sums_.entries.resize(found.entries.size());
+    const auto& samples = snapshots.profile.samples;
+    if (by != CompareBy::kThread)
+      for (size_t i = 0; i < samples.size(); ++i)
+        of_stack_[samples[i].stack.index()] = found.samples.Of(i);
+    // SharedSeeds examines the threads of one dump at a time.
+    one_dump_.threads = snapshots.profile.threads;
+  }
+
+  SnapshotSums AddAll() && {
+    for (const Snapshot& dump : snapshots_.dumps) AddDump(dump);
+    return std::move(sums_);
+  }
+
+ private:
+  void AddDump(const Snapshot& dump) {
+    stacks_.Apply(dump.changes, snapshots_.metric);
+    threads_.Apply(dump.thread_changes, snapshots_.metric);
+    Estimate& total = sums_.total.emplace_back();
+    for (const Sample& sample : stacks_.samples())
+      total += sample.values[snapshots_.metric];
+    for (auto& entry : sums_.entries) entry.emplace_back();
+    const auto& samples =
+        (by_ == CompareBy::kThread ? threads_ : stacks_).samples();
+    for (size_t i = 0; i < samples.size(); ++i)
+      AddSample(i, samples[i].values[snapshots_.metric]);
+    if (dump.has_threads) AddSharedVariances(dump, total);
+    constexpr uint64_t kAllSampled = 1;
+    if (dump.run.sampling_period != kAllSampled) return;
+    total.variance = 0;
+    for (auto& entry : sums_.entries) entry.back().variance = 0;
+  }
+
+  void AddSample(size_t i, const Estimate& value) {
+    if (value.value == 0) return;
+    ++sample_number_;
+    for (const uint32_t entry : found_.samples.Of(i))
+      if (std::exchange(last_[entry], sample_number_) != sample_number_)
+        sums_.entries[entry].back() += value;
+  }
+
+  // Adds what threads with the same random seed add to the errors.
+  void AddSharedVariances(const Snapshot& dump, Estimate& total) {
+    one_dump_.sampling_period = dump.run.sampling_period;
+    one_dump_.thread_stacks.now = dump.run.thread_stacks;
+    one_dump_.thread_samples = threads_.samples();
+    const SharedSeeds seeds(one_dump_);
+    if (!seeds.IsPossible(Side::kNew)) return;
+    const std::vector<Sample>& samples = one_dump_.thread_samples;
+    for (const auto& shared :
+         seeds.Of(samples, snapshots_.metric, 1, AllInOneEntry))
+      total.variance += shared.variance;
+    const auto entries_of = [&](const Sample& sample,
+                                std::vector<uint32_t>& of) {
+      const auto found =
+          by_ == CompareBy::kThread
+              ? found_.samples.Of(static_cast<size_t>(&sample - samples.data()))
+              : of_stack_[sample.stack.index()];
+      of.insert(of.end(), found.begin(), found.end());
+    };
+    for (const auto& shared :
+         seeds.Of(samples, snapshots_.metric, sums_.entries.size(), entries_of))
+      sums_.entries[shared.entry].back().variance += shared.variance;
+  }
+
+  const Snapshots& snapshots_;
+  CompareBy by_;
+  const ComparedEntries& found_;
+  CurrentValues stacks_, threads_;
+  // Unless threads are compared: the entries of each stack.
+  std::vector<std::span<const uint32_t>> of_stack_;
+  std::vector<size_t> last_;  // by entry: the last sample that was added
+  size_t sample_number_ = 0;
+  Profile one_dump_;
+  SnapshotSums sums_;
+};
+
+}  // namespace
+
+SnapshotSums SumSnapshots(const Snapshots& snapshots, CompareBy by,
+                          const ComparedEntries& found) {
+  return SnapshotAdder(snapshots, by, found).AddAll();
+}
+
+}  // namespace heapprof

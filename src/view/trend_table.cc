@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/trend_table.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "view/compared_entries.h"
+#include "view/snapshot_sums.h"
+
+namespace heapprof {
+namespace {
+
+// Rows with a smaller share of the highest total are left out.
+constexpr double kLeastShare = 0.001;
+
+double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
+  constexpr double kNanosecondsPerHour = 3.6e12;
+  constexpr double kGigabyte = 0x1p30;
+  switch (axis) {
+    case TrendAxis::kHours:
+      return static_cast<double>(dumps[i].time_ns - dumps[0].time_ns) /
+             kNanosecondsPerHour;
+    case TrendAxis::kGigabytes:
+      return (dumps[i].allocated - dumps[0].allocated) / kGigabyte;
+    default:
+      return static_cast<double>(i);
+  }
+}
+
+class TableMaker {
+ public:
+  TableMaker(const Snapshots& snapshots, std::vector<TrendDump> dumps,
+             const TrendOptions& options)
+      : snapshots_(snapshots), options_(options) {
+    table_ = {.metric = snapshots.metric,
+              .by = options.by,
+              .heading = options.heading,
+              .axis = options.axis.value_or(DefaultAxis(dumps)),
+              .dumps = std::move(dumps)};
+    for (const Snapshot& dump : snapshots.dumps)
+      table_.sampling_period =
+          std::max(table_.sampling_period, dump.run.sampling_period);
+    for (size_t i = 0; i < table_.dumps.size(); ++i)
+      at_.push_back(PlaceOf(table_.dumps, i, table_.axis));
+    // Dumps that are written at the same time may end in another order.
+    for (size_t i = 1; i < at_.size(); ++i)
+      at_[i] = std::max(at_[i], at_[i - 1]);
+  }
+
+  TrendTable Make() && {
+    ComparedEntries found = FindEntries(
+        snapshots_.profile,
+        {.metric = snapshots_.metric,
+         .by = options_.by,
+         .names = options_.names,
+         .calls =
+             options_.by == CompareBy::kThread ? Calls() : options_.calls});
+    const SnapshotSums sums = SumSnapshots(snapshots_, options_.by, found);
+    table_.total.key = table_.total.name = "total";
+    SetPoints(sums.total, table_.total);
+    for (size_t i = 0; i < found.entries.size(); ++i)
+      AddRow(std::move(found.entries[i]), sums.entries[i]);
+    SetLabel(kTrendTail, table_.total);
+    for (TrendRow& row : table_.rows) SetLabel(table_.TailOfRows(), row);
+    SortRows();
+    return std::move(table_);
+  }
+
+ private:
+  using Calls = std::vector<std::optional<StackCall>>;
+
+  double Missed() const {
+    return table_.sampling_period <= 1
+               ? 0
+               : static_cast<double>(table_.sampling_period);
+  }
+
+  void SetPoints(const std::vector<Estimate>& values, TrendRow& row) const {
+    for (size_t i = 0; i < values.size(); ++i) {
+      row.points.push_back({at_[i], values[i]});
+      row.peak = std::max(row.peak, values[i].value);
+    }
+  }
+
+  void SetLabel(double tail, TrendRow& row) const {
+    row.trend = FitTrend(row.points, Missed());
+    row.label = LabelTrend(row.points, row.trend, tail);
+  }
+
+  void AddRow(ComparisonEntry entry, const std::vector<Estimate>& values) {
+    TrendRow row = {.key = std::move(entry.key),
+                    .name = std::move(entry.name),
+                    .file = std::move(entry.file),
+                    .line = entry.line};
+    SetPoints(values, row);
+    if (row.peak < kLeastShare * table_.total.peak)
+      ++table_.small;
+    else
+      table_.rows.push_back(std::move(row));
+  }
+
+  void SortRows() {
+    struct Rank {
+      double score;
+      size_t row;
+    };
+    std::vector<Rank> ranks;
+    for (size_t i = 0; i < table_.rows.size(); ++i)
+      ranks.push_back(
+          {std::max(0.0, table_.rows[i].trend.LowerBound(kTrendTail)), i});
+    std::ranges::sort(ranks, {}, [this](const Rank& rank) {
+      const TrendRow& row = table_.rows[rank.row];
+      return std::tuple(-rank.score, -row.peak, std::string_view(row.key));
+    });
+    std::vector<TrendRow> sorted;
+    for (const Rank& rank : ranks)
+      sorted.push_back(std::move(table_.rows[rank.row]));
+    table_.rows = std::move(sorted);
+  }
+
+  const Snapshots& snapshots_;
+  const TrendOptions& options_;
+  TrendTable table_;
+  std::vector<double> at_;
+};
+
+}  // namespace
+
+std::string_view TrendAxisName(TrendAxis axis) {
+  constexpr std::string_view kNames[] = {"hour", "dump", "gib"};
+  return kNames[static_cast<size_t>(axis)];
+}
+
+std::string_view TrendAxisUnit(TrendAxis axis) {
+  constexpr std::string_view kUnits[] = {"/h", "/dump", "/GiB allocated"};
+  return kUnits[static_cast<size_t>(axis)];
+}
+
+bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis) {
+  if (axis == TrendAxis::kDumps) return true;
+  if (dumps.size() < 2) return false;
+  constexpr int64_t kInverted = 1000000000;  // how late a file may be complete
+  for (size_t i = 0; i < dumps.size(); ++i) {
+    if (axis == TrendAxis::kHours && dumps[i].time_ns == 0) return false;
+    if (axis == TrendAxis::kGigabytes && dumps[i].allocated == 0) return false;
+    if (i > 0 && axis == TrendAxis::kHours &&
+        dumps[i].time_ns < dumps[i - 1].time_ns - kInverted)
+      return false;
+  }
+  return PlaceOf(dumps, dumps.size() - 1, axis) > 0;
+}
+
+TrendAxis DefaultAxis(std::span<const TrendDump> dumps) {
+  for (const TrendAxis axis : {TrendAxis::kHours, TrendAxis::kGigabytes})
+    if (HasAxis(dumps, axis)) return axis;
+  return TrendAxis::kDumps;
+}
+
+double TrendTable::TailOfRows() const {
+  return kTrendTail / static_cast<double>(std::max<size_t>(1, rows.size()));
+}
+
+TrendTable MakeTrendTable(const Snapshots& snapshots,
+                          std::vector<TrendDump> dumps,
+                          const TrendOptions& options) {
+  return TableMaker(snapshots, std::move(dumps), options).Make();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/check/trend_gate.h"
+
+#include <gtest/gtest.h>
+
+#include "support/trend_tables.h"
+
+namespace heapprof {
+namespace {
+
+constexpr double kMebibyte = 1048576;
+
+TEST(ParseTrendLimitTest, ReadsARate) {
+  const auto limit = ParseTrendLimit("growth > 1.5 MiB/h");
+  ASSERT_TRUE(limit);
+  EXPECT_EQ(limit->rate, 1.5 * kMebibyte);
+  EXPECT_EQ(limit->axis, TrendAxis::kHours);
+  EXPECT_EQ(limit->text, "growth > 1.5 MiB/h");
+  EXPECT_EQ(ParseTrendLimit("growth>64KiB/dump")->axis, TrendAxis::kDumps);
+  EXPECT_EQ(ParseTrendLimit("growth>1MiB/GiB")->axis, TrendAxis::kGigabytes);
+  EXPECT_EQ(ParseTrendLimit("growth>0/hour")->rate, 0);
+}
+
+TEST(ParseTrendLimitTest, RefusesWhatIsUnclear) {
+  for (const char* text :
+       {"", "growth>", "growth>1MiB", "growth>1/h", "growth>1MiB/d",
+        "growth<1MiB/h", "1MiB/h", "growth>-1MiB/h", "growth>1MiB/h/h"})
+    EXPECT_FALSE(ParseTrendLimit(text)) << text;
+}
+
+TrendJudgement JudgementOf(const std::vector<std::string>& dumps,
+                           const char* limit) {
+  return JudgeTrend(TrendTableOf(dumps, {.by = CompareBy::kStack}),
+                    *ParseTrendLimit(limit));
+}
+
+TEST(JudgeTrendTest, FindsGrowthAboveTheLimit) {
+  const TrendJudgement found = JudgementOf(LeakingDumps(8), "growth>0.5MiB/h");
+  EXPECT_EQ(found.verdict, Verdict::kRegression);
+  ASSERT_EQ(found.findings.size(), 2u);
+  EXPECT_FALSE(found.findings[0].row);
+  EXPECT_EQ(found.findings[1].row, 0u);
+  EXPECT_EQ(StatusOfTrend(found.verdict), 1);
+}
+
+TEST(JudgeTrendTest, AllowsGrowthBelowTheLimit) {
+  const TrendJudgement found = JudgementOf(LeakingDumps(8), "growth>2MiB/h");
+  EXPECT_EQ(found.verdict, Verdict::kOk);
+  EXPECT_TRUE(found.findings.empty());
+  EXPECT_EQ(StatusOfTrend(found.verdict), 0);
+}
+
+TEST(JudgeTrendTest, DoesNotJudgeFewDumps) {
+  const TrendJudgement found = JudgementOf(LeakingDumps(4), "growth>2MiB/h");
+  EXPECT_TRUE(found.has_few_dumps);
+  EXPECT_EQ(found.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(StatusOfTrend(found.verdict), 3);
+}
+
+TEST(JudgeTrendTest, SaysHowMuchMoreWouldProveGrowth) {
+  // The values scatter so much that a rate just above the limit is not proven.
+  std::vector<std::string> dumps;
+  for (const int mebibytes : {10, 13, 11, 16, 12, 18, 15, 19})
+    dumps.push_back(fmt::format("app!main;app!leak {}", mebibytes));
+  const TrendJudgement found = JudgementOf(dumps, "growth>0.1MiB/h");
+  EXPECT_EQ(found.verdict, Verdict::kInconclusive);
+  ASSERT_FALSE(found.findings.empty());
+  EXPECT_GT(found.findings[0].needed, 1);
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`heapprof trend` on the dumps of a real server, which leaks, fills a cache,
+answers requests and empties a log; and what a terminal shows of many dumps."""
+
+import csv
+import glob
+import io
+import json
+import os
+import pathlib
+import pty
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import fcntl
+import termios
+
+HEAPPROF = os.environ["HEAPPROF"]
+PROGRAMS = pathlib.Path(os.environ["PROGRAMS"])
+SCHEMA = os.environ["SCHEMA"]
+CHECK_JSON = pathlib.Path(__file__).with_name("check_json.py")
+
+DUMPS = 120
+KIB = 1024
+LEAKED = 128 * KIB  # per dump
+START = 1_764_000_000
+HOUR = 3600
+LEAK = "demo::Session::Open"
+
+
+def sequence(path):
+    return int(path.split(".")[-3])
+
+
+class TrendTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.tree)
+        cls.program = cls.tree / "soak"
+        subprocess.run(
+            ["g++", "-std=c++17", "-g", "-O2", "-o", cls.program,
+             PROGRAMS / "soak.cc"],
+            check=True)
+        cls.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("MALLOC_CONF", "LD_PRELOAD"))
+        } | {"HOME": str(cls.tree), "XDG_CACHE_HOME": str(cls.tree / "cache")}
+        cls.leaking = cls.soak("leaking", LEAKED // KIB)
+        cls.healthy = cls.soak("healthy", 0)
+
+    @classmethod
+    def soak(cls, name, leaked):
+        """Returns the dumps in their order, one hour apart."""
+        folder = cls.tree / name
+        folder.mkdir()
+        settings = f"prof:true,lg_prof_sample:16,prof_prefix:{folder}/server"
+        subprocess.run(
+            [cls.program, str(DUMPS), str(leaked)], check=True,
+            env=cls.environment | {"LD_PRELOAD": "libjemalloc.so.2",
+                                   "MALLOC_CONF": settings})
+        dumps = sorted(glob.glob(f"{folder}/*.heap"), key=sequence)
+        assert len(dumps) == DUMPS
+        for hour, dump in enumerate(dumps):
+            os.utime(dump, (START + HOUR * hour,) * 2)
+        return dumps
+
+    def run_heapprof(self, *arguments, status=0):
+        done = subprocess.run(
+            [HEAPPROF, *map(str, arguments)], env=self.environment,
+            capture_output=True, text=True)
+        self.assertEqual(done.returncode, status,
+                         f"{arguments}\n{done.stdout}{done.stderr}")
+        return done
+
+    def trend(self, *arguments, status=0):
+        done = self.run_heapprof("trend", "--json", *arguments, status=status)
+        path = self.tree / "trend.json"
+        path.write_text(done.stdout)
+        subprocess.run([sys.executable, "-B", CHECK_JSON, "valid", SCHEMA,
+                        path], check=True)
+        return json.loads(done.stdout)
+
+    def copied(self, dumps):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        return [shutil.copy2(dump, folder) for dump in dumps]
+
+    def on_terminal(self, *arguments):
+        """Returns what a terminal of 80 columns shows."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0,
+                                                           0))
+            os.execve(HEAPPROF, [HEAPPROF, *map(str, arguments)],
+                      self.environment | {"NO_COLOR": "1", "TERM": "xterm"})
+        text = b""
+        while True:
+            try:
+                block = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not block:
+                break
+            text += block
+        os.close(terminal)
+        _, status = os.waitpid(pid, 0)
+        self.assertEqual(status, 0, text)
+        lines = text.decode().replace("\r\n", "\n").splitlines()
+        for line in lines:
+            if not line.startswith(("Next:", "heapprof:")):
+                self.assertLessEqual(len(line), 80, line)
+        return lines
+
+    def test_leak(self):
+        done = self.trend("--fail-on", "growth>64KiB/h", *self.leaking,
+                          status=1)
+        self.assertEqual(done["verdict"], "regression")
+        series, = done["series"]
+        self.assertEqual(series["per"], "hour")
+        self.assertEqual(len(series["dumps"]), DUMPS)
+        first = series["rows"][0]
+        self.assertEqual(first["name"], LEAK)
+        for slope in (first["rate"], first["last_half"]):
+            self.assertLess(slope["lower"], LEAKED)
+            self.assertGreater(slope["upper"], LEAKED)
+            self.assertLess(slope["upper"] - slope["lower"], LEAKED)
+        growing = [row["name"] for row in series["rows"]
+                   if row["label"] == "growing"]
+        self.assertEqual(growing, [LEAK])
+        self.assertRegex(series["summary"],
+                         rf"^grows by \d+\.\d ± \d+\.\d KiB/h in {LEAK}; at "
+                         r"this rate, the process holds \d+ MiB in \d+ days$")
+        self.assertIn(LEAK, [row["name"] for row in series["findings"]])
+
+    def test_no_leak(self):
+        done = self.trend("--fail-on", "growth>64KiB/h", *self.healthy)
+        self.assertEqual(done["verdict"], "ok")
+        series, = done["series"]
+        self.assertEqual(series["findings"], [])
+        labels = {row["name"]: row["label"]
+                  for row in [series["total"], *series["rows"]]}
+        self.assertNotIn("growing", labels.values())
+        self.assertEqual(labels["demo::Log::Write"], "sawtooth")
+        # The cache fills in the first dumps.
+        early = self.trend(*self.healthy[:24])["series"][0]
+        labels = {row["name"]: row["label"] for row in early["rows"]}
+        self.assertNotIn("growing", labels.values())
+        self.assertEqual(labels["demo::Cache::Insert"], "plateaued")
+
+    def test_rows(self):
+        expected = {
+            "own": LEAK,
+            "function": LEAK,
+            "stack": "main;demo::Session::Open(unsigned long)",
+            "module": str(self.program),
+            "file": str(PROGRAMS / "soak.cc"),
+            "thread": "t0",
+        }
+        for by, name in expected.items():
+            series, = self.trend("--by", by, *self.leaking)["series"]
+            names = [row["key" if by == "module" else "name"]
+                     for row in series["rows"]]
+            self.assertTrue(any(found.endswith(name) for found in names),
+                            f"{by}: {names}")
+            # Rows are charged once, so that they add up to the total.
+            for i in (0, DUMPS - 1):
+                total = series["total"]["values"][i]
+                rows = sum(row["values"][i] for row in series["rows"])
+                self.assertLess(abs(total - rows), 0.01 * total, by)
+
+    def test_any_order(self):
+        dumps = self.leaking[:41]
+        shuffled = dumps.copy()
+        random.Random(1).shuffle(shuffled)
+        for output in ("--text", "--json", "--csv"):
+            shell = self.run_heapprof("trend", output, *sorted(dumps)).stdout
+            for order in (dumps, shuffled):
+                self.assertEqual(
+                    self.run_heapprof("trend", output, *order).stdout, shell)
+        rows = list(csv.DictReader(io.StringIO(shell)))
+        self.assertEqual(rows[0]["name"], "total")
+        self.assertEqual(rows[1]["label"], "growing")
+        for jobs in (1, 4):
+            self.assertEqual(self.run_heapprof(
+                "trend", "--csv", f"--jobs={jobs}", *shuffled).stdout, shell)
+
+    def test_times_that_say_nothing(self):
+        dumps = self.copied(self.leaking[:40])
+        for dump in dumps:
+            os.utime(dump, (START, START))
+        series, = self.trend(*dumps)["series"]
+        self.assertEqual(series["per"], "dump")
+        self.assertEqual(series["rows"][0]["name"], LEAK)
+        self.trend("--fail-on", "growth>16KiB/dump", *dumps, status=1)
+        done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
+                                 *dumps, status=3)
+        self.assertIn("the times of the files do not increase", done.stderr)
+        # As after a copy in the order of a shell.
+        for second, dump in enumerate(sorted(dumps)):
+            os.utime(dump, (START + 60 * second,) * 2)
+        self.assertEqual(self.trend(*dumps)["series"][0]["per"], "dump")
+
+    def test_per_gigabyte(self):
+        folder = self.tree / "accumulated"
+        folder.mkdir()
+        settings = f"prof:true,prof_accum:true,prof_prefix:{folder}/server"
+        subprocess.run(
+            [self.program, "12", "1024"], check=True,
+            env=self.environment | {"LD_PRELOAD": "libjemalloc.so.2",
+                                    "MALLOC_CONF": settings})
+        series, = self.trend("--per=gib", folder)["series"]
+        self.assertEqual(series["per"], "gib")
+        allocated = [dump["allocated"] for dump in series["dumps"]]
+        self.assertEqual(allocated, sorted(allocated))
+        # 1 MiB of about 6 MiB that each step allocates is not freed.
+        rate = series["rows"][0]["rate"]
+        self.assertLess(rate["lower"], 2**30 / 6)
+        self.assertGreater(rate["upper"], 2**30 / 9)
+        self.run_heapprof("trend", "--per=gib", *self.leaking[:9], status=3)
+
+    def test_gate_that_cannot_tell(self):
+        done = self.trend("--fail-on", "growth>64KiB/h", *self.leaking[:4],
+                          status=3)
+        self.assertEqual(done["verdict"], "inconclusive")
+        done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
+                                 *self.leaking[:4], status=3)
+        self.assertIn("inconclusive: growth>64KiB/h needs 5 dumps or more, "
+                      "found 4", done.stdout)
+        # The limit is just below the rate, which is not known so exactly.
+        done = self.run_heapprof("trend", "--fail-on", "growth>120KiB/h",
+                                 *self.leaking[:40], status=3)
+        self.assertRegex(done.stdout, r"inconclusive: .* not proven; \d+ dumps "
+                         r"over [\d.]+ times as long would do|within the noise")
+
+    def test_usage(self):
+        for arguments in (["--fail-on", "growth>1MiB"],
+                          ["--fail-on", "growth>1/h"], ["--fail-on", "1MiB/h"],
+                          ["--by", "line"], ["--inuse_objects"],
+                          ["--per=dump", "--fail-on", "growth>1MiB/h"],
+                          ["--csv", "--json"], ["--base", self.leaking[0]]):
+            done = self.run_heapprof("trend", *arguments, *self.leaking[:6],
+                                     status=2)
+            self.assertEqual(done.stdout, "")
+        self.run_heapprof("trend", status=2)
+        self.run_heapprof("trend", self.tree / "no-such-file", status=3)
+
+    def test_folder_of_many(self):
+        folder = pathlib.Path(self.copied(self.leaking[:20])[0]).parent
+        for dump in self.healthy[:10]:
+            shutil.copy2(dump, folder)
+        pid = self.leaking[0].split(".")[-4]
+        cut = folder / f"server.{pid}.990.m990.heap"
+        text = pathlib.Path(self.leaking[-1]).read_text()
+        cut.write_text(text[:text.index("MAPPED_LIBRARIES") // 2])
+        (folder / f"server.{pid}.991.m991.heap").touch()
+        (folder / f"server.{pid}.992.m992.heap").write_text("no dump")
+        # Another program had the same process id.
+        other = folder / f"server.{pid}.993.m993.heap"
+        other.write_text(text.replace("/soak\n", "/other\n"))
+        (folder / "notes.txt").write_text("not a dump either")
+        done = self.run_heapprof("trend", folder)
+        left_out = re.findall(r"left out: \S*\.(\d+)\.m\d+\.heap:", done.stderr)
+        self.assertEqual(sorted(left_out), ["990", "991", "992"])
+        self.assertIn("1 process of one dump", done.stderr)
+        self.assertEqual(
+            len(re.findall(r"^server\.\d+: ", done.stdout, re.M)), 2)
+        headings = re.findall(r"^(\d+) dumps in", done.stdout, re.M)
+        self.assertEqual(sorted(headings), ["10", "20"])
+        self.assertEqual(done.stderr.count("notes.txt"), 0)
+
+    def test_terminal(self):
+        folder = pathlib.Path(self.leaking[0]).parent
+        for arguments in ([folder], self.leaking[:60]):
+            lines = self.on_terminal(*arguments)
+            self.assertRegex(lines[0],
+                             rf"^server\.\d+: grows by .* in {LEAK};")
+            self.assertTrue(any(re.search("[▁-█]{8}  growing", line)
+                                for line in lines))
+            after = [line for line in lines if line.startswith("Next:")]
+            self.assertEqual(len(re.findall(r"\.heap", after[0])), 1)
+        # An output that is asked for is that of jeprof.
+        lines = self.on_terminal("--text", *self.leaking[:3])
+        self.assertFalse(any("trend" in line and "course" in line
+                             for line in lines))
+
+    def test_pipe(self):
+        done = self.run_heapprof(*self.leaking[:41])
+        self.assertIn("Total:", done.stdout)
+        self.assertEqual(done.stderr.count("added up"), 1)
+        self.assertLess(done.stderr.count(".heap"), 2)
+
+    def test_memory(self):
+        """Grows with the stacks and the largest dump, not with the dumps."""
+        def peak(dumps):
+            script = ("import resource, subprocess, sys;"
+                      "subprocess.run(sys.argv[1:], check=True, "
+                      "stdout=subprocess.DEVNULL);"
+                      "print(resource.getrusage(resource.RUSAGE_CHILDREN)"
+                      ".ru_maxrss)")
+            done = subprocess.run(
+                [sys.executable, "-c", script, HEAPPROF, "trend", *dumps],
+                env=self.environment, capture_output=True, text=True,
+                check=True)
+            return int(done.stdout)
+        self.assertLess(peak(self.leaking), 1.5 * peak(self.leaking[:3]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/trend.h"
+
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+constexpr double kMebibyte = 1048576;
+constexpr double kMissed = 524288;
+
+// Values in MiB, one each hour, in objects far smaller than the period.
+std::vector<SeriesPoint> Points(const std::vector<double>& values,
+                                double missed = kMissed) {
+  std::vector<SeriesPoint> points;
+  for (const double value : values)
+    points.push_back({static_cast<double>(points.size()),
+                      {value * kMebibyte, value * kMebibyte * missed}});
+  return points;
+}
+
+TrendLabel LabelOf(const std::vector<double>& values, double missed = kMissed) {
+  const std::vector<SeriesPoint> points = Points(values, missed);
+  return LabelTrend(points, FitTrend(points, missed), 0.025);
+}
+
+TEST(FitSlopeTest, FindsTheSlopeOfAStraightLine) {
+  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}), kMissed);
+  EXPECT_NEAR(slope.value, 3 * kMebibyte, 1);
+  const Interval interval = ConfidenceInterval(slope, 0.95);
+  EXPECT_LT(interval.lower, slope.value);
+  EXPECT_GT(interval.upper, slope.value);
+}
+
+TEST(FitSlopeTest, KnowsExactValuesExactly) {
+  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}, 0), 0);
+  const Interval interval = ConfidenceInterval(slope, 0.95);
+  EXPECT_NEAR(interval.lower, slope.value, 1e-3);
+  EXPECT_NEAR(interval.upper, slope.value, 1e-3);
+}
+
+TEST(FitSlopeTest, TakesMemoryThatStaysForNoError) {
+  const std::vector<double> stays(16, 1000);
+  const Interval interval =
+      ConfidenceInterval(FitSlope(Points(stays), kMissed), 0.95);
+  // Something may have been missed, but the 1000 MiB say nothing about it.
+  EXPECT_LT(interval.upper, kMebibyte);
+  EXPECT_GT(interval.lower, -kMebibyte);
+}
+
+TEST(FitSlopeTest, DoesNotGetSureOfALeakByMoreDumps) {
+  const auto width = [](size_t dumps) {
+    std::vector<SeriesPoint> points;
+    for (size_t i = 0; i < dumps; ++i) {
+      const double at =
+          10.0 * static_cast<double>(i) / static_cast<double>(dumps - 1);
+      points.push_back({at, {at * kMebibyte, at * kMebibyte * kMissed}});
+    }
+    const auto [lower, upper] =
+        ConfidenceInterval(FitSlope(points, kMissed), 0.95);
+    return upper - lower;
+  };
+  EXPECT_GT(width(400), 0.8 * width(20));
+}
+
+TEST(FitSlopeTest, IsZeroForOnePlace) {
+  EXPECT_EQ(FitSlope({}, kMissed).value, 0);
+  EXPECT_EQ(FitSlope(Points({7}), kMissed).value, 0);
+  const std::vector<SeriesPoint> same(5, {3, {kMebibyte, 1}});
+  EXPECT_EQ(FitSlope(same, kMissed).value, 0);
+}
+
+TEST(FitSlopeTest, UsesTwoPoints) {
+  const Slope slope = FitSlope(Points({10, 100}), kMissed);
+  EXPECT_NEAR(slope.value, 90 * kMebibyte, 1);
+  EXPECT_GT(LowerBound(slope, 0.025), 60 * kMebibyte);
+}
+
+TEST(LabelTrendTest, TellsShapesApart) {
+  EXPECT_EQ(LabelOf({10, 20, 30, 40, 50, 60, 70, 80, 90, 100}),
+            TrendLabel::kGrowing);
+  EXPECT_EQ(LabelOf({100, 90, 80, 70, 60, 50, 40, 30, 20, 10}),
+            TrendLabel::kShrinking);
+  EXPECT_EQ(LabelOf({10, 40, 60, 75, 80, 82, 82, 82, 82, 82}),
+            TrendLabel::kPlateaued);
+  EXPECT_EQ(LabelOf({50, 50, 50, 50, 50, 50, 50, 50, 50, 50}),
+            TrendLabel::kSteady);
+  EXPECT_EQ(LabelOf({50, 55, 46, 52, 49, 51, 47, 53, 50, 48}),
+            TrendLabel::kSteady);
+  EXPECT_EQ(LabelOf({10, 40, 70, 10, 40, 70, 10, 40, 70, 10}),
+            TrendLabel::kSawtooth);
+  EXPECT_EQ(LabelOf({10, 10, 10, 90, 10, 10, 10, 10, 10, 10}),
+            TrendLabel::kSpike);
+  EXPECT_EQ(LabelOf({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), TrendLabel::kSteady);
+}
+
+TEST(LabelTrendTest, TellsExactValuesApart) {
+  EXPECT_EQ(LabelOf({10, 20, 30, 40, 50, 60}, 0), TrendLabel::kGrowing);
+  EXPECT_EQ(LabelOf({10, 10, 10, 10, 10, 10}, 0), TrendLabel::kSteady);
+}
+
+TEST(LabelTrendTest, NeedsEnoughDumps) {
+  EXPECT_EQ(LabelOf({10, 40, 70, 100}), TrendLabel::kUnclear);
+  EXPECT_EQ(LabelOf({10, 40, 70, 100, 130}), TrendLabel::kGrowing);
+  EXPECT_EQ(LabelOf({10}), TrendLabel::kSteady);
+  EXPECT_EQ(LabelOf({}), TrendLabel::kSteady);
+}
+
+TEST(LabelTrendTest, DoesNotCallASingleStepAtTheEndGrowth) {
+  EXPECT_NE(LabelOf({10, 10, 10, 10, 10, 10, 10, 10, 10, 40}),
+            TrendLabel::kGrowing);
+}
+
+TEST(LabelTrendTest, NamesEachLabel) {
+  EXPECT_EQ(TrendLabelName(TrendLabel::kGrowing), "growing");
+  EXPECT_EQ(TrendLabelName(TrendLabel::kShrinking), "shrinking");
+}
+
+}  // namespace
+}  // namespace heapprof
