@@ -21,6 +21,7 @@
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/report/trend.h"
 
 namespace heapprof {
