@@ -29,17 +29,18 @@ double NeededFor(const Slope& slope, double limit, double tail) {
 
 TrendFinding Judge(const TrendRow& row, double limit, double tail,
                    bool is_total) {
-  const auto& [all, half] = row.trend;
+  const auto& [all, half, without_last] = row.trend;
   TrendFinding finding = {.lower_bound = row.trend.LowerBound(tail)};
   if (finding.lower_bound > limit) {
     finding.verdict = Verdict::kRegression;
-  } else if (std::min(all.value, half.value) > limit &&
+  } else if (std::min({all.value, half.value, without_last.value}) > limit &&
              (is_total || LowerBound(all, kTrendTail) > limit)) {
     // Of many rows, some grow by chance; one that may be more than that has
     // grown over all dumps.
     finding.verdict = Verdict::kInconclusive;
     finding.needed =
-        std::max(NeededFor(all, limit, tail), NeededFor(half, limit, tail));
+        std::max({NeededFor(all, limit, tail), NeededFor(half, limit, tail),
+                  NeededFor(without_last, limit, tail)});
   }
   return finding;
 }

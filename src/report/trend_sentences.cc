@@ -42,7 +42,7 @@ std::string Duration(double hours) {
 // The next round size that the total reaches if it grows like this.
 std::string Outlook(const TrendTable& table, double rate) {
   const double last = table.total.last();
-  if (rate <= 0 || last <= 0) return "";
+  if (rate <= 0 || last <= 0 || table.total.trend.all.value <= 0) return "";
   const double size = std::exp2(std::ceil(std::log2(2 * last)));
   const double left = (size - last) / rate;
   // Only a hostile dump holds so much.

@@ -82,17 +82,21 @@ std::string_view TrendLabelName(TrendLabel label) {
 }
 
 double Trend::LowerBound(double alpha) const {
-  return std::min(heapprof::LowerBound(all, alpha),
-                  heapprof::LowerBound(last_half, alpha));
+  return std::min({heapprof::LowerBound(all, alpha),
+                   heapprof::LowerBound(last_half, alpha),
+                   heapprof::LowerBound(without_last, alpha)});
 }
 
 double Trend::UpperBound(double alpha) const {
-  return std::max(heapprof::UpperBound(all, alpha),
-                  heapprof::UpperBound(last_half, alpha));
+  return std::max({heapprof::UpperBound(all, alpha),
+                   heapprof::UpperBound(last_half, alpha),
+                   heapprof::UpperBound(without_last, alpha)});
 }
 
 Trend FitTrend(std::span<const SeriesPoint> points, double missed) {
-  return {FitSlope(points, missed), FitSlope(LastHalf(points), missed)};
+  const std::span half = LastHalf(points);
+  return {FitSlope(points, missed), FitSlope(half, missed),
+          FitSlope(half.first(half.size() - !half.empty()), missed)};
 }
 
 TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,

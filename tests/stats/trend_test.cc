@@ -114,6 +114,19 @@ TEST(LabelTrendTest, DoesNotCallASingleStepAtTheEndGrowth) {
             TrendLabel::kGrowing);
 }
 
+TEST(LabelTrendTest, IsNotMisledByALastDumpMuchLater) {
+  // A line goes through it, whatever it says.
+  for (const double last : {0.0, 40.0}) {
+    std::vector<SeriesPoint> points =
+        Points({10, 10, 10, 10, 10, 10, 10, 10, 10, last});
+    points.back().at = 100;
+    const TrendLabel label =
+        LabelTrend(points, FitTrend(points, kMissed), 0.025);
+    EXPECT_NE(label, TrendLabel::kGrowing);
+    EXPECT_NE(label, TrendLabel::kShrinking);
+  }
+}
+
 TEST(LabelTrendTest, NamesEachLabel) {
   EXPECT_EQ(TrendLabelName(TrendLabel::kGrowing), "growing");
   EXPECT_EQ(TrendLabelName(TrendLabel::kShrinking), "shrinking");

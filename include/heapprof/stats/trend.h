@@ -3,7 +3,9 @@
 // Whether a value grows over a series of dumps: its slope over all of them and
 // over the last half. A cache that fills has grown, but no longer does; a leak
 // grows in both. Therefore, growth is proven only if both slopes are proven to
-// be above 0.
+// be above 0. The last half must grow without the last dump, too: that one may
+// be of a process that is ending, and if it is much later than the others, a
+// line goes through it, whatever it says.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +35,13 @@ inline constexpr size_t kFewestPoints = 5;
 
 struct Trend {
   Slope all;
-  Slope last_half;  // of the later half of the points
+  Slope last_half;     // of the later half of the points
+  Slope without_last;  // of the later half, without the last point
 
-  // Returns the smaller of the lower bounds of both slopes. Each bound is wrong
+  // Returns the smallest of the lower bounds of the slopes. Each bound is wrong
   // with a probability of at most `alpha`.
   double LowerBound(double alpha) const;
-  // Returns the larger of the upper bounds.
+  // Returns the largest of the upper bounds.
   double UpperBound(double alpha) const;
 };
 
