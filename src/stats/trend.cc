@@ -102,7 +102,12 @@ Trend FitTrend(std::span<const SeriesPoint> points, double missed) {
 TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
                       double alpha) {
   const bool can_tell = points.size() >= kFewestPoints;
-  if (can_tell && trend.LowerBound(alpha) > 0) return TrendLabel::kGrowing;
+  // Exact values may prove the last few bytes of a cache that fills.
+  constexpr double kHardly = 0.25;
+  const bool has_slowed =
+      UpperBound(trend.last_half, alpha) < kHardly * trend.all.value;
+  if (can_tell && trend.LowerBound(alpha) > 0 && !has_slowed)
+    return TrendLabel::kGrowing;
   if (can_tell && trend.UpperBound(alpha) < 0) return TrendLabel::kShrinking;
   const Swings swings(points, alpha);
   if (swings.falls() > 1) return TrendLabel::kSawtooth;

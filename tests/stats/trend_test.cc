@@ -100,6 +100,8 @@ TEST(LabelTrendTest, TellsShapesApart) {
 TEST(LabelTrendTest, TellsExactValuesApart) {
   EXPECT_EQ(LabelOf({10, 20, 30, 40, 50, 60}, 0), TrendLabel::kGrowing);
   EXPECT_EQ(LabelOf({10, 10, 10, 10, 10, 10}, 0), TrendLabel::kSteady);
+  EXPECT_EQ(LabelOf({0, 40, 60, 70, 75, 77, 78, 78.5, 78.7, 78.8}, 0),
+            TrendLabel::kPlateaued);
 }
 
 TEST(LabelTrendTest, NeedsEnoughDumps) {

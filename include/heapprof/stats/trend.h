@@ -18,7 +18,7 @@
 namespace heapprof {
 
 enum class TrendLabel : uint8_t {
-  kGrowing,    // both slopes are proven to be above 0
+  kGrowing,    // both slopes are proven to be above 0, and it still grows
   kUnclear,    // it grew; whether it still grows cannot be told yet
   kPlateaued,  // it grew, but hardly does in the last half
   kSteady,     // no trend is proven
