@@ -45,6 +45,29 @@ class OpenBrackets {
   std::vector<size_t> positions_;
 };
 
+// A set of characters. With names that are copied run by run, this is faster
+// than find_first_of().
+using CharSet = std::array<bool, 256>;
+
+constexpr CharSet SetOf(std::string_view chars) {
+  CharSet set = {};
+  for (const char c : chars) set[static_cast<uint8_t>(c)] = true;
+  return set;
+}
+
+// Returns the position of the first of `chars` in `text` from `start` on; the
+// size of `text` if there is none.
+size_t FindAny(const CharSet& chars, std::string_view text, size_t start) {
+  while (start < text.size() && !chars[static_cast<uint8_t>(text[start])])
+    ++start;
+  return start;
+}
+
+// The characters that Normalizer and KeptMarker must examine; they copy all
+// others unchanged.
+constexpr CharSet kMattersToNormalizer = SetOf("[{<]}>0123456789");
+constexpr CharSet kMattersToMarker = SetOf("()<> -o");
+
 // Rewrites the parts of a name that differ between builds. Each decision
 // depends only on the output so far and the next character. Therefore
 // normalizing the result again changes nothing.
@@ -52,7 +75,12 @@ class Normalizer {
  public:
   std::string Run(std::string_view name) {
     out_.reserve(name.size());
-    for (const char c : name) Add(c);
+    for (size_t next = 0; next < name.size();) {
+      const size_t end = FindAny(kMattersToNormalizer, name, next);
+      out_.append(name, next, end - next);
+      next = end;
+      if (next < name.size()) Add(name[next++]);
+    }
     return std::move(out_);
   }
 
@@ -258,15 +286,6 @@ constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
-// True for the characters that KeptMarker must examine; it copies all others
-// unchanged.
-constexpr std::array<bool, 256> kMattersToMarker = [] {
-  std::array<bool, 256> matters = {};
-  for (const char c : std::string_view("()<> -o"))
-    matters[static_cast<uint8_t>(c)] = true;
-  return matters;
-}();
-
 // Copies a name, with placeholders for the brackets and blanks that ShortName()
 // keeps.
 class KeptMarker {
@@ -280,7 +299,7 @@ class KeptMarker {
       CopyPlain();
       if (next_ == name_.size()) return std::move(out_);
       const char c = name_[next_];
-      if (c == 'o' && IsOperatorAt(name_.substr(0, next_), Rest()))
+      if (c == 'o')
         AddOperator();
       else if (c == '-' && Rest().starts_with("->"))
         AddKept(2);
@@ -304,9 +323,13 @@ class KeptMarker {
 
   void CopyPlain() {
     const size_t start = next_;
-    while (next_ < name_.size() &&
-           !kMattersToMarker[static_cast<uint8_t>(name_[next_])])
+    for (;;) {
+      next_ = FindAny(kMattersToMarker, name_, next_);
+      const bool is_plain = next_ < name_.size() && name_[next_] == 'o' &&
+                            !IsOperatorAt(name_.substr(0, next_), Rest());
+      if (!is_plain) break;
       ++next_;
+    }
     out_.append(name_, start, next_ - start);
   }
 
