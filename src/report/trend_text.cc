@@ -23,18 +23,18 @@ namespace {
 
 constexpr int64_t kNanoseconds = 1000000000;
 
-// Eight columns from 0 to the peak; each shows the highest of its dumps.
+// Up to eight of the dumps, at even distances from the first to the last one,
+// as bars from 0 to the peak.
 std::string Sparkline(const TrendRow& row) {
   constexpr std::string_view kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const size_t count = std::min(std::size(kBars), row.points.size());
   std::string line;
+  const size_t steps = std::max<size_t>(1, count) - 1;
   for (size_t i = 0; i < count; ++i) {
-    double highest = 0;
-    for (size_t k = i * row.points.size() / count;
-         k < (i + 1) * row.points.size() / count; ++k)
-      highest = std::max(highest, row.points[k].bytes.value);
+    const size_t at = steps == 0 ? 0 : i * (row.points.size() - 1) / steps;
+    const double bytes = row.points[at].bytes.value;
     const double level =
-        row.peak > 0 ? std::ceil(highest / row.peak * std::size(kBars)) : 0;
+        row.peak > 0 ? std::ceil(bytes / row.peak * std::size(kBars)) : 0;
     line += kBars[static_cast<size_t>(std::max(1.0, level)) - 1];
   }
   return line;

@@ -194,7 +194,7 @@ def same_function(mine, other):
         readable = demangle(other)
         if readable.startswith("_Z"):
             # No demangler can read it, but it contains the identifier.
-            base = stem.split("::")[-1]
+            base = stem.split("::")[-1].removeprefix("~")
             return f"{len(base)}{base}" in other
         return re.search(rf"(^|\s){re.escape(stem)}(\[abi:\w+\])*[<(]",
                          readable) is not None

@@ -42,6 +42,11 @@ TEST(TrendSentenceTest, SaysThatThereAreFewDumps) {
             "3 dumps are too few to tell a trend: 5 would do");
 }
 
+TEST(WriteTrendTextTest, DrawsDumpsAtEvenDistances) {
+  EXPECT_THAT(WriteTrendText(ReportOf(LeakingTable(15)), {}),
+              testing::HasSubstr("▄▄▅▆▆▇██"));
+}
+
 TEST(WriteTrendTextTest, ShowsATable) {
   EXPECT_EQ(
       WriteTrendText(ReportOf(LeakingTable()), {}),
