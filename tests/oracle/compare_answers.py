@@ -194,9 +194,10 @@ def same_function(mine, other):
         readable = demangle(other)
         if readable.startswith("_Z"):
             # No demangler can read it, but it contains the identifier.
-            base = stem.split("::")[-1].removeprefix("~")
+            base = stem.split("::")[-1]
             return f"{len(base)}{base}" in other
-        return re.search(rf"(^|\s){re.escape(stem)}(\[abi:\w+\])*[<(]",
+        # With -g1, a destructor whose symbol has constraints has no scopes.
+        return re.search(rf"(^|\s|::(?=~)){re.escape(stem)}(\[abi:\w+\])*[<(]",
                          readable) is not None
     if not mine.startswith("_Z"):
         return False
