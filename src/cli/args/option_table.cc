@@ -439,7 +439,6 @@ constexpr OptionSpec kOtherOptions[] = {
     {"help", kSwitch, kJeprof, kMessages, "",
      "print this text; '--help TOPIC' is 'heapprof help TOPIC'",
      Store<&Options::show_help>},
-    Alias("h", kSwitch, kHeapprof, kMessages, "help"),
     {"version", kSwitch, kJeprof, kMessages, "", "print the version",
      Store<&Options::show_version>},
 

@@ -117,7 +117,6 @@ TEST(NormalizeArgsTest, ExpandsTheShortestPrefixes) {
       {"ig", "ignore"},
       {"sc", "scale"},
       {"hea", "heapcheck"},
-      {"h", "help"},
       {"re", "retain"},
       {"ex", "exclude"},
       {"inuse_s", "inuse_space"},
