@@ -38,9 +38,10 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   // profile can contain both sides.
   if (options.has_base || HasSide(profile, Side::kBase))
     Compare(profile, options, stacks);
-  const bool filters_find_them = filters.IsEmpty() || filters.FindOwnCode();
-  if (options.keep_own_allocators &&
-      !(options.thread.empty() && filters_find_them))
+  // Filters that find own code keep them, too, but only see one thread then.
+  const bool loses_stacks =
+      !options.thread.empty() || (!filters.IsEmpty() && !filters.FindOwnCode());
+  if (options.keep_own_allocators && loses_stacks)
     profile.own_allocators = OwnCode(profile).allocators();
   std::optional<FilterEffect> selected;
   if (!options.thread.empty()) {

@@ -122,6 +122,7 @@ class Laws:
         truths = {name: self.truth(name, "--own=auto") for name in KINDS}
         self.check_terminal("auto", truths, shorten)
         self.check_overview(truths["functions"], shorten)
+        self.check_trend(truths, shorten)
         self.check_check("auto", truths, shorten)
         return Result(self.problems, self.outputs, self.rows)
 
@@ -395,6 +396,25 @@ class Laws:
         self.expect("--overview", facts_of.renamed(rows, shorten),
                     facts_of.renamed(truth, shorten),
                     ("function self", "total self"), is_complete=True)
+
+    def check_trend(self, truths: dict[str, Facts], shorten: Names) -> None:
+        """Of two dumps of one program, it has both. It leaves out small rows.
+        """
+        paths = self.pair.before + self.pair.after
+        if (len(set(paths)) != 2 or self.pair.metric != "inuse_space"
+                or not self.is_one_build()):
+            return
+        for by, granularity, rename in (
+                ("own", "functions", shorten), ("file", "files", str)):
+            done = run("trend", "--json", f"--by={by}", *self.pair.options,
+                       *paths)
+            if done.status != 0:
+                self.problem("trend", by, done.messages)
+                continue
+            rows = read_documents.read_trend(done.text, KINDS[granularity],
+                                             *map(base_name, paths))
+            self.expect(f"trend --by={by}", facts_of.renamed(rows, rename),
+                        facts_of.renamed(truths[granularity], rename))
 
     def findings(self, own: str, by: str) -> Facts:
         """What check says of all that holds or has grown by anything."""

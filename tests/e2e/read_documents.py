@@ -79,6 +79,26 @@ def read_check(text: str, kind: str) -> Facts:
     return rows.facts
 
 
+def read_trend(text: str, kind: str, before: str, after: str) -> Facts:
+    """The series of two dumps with these file names."""
+    [series] = json.loads(text)["series"]
+    names = [dump["path"].rpartition("/")[2] for dump in series["dumps"]]
+    sides = names.index(before), names.index(after)
+
+    def value(row: dict) -> Value:
+        # Each is a sum of estimates, rounded.
+        return both(*(row["values"][side] for side in sides), 1)
+
+    rows = Rows()
+    rows.facts[TOTAL].append(value(series["total"]))
+    for row in series["rows"]:
+        name = row["name"]
+        if name == "(none of your code on the stack)":
+            name = "[not own]"
+        rows.add(kind, "self", name, value(row))
+    return rows.facts
+
+
 def read_page(text: str, metric: str) -> Facts:
     """An HTML report."""
     page = read_html.Page()

@@ -15,7 +15,8 @@ namespace heapprof {
 namespace {
 
 bool ShowsOwnCode(const Options& options) {
-  if (options.command == Command::kCheck) return true;
+  if (options.command == Command::kCheck || options.command == Command::kTrend)
+    return true;
   return std::ranges::any_of(options.outputs, [&](const Output& output) {
     return output.format->traits.shows_own_code ||
            ComparesOnTerminal(output, options);
