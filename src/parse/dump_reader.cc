@@ -2,15 +2,46 @@
 #include "parse/dump_reader.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
 
 namespace heapprof {
+namespace {
+
+// True if two are equal among many stacks that are drawn from those that were
+// added last, from `first` on. If each stack occurs only a few times, there may
+// be no such two, but then merging them would save little.
+bool HasEqualStacks(const Profile& profile, size_t first) {
+  constexpr size_t kDrawn = 1024;
+  const size_t count = profile.stacks.size() - first;
+  std::vector<std::pair<uint64_t, size_t>> drawn;  // hash, row
+  uint64_t random = 0;
+  for (size_t i = 0; i < kDrawn; ++i) {
+    random = AddToHash(random, i + 1);
+    const size_t row = first + (random >> 32) % count;
+    uint64_t hash = 0;
+    for (const LocationId frame :
+         profile.StackFrames({static_cast<uint32_t>(row)}))
+      hash = AddToHash(hash, frame.value);
+    drawn.emplace_back(hash, row);
+  }
+  std::ranges::sort(drawn);
+  return std::ranges::adjacent_find(drawn, [](const auto& a, const auto& b) {
+           return a.first == b.first && a.second != b.second;
+         }) != drawn.end();
+}
+
+}  // namespace
 
 std::unexpected<Error> LacksAges(const std::string& name) {
   return Fail(ErrorKind::kNoData,
@@ -140,15 +171,14 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
 }
 
 StackId DumpReader::CloseStack() {
-  // Allocators write each stack once, so that smaller tables seldom have equal
-  // rows, and looking for them takes a tenth of the time of reading a dump.
-  constexpr size_t kManyStacks = size_t{1} << 19;
-  constexpr size_t kManyFrames = size_t{1} << 24;
-  const Profile& profile = builder_.profile();
-  return profile.stacks.size() < kManyStacks &&
-                 profile.frames.size() < kManyFrames
-             ? builder_.CloseStack()
-             : builder_.InternStack();
+  if (repeats_stacks_) return builder_.InternStack();
+  const StackId added = builder_.CloseStack();
+  const size_t count = builder_.profile().stacks.size();
+  if (count >= 2 * checked_stacks_) {
+    repeats_stacks_ = HasEqualStacks(builder_.profile(), checked_stacks_);
+    checked_stacks_ = count;
+  }
+  return added;
 }
 
 void DumpReader::IgnoreUnknownLine(std::string_view line,

@@ -2,6 +2,7 @@
 #include "heapprof/profile/merge_samples.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace heapprof {
@@ -31,7 +32,10 @@ void SortByKey(std::vector<Sample>& samples) {
 }  // namespace
 
 void MergeEqualSamples(std::vector<Sample>& samples) {
-  if (samples.empty()) return;
+  // In most tables, each stack has one sample.
+  if (std::ranges::adjacent_find(samples, std::ranges::greater_equal(),
+                                 &Sample::stack) == samples.end())
+    return;
   SortByKey(samples);
   size_t last = 0;
   for (size_t i = 1; i < samples.size(); ++i) {

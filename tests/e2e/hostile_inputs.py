@@ -168,8 +168,8 @@ def repeated_records() -> None:
     ]:
         end = {"samples": b"", "allocations": b"{}]}"}.get(name, NO_MAP)
         path = repeated(name, start, part, count, end)
-        # The file is mapped, and a table has up to 524 288 rows.
-        limit = path.stat().st_size // MEGABYTE + 160
+        # The file is mapped, and a table has up to 262 144 rows.
+        limit = path.stat().st_size // MEGABYTE + 72
         # Without a "t*" line, no sample is left.
         status = 1 if name == "threads" else 0
         out = run(

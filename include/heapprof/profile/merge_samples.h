@@ -22,7 +22,7 @@ void MergeEqualSamples(std::vector<Sample>& samples);
 // longer tells the counts that the dump states.
 class SampleLimit {
  public:
-  static constexpr size_t kAlways = size_t{1} << 19;
+  static constexpr size_t kAlways = size_t{1} << 18;
 
   // Call this after each new row.
   void Enforce(std::vector<Sample>& samples) {
