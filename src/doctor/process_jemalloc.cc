@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/process_jemalloc.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <climits>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,10 +43,10 @@ std::vector<std::string> LibrariesOf(const ProcessView& process) {
 
 // Returns where the link leads that jemalloc reads settings from.
 std::string LinkedSettings(const ProcessView& process) {
-  std::array<char, PATH_MAX> target;
-  const ssize_t size = readlink(process.PathHere("/etc/malloc.conf").c_str(),
-                                target.data(), target.size());
-  return size <= 0 ? "" : std::string(target.data(), static_cast<size_t>(size));
+  std::error_code error;
+  return std::filesystem::read_symlink(process.PathHere("/etc/malloc.conf"),
+                                       error)
+      .native();
 }
 
 void Apply(const std::string& text, const std::string& source,

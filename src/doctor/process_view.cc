@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <ranges>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,9 +91,8 @@ void ReadStatus(std::string_view status, ProcessView& view) {
 }
 
 bool IsSameFile(const std::string& a, const std::string& b) {
-  struct stat of_a = {}, of_b = {};
-  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
-         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  std::error_code error;
+  return std::filesystem::equivalent(a, b, error);
 }
 
 void ReadNamespaces(const ProcFolder& folder, ProcessView& view) {

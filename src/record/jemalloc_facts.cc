@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/lower_case.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
@@ -108,10 +109,7 @@ std::string NamePrefix(const JemallocFacts& jemalloc) {
   constexpr std::string_view kName = "MALLOC_CONF";
   std::string prefix = jemalloc.variables.front();
   prefix.resize(prefix.size() - std::min(prefix.size(), kName.size()));
-  std::ranges::transform(prefix, prefix.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return prefix;
+  return LowerCase(prefix);
 }
 
 Result<JemallocLibrary> ReadJemallocLibrary(const std::string& path) {

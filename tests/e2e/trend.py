@@ -55,6 +55,7 @@ class TrendTest(unittest.TestCase):
         } | {"HOME": str(cls.tree), "XDG_CACHE_HOME": str(cls.tree / "cache")}
         cls.leaking = cls.soak("leaking", LEAKED // KIB, 14)
         # Every allocation is sampled, so that no row can grow by chance.
+        cls.exact = cls.soak("exact", LEAKED // KIB, 0)
         cls.healthy = cls.soak("healthy", 0, 0)
 
     @classmethod
@@ -141,6 +142,16 @@ class TrendTest(unittest.TestCase):
                          rf"^grows by \d+\.\d ± \d+\.\d KiB/h in {LEAK}; at "
                          r"this rate, the process holds \d+ MiB in \d+ days$")
         self.assertIn(LEAK, [row["name"] for row in series["findings"]])
+
+    def test_exact_leak(self):
+        series, = self.trend(*self.exact)["series"]
+        growing = [row["name"] for row in series["rows"]
+                   if row["label"] == "growing"]
+        self.assertEqual(growing, [LEAK])
+        for slope in (series["rows"][0]["rate"],
+                      series["rows"][0]["last_half"]):
+            self.assertEqual(slope["value"], LEAKED)
+            self.assertLessEqual(slope["upper"] - slope["lower"], 1)
 
     def test_no_leak(self):
         done = self.trend("--fail-on", "growth>64KiB/h", *self.healthy)

@@ -196,8 +196,10 @@ def same_function(mine, other):
             # No demangler can read it, but it contains the identifier.
             base = stem.split("::")[-1]
             return f"{len(base)}{base}" in other
-        # With -g1, a destructor whose symbol has constraints has no scopes.
-        return re.search(rf"(^|\s|::(?=~)){re.escape(stem)}(\[abi:\w+\])*[<(]",
+        # With -g1, a function has only the scopes of its symbol, which do not
+        # count if the symbol has constraints.
+        start = r"^|\s|::" if " requires " in readable else r"^|\s"
+        return re.search(rf"({start}){re.escape(stem)}(\[abi:\w+\])*[<(]",
                          readable) is not None
     if not mine.startswith("_Z"):
         return False

@@ -34,17 +34,18 @@ constexpr std::string_view kDoctorPage =
 
 usage: heapprof doctor [options] [PID | PROGRAM | [BINARY] DUMP]
 
-PID      a process that runs: has it a jemalloc with a profiler, is that on and
-         active, under which variable, how often does it sample, where do its
-         dumps go, has it thread names, and which files name its functions
+PID      a running process: does it use a jemalloc with a profiler, is profiling
+         on and active, which variable configures it, what is the sampling rate,
+         where do dumps go, are threads named, which files name its functions
 PROGRAM  a program or script, as 'heapprof record' would start it
-DUMP     a dump: does it hold anything, and where are its names
-         Without an argument: has this machine what 'heapprof record' needs?
+DUMP     a dump: does it hold anything, and where do its names come from
+         Without an argument: can 'heapprof record' work on this machine?
 
-Each line is a fact: ok, missing, or unknown. Below it is the command that mends
-it, or finds it out. doctor changes nothing; it reads /proc and files.
+Each line is a fact: ok, missing, or unknown. The command below it fixes what is
+missing, or finds out what is unknown. doctor reads /proc and files, and changes
+nothing.
 
-Exit status: 0 ready, 1 something is missing without which dumps are of no use,
+Exit status: 0 ready, 1 something is missing without which dumps are unusable,
 2 wrong usage.
 
 Output:

@@ -96,10 +96,9 @@ class Maker {
                                 .labels = LabelsOf(options),
                                 .own_calls = OwnCalls(profile_, options)});
     report_.coverage = request_.modules;
-    report_.latest = RunsOf(request_.profile, Side::kNew).size() !=
-                             RunsOf(profile_, Side::kNew).size()
-                         ? RunsOf(profile_, Side::kNew).size()
-                         : 0;
+    const size_t shown = RunsOf(profile_, Side::kNew).size();
+    if (shown != RunsOf(request_.profile, Side::kNew).size())
+      report_.latest = shown;
     for (const FilterEffect& effect : request_.filters)
       report_.filters.push_back(effect.filter);
     report_.warnings = Warnings(request_.diagnostics, /*all=*/true);
