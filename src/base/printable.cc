@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace heapprof {
 namespace {
@@ -35,10 +36,6 @@ size_t ControlLength(std::string_view text) {
 // Most bytes of names are plain ASCII. They need no search in kControls.
 bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
 
-}  // namespace
-
-namespace {
-
 // Replaces the second "#" of "##[" and of "##vso[", which begin a command
 // wherever they are in a line.
 void DisarmCommands(std::string& text) {
@@ -52,6 +49,12 @@ void DisarmCommands(std::string& text) {
 
 std::string Printable(std::string_view text) {
   std::string printable;
+  // Unlike a search, counting takes many characters at once.
+  if (std::ranges::count_if(text, IsPlain) == std::ssize(text)) {
+    printable = text;
+    DisarmCommands(printable);
+    return printable;
+  }
   printable.reserve(text.size());
   while (true) {
     const auto plain = static_cast<size_t>(

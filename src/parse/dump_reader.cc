@@ -70,6 +70,8 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
 }
 
 bool DumpReader::IsMapsMarker(std::string_view line) {
+  // One look is enough for most lines.
+  if (!line.starts_with('M') && !line.starts_with('-')) return false;
   return line.starts_with("MAPPED_LIBRARIES:") ||
          line.starts_with("--- Memory map:");
 }

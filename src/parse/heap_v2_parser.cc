@@ -75,13 +75,13 @@ class HeapV2Parser {
       EndRecord(/*at_end_of_file=*/false);
       return ReadStack(in);
     }
-    if (in.Eat("f:")) {
+    if (IsCountLine(in)) {
+      in.Eat('t');
+      ReadCountLine(in, line);
+    } else if (in.Eat("f:")) {
       ReadObject(in, line);
     } else if (in.Eat("frag_util:")) {
       ReadSlabLine(in, line);
-    } else if (IsCountLine(in)) {
-      in.Eat('t');
-      ReadCountLine(in, line);
     } else {
       reader_.IgnoreUnknownLine(line, kExpected);
     }
@@ -171,7 +171,7 @@ class HeapV2Parser {
     total_values_ = {};
     counted_ = 0;
     thread_samples_.clear();
-    objects_.Clear();
+    if (!objects_.empty()) objects_.Clear();
     record_ = Record::kNone;
   }
 
@@ -229,7 +229,7 @@ class HeapV2Parser {
   // listed, they replace the live part of its counts, whose scaling can use
   // only their mean size.
   void AddSamples() {
-    const bool is_listed = IsListed();
+    const bool is_listed = !objects_.empty() && IsListed();
     if (is_listed || MinAge() != 0) {
       DropLive(total_values_);
       const std::vector<uint32_t> listed = objects_.Threads();
@@ -251,11 +251,11 @@ class HeapV2Parser {
       reader_.AddThreadSample(sample);
   }
 
-  // Returns false if no objects of the record are listed, or many more than it
-  // counts. A few more are not damage, because the dump is not atomic.
+  // Returns false if many more objects of the record are listed than it counts.
+  // A few more are not damage, because the dump is not atomic.
   bool IsListed() {
     constexpr uint64_t kFew = 16;
-    if (objects_.count() / 2 <= counted_ + kFew) return !objects_.empty();
+    if (objects_.count() / 2 <= counted_ + kFew) return true;
     diagnostics_.Warn(
         WarningKind::kImplausibleCount,
         fmt::format("{}:{}: the record lists {} live objects but counts {}; "

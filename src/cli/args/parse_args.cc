@@ -2,6 +2,7 @@
 #include "cli/args/parse_args.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -137,11 +138,29 @@ struct Binding {
   CLI::Option* option;
 };
 
-// Adds the options of the table that have a setter. The elements of `bindings`
-// must not move afterwards: CLI11 keeps references to them.
-void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
+// Returns whatever may be the name of an option.
+std::set<std::string_view> NamesIn(const std::vector<std::string>& canonical) {
+  std::set<std::string_view> names;
+  for (std::string_view word : canonical) {
+    for (const std::string_view start : {"--", "no-"}) {
+      if (!word.starts_with(start)) break;
+      word.remove_prefix(start.size());
+      names.insert(word.substr(0, word.find('=')));
+    }
+  }
+  return names;
+}
+
+// Adds those options of the table that are given: CLI11 compares each with all
+// others, which for the whole table would take most of the time of a start. The
+// elements of `bindings` must not move afterwards: CLI11 keeps references to
+// them.
+void AddOptions(const std::vector<std::string>& canonical, CLI::App& app,
+                std::vector<Binding>& bindings) {
+  const std::set<std::string_view> names = NamesIn(canonical);
   for (const OptionSpec& spec : OptionTable())
-    if (spec.set != nullptr) bindings.push_back({{.spec = spec}, nullptr});
+    if (spec.set != nullptr && names.contains(spec.name))
+      bindings.push_back({{.spec = spec}, nullptr});
   for (auto& [given, option] : bindings) {
     const std::string name = given.Name();
     if (IsSwitch(given.spec.kind))
@@ -171,7 +190,7 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
   CLI::App app;
   app.set_help_flag();  // --help is an option like any other here
   std::vector<Binding> bindings;
-  AddOptions(app, bindings);
+  AddOptions(canonical, app, bindings);
   try {
     app.parse(ForCli11(canonical));
   } catch (const CLI::ParseError& error) {
