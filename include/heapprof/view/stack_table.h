@@ -35,6 +35,17 @@ struct StackTable {
   }
 };
 
+// The rows of given stacks, without values.
+struct StackIndex {
+  StackTable table;
+  std::vector<uint32_t> row_of;    // by StackId: its row, or kNoRow
+  std::vector<uint32_t> label_of;  // by label id of FrameLabels: its label
+};
+
+// `labels` must be plain (NameForm::kPlain).
+StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
+                       const FrameLabels& labels);
+
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);
 
