@@ -41,6 +41,16 @@ void ForEachRun(Profile profile,
   }
 }
 
+void DropUnusedNames(Profile& profile) {
+  std::vector<bool> is_used(profile.locations.size());
+  for (const auto* samples : {&profile.samples, &profile.thread_samples})
+    for (const Sample& sample : *samples)
+      for (const LocationId frame : profile.StackFrames(sample.stack))
+        is_used[frame.index()] = true;
+  for (size_t i = 0; i < is_used.size(); ++i)
+    if (!is_used[i]) profile.locations[i].lines = {};
+}
+
 std::vector<Profile> SplitRuns(Profile profile) {
   std::vector<Profile> runs;
   if (profile.runs.now.empty()) {

@@ -21,6 +21,7 @@ namespace {
 // What a row is about, in each metric.
 struct RowKey {
   uint32_t stack = 0;  // as StackMeasure::stack
+  uint64_t thread_uid = 0;
   ThreadId thread = {};
 
   auto operator<=>(const RowKey&) const = default;
@@ -97,8 +98,9 @@ class Measurer {
 
  private:
   RowKey KeyOf(const Sample& sample) const {
+    const ThreadId thread = ShownThread(profile_, sample.thread);
     return {index_.row_of[sample.stack.index()],
-            ShownThread(profile_, sample.thread)};
+            profile_.threads[thread.index()].uid, thread};
   }
   uint32_t NumberOf(const Sample& sample) const {
     return static_cast<uint32_t>(

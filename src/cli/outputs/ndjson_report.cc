@@ -62,8 +62,11 @@ Result<void> MakeNdjsonReport(const ReportRequest& request, ByteSink& out) {
     return {};
   }
   size_t dump = 0;
-  ForEachRun(std::move(profile),
-             [&](const Profile& run) { write(run, facts[dump++]); });
+  ForEachRun(std::move(profile), [&](const Profile& run) {
+    Profile alone = run;
+    DropUnusedNames(alone);
+    write(alone, facts[dump++]);
+  });
   return {};
 }
 
