@@ -27,6 +27,7 @@ void ForEachRun(Profile profile,
                 const std::function<void(const Profile& run)>& f) {
   if (profile.runs.now.empty()) return f(profile);
   const auto runs = std::exchange(profile.runs, {}).now;
+  profile.compares_builds = false;
   const auto samples = std::move(profile.samples);
   const auto by_thread = std::move(profile.thread_samples);
   const auto filtered = std::move(profile.filtered_thread_samples);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/ndjson.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,17 +58,19 @@ TEST(WriteNdjsonTest, WritesALineForEachRow) {
                .program = "/srv/server",
                .build_id = "289ee39f",
                .labels = {{"version", "1.2"}, {"host", "web-1"}}}),
-      R"({"v":1,"dump":"d/server.71.3.i3.heap","time":1764000000,"host":"web-1",)"
-      R"("pid":71,"sequence":3,"program":"/srv/server","build_id":"289ee39f",)"
-      R"("thread":"","thread_uid":null,"metric":"inuse_space","value":4096,)"
-      R"("lower":103,"upper":22817,"samples":3,"frames":["main","ns::f(int)"],)"
-      R"("places":["a.cc:1",""],"version":"1.2"})"
+      R"row({"v":1,"dump":"d/server.71.3.i3.heap","time":1764000000,)row"
+      R"row("host":"web-1","pid":71,"sequence":3,"program":"/srv/server",)row"
+      R"row("build_id":"289ee39f","thread":"","thread_uid":null,)row"
+      R"row("metric":"inuse_space","value":4096,"lower":103,"upper":22817,)row"
+      R"row("samples":3,"frames":["main","ns::f(int)"],)row"
+      R"row("places":["a.cc:1",""],"version":"1.2"})row"
       "\n"
-      R"({"v":1,"dump":"d/server.71.3.i3.heap","time":1764000000,"host":"web-1",)"
-      R"("pid":71,"sequence":3,"program":"/srv/server","build_id":"289ee39f",)"
-      R"("thread":"","thread_uid":null,"metric":"inuse_objects",)"
-      R"("value":9007199254740993,"lower":null,"upper":null,"samples":null,)"
-      R"("frames":["main"],"places":["a.cc:1"],"version":"1.2"})"
+      R"row({"v":1,"dump":"d/server.71.3.i3.heap","time":1764000000,)row"
+      R"row("host":"web-1","pid":71,"sequence":3,"program":"/srv/server",)row"
+      R"row("build_id":"289ee39f","thread":"","thread_uid":null,)row"
+      R"row("metric":"inuse_objects","value":9007199254740993,"lower":null,)row"
+      R"row("upper":null,"samples":null,"frames":["main"],)row"
+      R"row("places":["a.cc:1"],"version":"1.2"})row"
       "\n");
 }
 

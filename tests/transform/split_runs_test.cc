@@ -86,11 +86,13 @@ TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
 TEST(ForEachRunTest, KeepsWhatIsKnownOfTheRun) {
   Profile profile = TwoRuns();
   profile.runs.now[1].dropped_threads = 3;
+  profile.compares_builds = true;
   profile.filtered_thread_samples = {profile.samples[0], profile.samples[1]};
   std::vector<std::string> seen;
   ForEachRun(profile, [&](const Profile& run) {
     ASSERT_THAT(run.runs.now, SizeIs(1));
     EXPECT_EQ(CheckValid(run), "");
+    EXPECT_FALSE(run.compares_builds);
     for (const std::string& stack : StacksOf(run)) seen.push_back(stack);
     seen.push_back(fmt::format("{} {} {}", run.sampling_period,
                                run.runs.now[0].dropped_threads,

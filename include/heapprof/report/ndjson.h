@@ -35,7 +35,7 @@ inline constexpr std::string_view kRowColumns[] = {
 
 // What all rows of a dump have in common.
 struct DumpColumns {
-  std::string dump;          // its path, as the user named it
+  std::string dump = {};     // its path, as the user named it
   int64_t time_seconds = 0;  // since 1970; 0 = unknown
   std::optional<uint64_t> pid = {};
   std::optional<uint64_t> sequence = {};
