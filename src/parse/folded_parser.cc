@@ -47,16 +47,15 @@ std::optional<double> NumberIn(std::string_view word) {
   return number;
 }
 
-// Removes the number at the end of `text` and returns it. Returns nothing, and
-// changes nothing, if there is none or nothing before it.
+// Removes the number at the end of `text`, and the blank before it, and returns
+// the number. A further blank belongs to the name, as in flamegraph.pl. Returns
+// nothing, and changes nothing, if there is no number or nothing before it.
 std::optional<double> TakeNumber(std::string_view& text) {
   const std::string_view line = WithoutLastBlanks(text);
   const size_t blank = line.find_last_of(kBlanks);
-  if (blank == line.npos) return std::nullopt;
-  const std::string_view before = WithoutLastBlanks(line.substr(0, blank));
+  if (blank == line.npos || blank == 0) return std::nullopt;
   const auto number = NumberIn(line.substr(blank + 1));
-  if (!number || before.empty()) return std::nullopt;
-  text = before;
+  if (number) text = line.substr(0, blank);
   return number;
 }
 

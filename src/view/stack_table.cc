@@ -13,6 +13,7 @@ namespace {
 
 // Replaces what would end a frame or a row, and what a terminal might obey.
 std::string LabelText(std::string text) {
+  if (text.empty()) return "??";
   std::ranges::replace(text, ';', ':');
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');

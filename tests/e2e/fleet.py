@@ -224,7 +224,7 @@ class FoldedTest(FleetTest):
         script = re.search(r"^.*/flamegraph\.pl$", listed.stdout, re.M)[0]
         stacks = self.output("--collapsed", SAMPLED)
         pictures = [
-            subprocess.run(["perl", script], input=of, check=True,
+            subprocess.run(["perl", script, "--hash"], input=of, check=True,
                            env={"PERL_HASH_SEED": "0"},
                            capture_output=True).stdout
             for of in (stacks, self.output("--collapsed", "-", stdin=stacks))]

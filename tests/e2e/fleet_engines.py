@@ -21,6 +21,8 @@ HOSTS, PROCESSES, SNAPSHOTS, STACKS, METRICS = 10, 2, 5, 5000, 2
 DUCKDB = "@duckdb/node-api@1.5.6-r.1"
 DUCKDB_SCRIPT = pathlib.Path(__file__).with_name("duckdb.cjs")
 START = 1_764_000_000
+# Of smaller objects, some are not sampled even at a period of one byte.
+SIZES = [64, 320, 4096]
 FUNCTION = "Cache::Insert"  # in the page
 FUNCTIONS = [FUNCTION, *(f"ns{i % 7}::f{i}" for i in range(1, 2000))]
 
@@ -39,7 +41,7 @@ def write_dump(path, paths, rng, scale):
     objects = held = 0
     for frames in paths:
         count = rng.randint(1, 50)
-        size = count * rng.choice([16, 64, 4096]) * scale
+        size = count * rng.choice(SIZES) * scale
         objects, held = objects + count, held + size
         addresses = [0x401000 + 16 * frame + (i > 0)
                      for i, frame in enumerate(frames)]

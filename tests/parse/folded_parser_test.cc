@@ -59,8 +59,10 @@ TEST(FoldedParserTest, ReadsFramesThatTheLineBeforeBeginsWith) {
 }
 
 TEST(FoldedParserTest, ReadsWhatEnginesWrite) {
-  EXPECT_THAT(StacksIn("a;b\t12\r\na;b  1.5e+06 \n\n  \na;c -3\na;d 0.25\n"),
+  EXPECT_THAT(StacksIn("a;b\t12\r\na;b 1.5e+06 \n\n  \na;c -3\na;d 0.25\n"),
               ElementsAre("a|b 12", "a|b 1500000", "a|c -3", "a|d 0.25"));
+  // As in flamegraph.pl.
+  EXPECT_THAT(StacksIn(" a; b  5\n"), ElementsAre(" a| b  5"));
 }
 
 TEST(FoldedParserTest, NamesEmptyFramesAndLeavesOutZeros) {

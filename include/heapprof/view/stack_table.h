@@ -21,7 +21,8 @@ namespace heapprof {
 struct StackTable {
   // The different labels. ";" is replaced by ":", and a line break by a blank,
   // so that a report can write each row on one line, with ";" between frames.
-  // Other control characters become "?" (see Printable()).
+  // Other control characters become "?" (see Printable()). A frame whose
+  // function has an empty name is "??".
   std::vector<std::string> labels;
   // Indices of `labels`: the frames of one row after the other.
   std::vector<uint32_t> frames;
