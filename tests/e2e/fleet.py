@@ -76,7 +76,7 @@ class RowsTest(FleetTest):
         from jsonschema import Draft202012Validator
 
         validator = Draft202012Validator(
-            {"$ref": "#/$defs/row", "$defs": SCHEMA["$defs"]})
+            {"$ref": "#/$defs/ndjson_row", "$defs": SCHEMA["$defs"]})
         for arguments in ([SAMPLED], ["--thread=*", THREADS],
                           ["--lines", "--label", "version=1", EXACT]):
             rows = self.rows(*arguments)
@@ -85,7 +85,7 @@ class RowsTest(FleetTest):
                 validator.validate(row)
                 self.assertEqual(len(row["frames"]), len(row["places"]))
                 self.assertEqual(list(row)[:17],
-                                 SCHEMA["$defs"]["row"]["required"])
+                                 SCHEMA["$defs"]["ndjson_row"]["required"])
         self.assertFalse(validator.is_valid(rows[0] | {"value": 0}))
 
     def test_rows_are_those_of_other_outputs(self):

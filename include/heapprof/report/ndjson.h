@@ -9,7 +9,7 @@
 //
 // The columns are frozen: a change of their meaning, or a column less, gets
 // another number "v". Text is never null, unknown numbers are. The schema of a
-// row is in proto/heapprof.schema.json.
+// row is "ndjson_row" in proto/heapprof.schema.json.
 #pragma once
 
 #include <cstdint>
