@@ -111,7 +111,8 @@ class TrendPage {
                  "<th class=\"number optional\">first</th><th "
                  "class=\"number\">last</th><th "
                  "class=\"number "
-                 "optional\">peak</th><th>course</th><th>trend</th><th>{}</th>"
+                 "optional\">peak</th><th "
+                 "class=\"optional\">course</th><th>trend</th><th>{}</th>"
                  "</tr></thead>\n<tbody>\n",
                  NameText(table.heading));
     AddRow(table.total, "total");
@@ -129,7 +130,7 @@ class TrendPage {
     AppendFormat(
         out_,
         "<td class=\"number optional\">{}</td><td class=\"number\">{}</td><td "
-        "class=\"number optional\">{}</td><td>{}</td><td "
+        "class=\"number optional\">{}</td><td class=\"optional\">{}</td><td "
         "class=\"{}\">{}</td><td "
         "class=\"name\"><span class=\"frame\">{}</span>{}</td></tr>\n",
         FormatBytes(row.first()), FormatBytes(row.last()),
