@@ -65,19 +65,6 @@ int CountNumbers(std::string_view line) {
   return TakeNumber(line) ? 2 : 1;
 }
 
-// True if each line has two values. Lines without any are damaged, and the last
-// line may be cut, so they say nothing.
-bool HasTwoColumns(std::string_view text) {
-  bool has_two = false;
-  LineCursor cursor(text);
-  while (const auto line = cursor.Next()) {
-    const int numbers = CountNumbers(*line);
-    if (numbers == 1 && cursor.terminated()) return false;
-    has_two |= numbers == 2;
-  }
-  return has_two;
-}
-
 class FoldedParser {
  public:
   FoldedParser(std::string_view text, const std::string& name,
@@ -210,6 +197,17 @@ bool LooksFolded(std::string_view bytes) {
     is_folded = true;
   }
   return is_folded;
+}
+
+bool HasTwoColumns(std::string_view text) {
+  bool has_two = false;
+  LineCursor cursor(text);
+  while (const auto line = cursor.Next()) {
+    const int numbers = CountNumbers(*line);
+    if (numbers == 1 && cursor.terminated()) return false;
+    has_two |= numbers == 2;
+  }
+  return has_two;
 }
 
 Result<Profile> ParseFolded(std::string_view text, const std::string& name,

@@ -25,10 +25,14 @@ namespace heapprof {
 // stacks.
 bool LooksFolded(std::string_view bytes);
 
+// True if each line has two values: a name may end with a number, too. Lines
+// without any value are damaged, and the last line may be cut, so they say
+// nothing.
+bool HasTwoColumns(std::string_view text);
+
 // Reads folded stacks. Their values are those of ParseOptions::metric. They are
 // taken as exact, unless ParseOptions::sample_period says how they were
-// sampled. A line without a value is left out, with a warning. A file has two
-// values per line only if all of its lines do: a name may end with a number.
+// sampled. A line without a value is left out, with a warning.
 Result<Profile> ParseFolded(std::string_view text, const std::string& name,
                             const ParseOptions& options,
                             Diagnostics& diagnostics);
