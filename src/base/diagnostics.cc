@@ -27,6 +27,8 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kUnfitFile:
     case WarningKind::kDebugInformation:
     case WarningKind::kIndexCache:
+    case WarningKind::kPortableIndex:
+    case WarningKind::kAssumedBuild:
       return false;
   }
   return false;

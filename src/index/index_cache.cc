@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/index/index_cache.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,51 +11,12 @@
 #include <fmt/core.h>
 
 #include "heapprof/index/index_file.h"
-#include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
+#include "index/mapped_bytes.h"
 
 namespace heapprof {
 namespace {
-
-// A mapped file.
-class Mapping {
- public:
-  static Result<Mapping> Map(const FileHandle& file, uint64_t size,
-                             const std::string& path) {
-    Mapping mapping;
-    if (size == 0) return mapping;
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
-                      file.get(), 0);
-    if (data == MAP_FAILED)
-      return Fail(ErrorKind::kIo,
-                  fmt::format("cannot map: {}", std::strerror(errno)));
-    mapping.bytes_ = {static_cast<const uint8_t*>(data), size};
-    mapping.range_ = MappedRange(data, size, path);
-    return mapping;
-  }
-  Mapping(Mapping&& other) noexcept
-      : bytes_(std::exchange(other.bytes_, {})),
-        range_(std::move(other.range_)) {}
-  Mapping& operator=(Mapping&& other) noexcept {
-    std::swap(bytes_, other.bytes_);
-    std::swap(range_, other.range_);
-    return *this;
-  }
-  ~Mapping() {
-    range_ = {};  // before something else is mapped at these addresses
-    if (!bytes_.empty())
-      munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
-  }
-
-  std::span<const uint8_t> bytes() const { return bytes_; }
-
- private:
-  Mapping() = default;
-
-  std::span<const uint8_t> bytes_;
-  MappedRange range_;
-};
 
 class MappedIndex : public CachedIndex {
  public:
@@ -64,7 +24,8 @@ class MappedIndex : public CachedIndex {
                                                    uint64_t size,
                                                    const std::string& path,
                                                    unsigned jobs) {
-    auto mapping = Mapping::Map(file, size, path);
+    auto mapping = MappedBytes::Map(file.get(), size, path,
+                                    /*is_read_whole=*/true);
     if (!mapping) return std::unexpected(mapping.error());
     auto index = IndexFile::Open(mapping->bytes(), jobs);
     if (!index) return std::unexpected(index.error());
@@ -81,10 +42,10 @@ class MappedIndex : public CachedIndex {
   }
 
  private:
-  MappedIndex(Mapping mapping, IndexFile index)
+  MappedIndex(MappedBytes mapping, IndexFile index)
       : mapping_(std::move(mapping)), index_(index) {}
 
-  Mapping mapping_;
+  MappedBytes mapping_;
   IndexFile index_;
 };
 

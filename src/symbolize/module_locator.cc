@@ -8,7 +8,9 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/index/index_folders.h"
 #include "symbolize/address_layout.h"
+#include "symbolize/assumed_index.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -93,20 +95,86 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
           fmt::format("{}: {}; --force uses it anyway", path, *problem));
     return refuse(FileState::kAnotherBuild, *problem);
   }
-  found.module = module->get();
+  Use(**module, check.calls, found);
+  return true;
+}
+
+void ModuleLocator::Use(const Module& module, const CallCheck& calls,
+                        Found& found) {
+  found.module = &module;
   found_.insert(found.module);
-  found.calls = check.calls;
+  found.calls = calls;
   found.miss.state = FileState::kFound;
   found.miss.text.clear();
-  std::ranges::copy(found.module->debug_tried(),
-                    std::back_inserter(found.miss.tried));
-  if (found.module->debug() == nullptr) {
-    found.miss.state = FileState::kNoDebugInfo;
-    found.miss.text = image.build_id().empty()
-                          ? "no debug information"
-                          : fmt::format("no debug information for build id {}",
-                                        image.build_id());
+  if (module.index() != nullptr && module.HasDebugInfo()) return;
+  std::ranges::copy(module.debug_tried(), std::back_inserter(found.miss.tried));
+  if (module.HasDebugInfo()) return;
+  const std::string& build_id = module.binary().build_id();
+  found.miss.state = FileState::kNoDebugInfo;
+  found.miss.text =
+      build_id.empty()
+          ? "no debug information"
+          : fmt::format("no debug information for build id {}", build_id);
+}
+
+const Module& ModuleLocator::ModuleFor(const PortableIndex& index) {
+  auto& module = index_modules_[&index];
+  if (module == nullptr) module = Module::FromIndex(index);
+  return *module;
+}
+
+// Returns the index with the file name of the mapping that fits the mapping. If
+// several do, nothing tells which is right, so returns none.
+const PortableIndex* ModuleLocator::IndexToAssume(
+    const Profile& profile, const Mapping& mapping,
+    std::span<const uint64_t> return_addresses, MissReason& miss) {
+  IndexFolders& indexes = *options_.debug.indexes;
+  const std::vector<const PortableIndex*> candidates =
+      indexes.FindByName(BaseName(profile.String(mapping.filename)));
+  std::vector<const PortableIndex*> fitting;
+  for (const PortableIndex* index : candidates) {
+    auto problem =
+        WhyNotAssumed(ModuleFor(*index).binary(), mapping, return_addresses);
+    if (!problem)
+      fitting.push_back(index);
+    else
+      miss.tried.push_back({index->path(), *std::move(problem)});
   }
+  if (fitting.size() == 1) return fitting.front();
+  // It may not fit because it is damaged. With many candidates, it would take
+  // too long to read them all.
+  if (candidates.size() == 1) indexes.IsWhole(*candidates.front());
+  for (const PortableIndex* index : fitting)
+    miss.tried.push_back(
+        {index->path(),
+         fmt::format("fits, but so do {} indexes of this file name",
+                     fitting.size())});
+  return nullptr;
+}
+
+bool ModuleLocator::AcceptIndex(const Profile& profile, const Mapping& mapping,
+                                std::span<const uint64_t> return_addresses,
+                                Found& found) {
+  IndexFolders* const indexes = options_.debug.indexes;
+  if (indexes == nullptr) return false;
+  const std::string_view wanted = profile.String(mapping.build_id);
+  const PortableIndex* const index =
+      wanted.empty()
+          ? IndexToAssume(profile, mapping, return_addresses, found.miss)
+          : indexes->FindByBuildId(wanted);
+  if (index == nullptr || !indexes->IsWhole(*index)) return false;
+  const Module& module = ModuleFor(*index);
+  const BuildCheck check =
+      CheckBuild(module.binary(), mapping.address_space, return_addresses);
+  if (check.count != 0 && check.outside == check.count) {
+    found.miss.tried.push_back(
+        {index->path(),
+         fmt::format("none of {} return addresses is in its code",
+                     check.count)});
+    return false;
+  }
+  Use(module, check.calls, found);
+  found.is_assumed = wanted.empty();
   return true;
 }
 
@@ -182,7 +250,8 @@ ModuleLocator::Found ModuleLocator::Find(
     else if (Accept(profile, mapping, return_addresses, candidate, found))
       return found;
   }
-  AskServers(profile, mapping, return_addresses, found);
+  if (!AcceptIndex(profile, mapping, return_addresses, found))
+    AskServers(profile, mapping, return_addresses, found);
   return found;
 }
 

@@ -6,6 +6,7 @@
 
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
+#include "heapprof/index/portable_index.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -116,7 +117,21 @@ std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
   return std::move(answered->resolver);
 }
 
+// Looks up the addresses in the module's portable index. Returns false if there
+// is none or if it is damaged.
+bool LookUpInPortableIndex(ModuleLookup& lookup, unsigned jobs) {
+  const PortableIndex* const index = lookup.module->index();
+  if (index == nullptr) return false;
+  if (auto answers = index->Resolve(lookup.addresses, jobs)) {
+    lookup.answers = std::move(*answers);
+    return true;
+  }
+  lookup.problems.push_back(index->path() + ": the index is damaged");
+  return false;
+}
+
 void LookUp(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs) {
+  if (LookUpInPortableIndex(lookup, jobs)) return;
   const Module& module = *lookup.module;
   LazyEngine engine(lookup, jobs);
   CacheResult cached;

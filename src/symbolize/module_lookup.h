@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up the addresses of one module: in its index if the cache has one,
-// otherwise in the module's files.
+// Looks up the addresses of one module: in its portable index if there is one,
+// else in its index if the cache has one, else in the module's files.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ namespace heapprof {
 
 struct ModuleLookup {
   const Module* module = nullptr;
+  bool is_assumed = false;               // see ModuleLocator::Found
   std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
 
   ResolvedAddresses answers = {};

@@ -11,6 +11,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/rust_mangling.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/answer_lines.h"
@@ -28,7 +29,7 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
                unsigned jobs) {
   std::vector<ModuleLookup*> small;
   for (ModuleLookup& lookup : lookups) {
-    if (lookup.module->debug() != nullptr)
+    if (lookup.module->HasDebugInfo())
       LookUpModule(lookup, cache, jobs);
     else
       small.push_back(&lookup);
@@ -98,7 +99,7 @@ Result<void> ReportRejected(const Profile& profile,
 // Returns how much the names in a file tell: those of debug information have
 // inlined calls and lines, and those of .symtab have static functions.
 int NameDetail(const Module& module) {
-  if (module.debug() != nullptr) return 2;
+  if (module.HasDebugInfo()) return 2;
   return module.binary().HasSection(".symtab") ? 1 : 0;
 }
 
@@ -127,6 +128,11 @@ Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
   const Mapping& mapping = profile.mappings[id.index()];
   return {std::string(profile.String(mapping.filename)),
           std::string(profile.String(mapping.elf_path))};
+}
+
+bool Symbolizer::IsAssumed(const Profile& profile, MappingId id) const {
+  const Bound* bound = FindBound(profile, id);
+  return bound != nullptr && bound->found.is_assumed;
 }
 
 bool Symbolizer::WantsNames(const Profile& profile,
@@ -241,6 +247,9 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
                             lookup.split_files.used.end());
     if (!lookup.split_files.tried.empty()) lacks_split_files = true;
   }
+  if (const IndexFolders* indexes = options_.locator.debug.indexes)
+    for (const std::string& problem : indexes->problems())
+      diagnostics.Warn(WarningKind::kPortableIndex, problem);
   unused_files_ = locator_.UnusedDebugFiles();
   for (std::string& unused :
        locator_.UnusedSplitFiles(used_split_files, lacks_split_files))
@@ -248,6 +257,12 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
   for (const std::string& unused : unused_files_)
     diagnostics.Warn(WarningKind::kUnfitFile, unused);
   for (ModuleLookup& lookup : lookups) {
+    if (lookup.is_assumed && !lookup.addresses.empty())
+      diagnostics.Warn(
+          WarningKind::kAssumedBuild,
+          fmt::format("{}: assumed to be build {:.12}; see heapprof info",
+                      lookup.module->index()->name(),
+                      lookup.module->index()->build_id()));
     for (const std::string& problem : lookup.problems)
       diagnostics.Warn(WarningKind::kDebugInformation,
                        WithPath(lookup.module->binary().path(), problem));
@@ -268,7 +283,8 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Module* module = ModuleOf(profile, MappingId{i});
     if (module == nullptr) continue;
     lookup_of_mapping[i] = static_cast<uint32_t>(lookups.size());
-    lookups.push_back({.module = module});
+    lookups.push_back(
+        {.module = module, .is_assumed = IsAssumed(profile, MappingId{i})});
   }
   std::vector<std::vector<CallSite>> calls(lookups.size());
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {

@@ -5,6 +5,10 @@
 // accepted only if it has the build id that the profile records. If the profile
 // or the candidate has no build id, most return addresses must follow a call
 // instruction in the candidate.
+//
+// If no file fits, a portable index (see portable_index.h) takes its place: the
+// one with the build id that the profile records or, if it records none, the
+// only one of a binary with this file name that fits.
 #pragma once
 
 #include <map>
@@ -48,6 +52,9 @@ class ModuleLocator {
     // A sentence for each file that the user gave for this mapping but that
     // does not fit.
     std::vector<std::string> rejected;
+    // The module stands for a portable index that was chosen by its file name:
+    // no build id proves that it is of the file that ran.
+    bool is_assumed = false;
   };
 
   // Finds the file of one mapping, by build id if the profile has one.
@@ -79,6 +86,15 @@ class ModuleLocator {
   bool Accept(const Profile& profile, const Mapping& mapping,
               std::span<const uint64_t> return_addresses,
               const BinaryCandidate& candidate, Found& found);
+  // Uses a portable index instead of the file. Returns false if none fits.
+  bool AcceptIndex(const Profile& profile, const Mapping& mapping,
+                   std::span<const uint64_t> return_addresses, Found& found);
+  const PortableIndex* IndexToAssume(const Profile& profile,
+                                     const Mapping& mapping,
+                                     std::span<const uint64_t> return_addresses,
+                                     MissReason& miss);
+  void Use(const Module& module, const CallCheck& calls, Found& found);
+  const Module& ModuleFor(const PortableIndex& index);
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
@@ -86,6 +102,7 @@ class ModuleLocator {
   // They come first; split debug files from folders follow.
   size_t named_split_files_ = 0;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
+  std::map<const PortableIndex*, std::unique_ptr<Module>> index_modules_;
   std::set<const Module*> found_;
 };
 

@@ -9,6 +9,8 @@
 //   so that the addresses of two processes can be compared.
 //     search      ModuleLocator::Find()   opens candidates, takes the first fit
 //     candidates  BinaryCandidates()      paths where the binary may be
+//     index       IndexFolders            a portable index instead of debug
+//                                         file or binary
 //     open        Module::Open()          the binary with its symbols
 //     debug file  DebugFileCandidates()   paths where the debug file may be
 //     check       CheckBuild()            do return addresses follow calls?
@@ -108,6 +110,9 @@ class Symbolizer {
 
   // Why some or all addresses of a mapping have no names; set by Bind().
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
+  // True if the file of a mapping is missing, and a portable index was chosen
+  // by its name; see ModuleLocator::Found.
+  bool IsAssumed(const Profile& profile, MappingId mapping) const;
   // The file of a mapping, found by Bind(); null if no file fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
   // How many of a mapping's return addresses follow calls in its file; set by

@@ -91,6 +91,11 @@ struct Options {
   std::string sample_type;  // that is shown; empty: the usual ones
   uint64_t min_age = 0;     // of objects, in nanoseconds
 
+  std::vector<std::string> index_dirs;  // folders with portable indexes
+  // For Command::kIndex: also index binaries without debug information.
+  bool allow_stripped = false;
+  std::string index_output;  // the folder that it writes to
+
   // The cache of indexes. If `cache_directory` is empty, the environment says
   // where the cache is.
   bool use_cache = true;

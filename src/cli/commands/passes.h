@@ -14,6 +14,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/index/index_cache.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 
@@ -26,6 +27,7 @@ struct Session {
 
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
+  std::optional<IndexFolders> indexes;
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
   Progress progress;
@@ -35,6 +37,10 @@ struct Session {
 // Returns the cache of indexes; nothing with --no-cache, or if neither an
 // option nor the environment says where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
+
+// Returns where debug files and portable indexes are searched. Opens what that
+// needs in `session`.
+Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session);
 
 // Makes `session.symbolizer` and what it needs. FindBinaries() calls it.
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
