@@ -24,7 +24,7 @@ namespace heapprof {
 //     has them: they are those of the executable PT_LOAD segments, in pages
 //   - nearly all return addresses follow a call, and there are at least three.
 //     Among less than eight, a quarter may not; else two and one in a hundred:
-//     thread entry points and signal frames.
+//     thread entry points and signal frames. These get no names.
 std::optional<std::string> WhyNotAssumed(
     const ElfImage& image, const Mapping& mapping,
     std::span<const uint64_t> return_addresses);

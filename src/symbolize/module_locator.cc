@@ -26,8 +26,8 @@ bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
          });
 }
 
-// Moves debug files and split debug files from `files` to `debug`, so that only
-// binaries remain in `files`.
+}  // namespace
+
 void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
   std::vector<std::string> binaries;
   for (std::string& path : files) {
@@ -40,8 +40,6 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
   }
   files = std::move(binaries);
 }
-
-}  // namespace
 
 ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {

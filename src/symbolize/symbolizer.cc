@@ -103,6 +103,13 @@ int NameDetail(const Module& module) {
   return module.binary().HasSection(".symtab") ? 1 : 0;
 }
 
+bool FollowsCall(const Module& module, const Location& location) {
+  const uint64_t return_address =
+      location.module_address + !location.is_return_address;
+  return CheckReturnAddresses(module.binary(), {&return_address, 1})
+             .after_call != 0;
+}
+
 // Replaces file offsets in Location::module_address by file addresses.
 void ConvertFileOffsets(const std::vector<ModuleLocator::Found>& found,
                         Profile& profile) {
@@ -273,7 +280,8 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
 }
 
 // Returns one lookup for each mapping that has a file, with the addresses that
-// need names.
+// need names. Where the build is only assumed, each address must itself follow
+// a call: in a build that differs little, some would else get wrong names.
 std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Profile& profile, std::vector<AnswerIndex>& answers) const {
   std::vector<ModuleLookup> lookups;
@@ -290,7 +298,9 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const Location& location = profile.locations[i];
     const uint32_t index = lookup_of_mapping[location.mapping.index()];
-    if (index != AnswerIndex::kNone && WantsNames(profile, location))
+    if (index != AnswerIndex::kNone && WantsNames(profile, location) &&
+        (!lookups[index].is_assumed ||
+         FollowsCall(*lookups[index].module, location)))
       calls[index].push_back(
           {CallSiteAddress(location, location.module_address), i});
   }

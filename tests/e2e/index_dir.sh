@@ -174,6 +174,13 @@ objcopy --remove-section=.note.gnu.build-id "$program" "$tmp/no-id"
 run index "$tmp/no-id" -o "$index/none"
 expect_status 1
 expect_match err "^heapprof: error: $tmp/no-id: it has no build id"
+# A debug file beside it on the command line.
+objcopy --only-keep-debug "$program" "$tmp/program.debug"
+run index "$tmp/stripped" "$tmp/program.debug" -o "$index/pair"
+expect_status 0
+expect_equal "lines" 1 "$(wc -l <"$tmp/out")"
+run index "$tmp/program.debug" -o "$index/none"
+expect_status 1
 strip -g -o "$tmp/symbols" "$program"
 run index "$tmp/symbols" -o "$index/none"
 expect_status 1

@@ -39,6 +39,10 @@ struct MissReason {
   std::vector<TriedFile> tried = {};
 };
 
+// Moves debug files and split debug files from `files` to `debug`, so that only
+// binaries remain in `files`.
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug);
+
 class ModuleLocator {
  public:
   explicit ModuleLocator(LocatorOptions options);

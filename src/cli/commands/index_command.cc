@@ -39,8 +39,9 @@ constexpr std::string_view kIndexPage =
 usage: heapprof index [options] BINARY... -o DIR
        heapprof index [options] [BINARY] DUMP -o DIR
 
-BINARY   a program or library; its debug information is in the file, or is found
-         as for a report. A folder stands for the binaries in it
+BINARY   a program or library; its debug information is in the file, in a debug
+         file beside it on the command line, or is found as for a report. A
+         folder stands for the files in it
 DUMP     a dump: index every file that occurs in its stacks
 
 Writes for each file DIR/BUILD-ID.idx, whole or not at all, and prints its name,
@@ -167,7 +168,7 @@ Result<void> Indexing::Print(const Target& target, const Written& written,
 
 Result<void> Indexing::Finish() {
   if (count_ == 0)
-    return Fail(ErrorKind::kNoData, "index: nothing to index was found");
+    return Fail(ErrorKind::kNoData, "index: found no binary to index");
   if (failures_.empty()) return {};
   if (count_ == 1) return Fail(ErrorKind::kNoData, failures_.front());
   for (std::string& failure : failures_)
@@ -177,7 +178,8 @@ Result<void> Indexing::Finish() {
                           failures_.size(), count_));
 }
 
-// Returns the paths of the binaries; empty if there is a dump among the files.
+// Returns the paths of the binaries and debug files; empty if there is a dump
+// among the files.
 Result<std::vector<std::string>> BinariesOnly(const Options& options) {
   std::vector<std::string> binaries;
   for (const std::string& path : options.files) {
@@ -205,10 +207,11 @@ std::string RealName(const std::string& path) {
   return (error ? fs::path(path) : real).filename().string();
 }
 
-Result<void> IndexBinaries(const std::vector<std::string>& paths,
+Result<void> IndexBinaries(std::vector<std::string> paths,
                            const Options& options, Session& session) {
-  const auto search = MakeDebugSearch(options, session);
+  auto search = MakeDebugSearch(options, session);
   if (!search) return std::unexpected(search.error());
+  MoveDebugFiles(paths, *search);
   Indexing indexing(options, session);
   for (const std::string& path : paths) {
     const auto module = Module::Open(path, *search);
