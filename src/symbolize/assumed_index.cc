@@ -10,8 +10,6 @@
 namespace heapprof {
 namespace {
 
-constexpr uint32_t kLeastEvidence = 3;
-
 uint32_t AllowedMisses(uint32_t count) {
   constexpr uint32_t kOfFew = 4;     // one in four
   constexpr uint32_t kAlways = 2;    // a thread entry and a signal frame
@@ -49,11 +47,13 @@ bool HasMappedSize(const ElfImage& image, const Mapping& mapping) {
 std::optional<std::string> WhyNotAssumed(
     const ElfImage& image, const Mapping& mapping,
     std::span<const uint64_t> return_addresses) {
-  if (mapping.limit != mapping.start && !HasMappedSize(image, mapping))
+  const bool is_size_known = mapping.limit != mapping.start;
+  if (is_size_known && !HasMappedSize(image, mapping))
     return "another build: its code has another size than the mapped code";
+  const uint32_t least = is_size_known ? 2 : 3;
   const CallCheck calls =
       CheckBuild(image, mapping.address_space, return_addresses).calls;
-  if (calls.checked < kLeastEvidence)
+  if (calls.checked < least)
     return fmt::format(
         "has the file name, but {} return {} cannot show that it is the build "
         "that ran",

@@ -22,9 +22,11 @@ namespace heapprof {
 // `mapping`; nothing if it may. Two things must fit:
 //   - the size and the file offset of the mapped code, as far as the profile
 //     has them: they are those of the executable PT_LOAD segments, in pages
-//   - nearly all return addresses follow a call, and there are at least three.
-//     Among less than eight, a quarter may not; else two and one in a hundred:
-//     thread entry points and signal frames. These get no names.
+//   - nearly all return addresses follow a call, and there are at least two, or
+//     three if the size of the code is not known. (Two are what most programs
+//     have in libc.so.6: the callers of main.) Among less than eight, a quarter
+//     may not follow a call; else two and one in a hundred: thread entry points
+//     and signal frames. These get no names.
 std::optional<std::string> WhyNotAssumed(
     const ElfImage& image, const Mapping& mapping,
     std::span<const uint64_t> return_addresses);

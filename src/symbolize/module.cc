@@ -171,6 +171,10 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   if (search.indexes != nullptr && !module->binary_.IsDebugFile())
     module->index_ = search.indexes->FindFor(module->binary_);
   if (!module->binary_.HasDwarf()) module->FindDebugFile();
+  // An index that was made from symbols must not hide debug information.
+  if (module->debug() != nullptr && module->index_ != nullptr &&
+      !module->index_->binary().has_debug_info)
+    module->index_ = nullptr;
   if (!module->debug_file_) {
     auto mini = OpenMiniDebugInfo(module->binary_);
     if (mini)

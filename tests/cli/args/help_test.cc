@@ -27,7 +27,8 @@ using ::testing::Not;
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
   const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck)) +
                            HelpOf(SpecOf(Command::kRecord)) +
-                           HelpOf(SpecOf(Command::kTrend));
+                           HelpOf(SpecOf(Command::kTrend)) +
+                           HelpOf(SpecOf(Command::kIndex));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
