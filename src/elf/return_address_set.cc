@@ -4,14 +4,10 @@
 #include <algorithm>
 
 #include "heapprof/base/little_endian_cursor.h"
+#include "heapprof/base/put_number.h"
 
 namespace heapprof {
 namespace {
-
-void PutNumber(uint64_t value, size_t size, std::string& out) {
-  for (size_t i = 0; i < size; ++i)
-    out += static_cast<char>(value >> (8 * i) & 0xff);
-}
 
 void PutVarint(uint64_t value, std::string& out) {
   for (; value >= 0x80; value >>= 7)
@@ -24,14 +20,14 @@ void PutVarint(uint64_t value, std::string& out) {
 std::string ReturnAddressSet::Encode(std::span<const uint64_t> addresses) {
   std::string table;
   std::string steps;
-  PutNumber(addresses.size(), sizeof(uint32_t), table);
+  PutNumber(table, addresses.size(), sizeof(uint32_t));
   for (size_t i = 0; i < addresses.size(); ++i) {
     if (i % kPerBlock != 0) {
       PutVarint(addresses[i] - addresses[i - 1], steps);
       continue;
     }
-    PutNumber(addresses[i], sizeof(uint64_t), table);
-    PutNumber(steps.size(), sizeof(uint32_t), table);
+    PutNumber(table, addresses[i], sizeof(uint64_t));
+    PutNumber(table, steps.size(), sizeof(uint32_t));
   }
   return table + steps;
 }

@@ -10,11 +10,11 @@
 #include <boost/sort/spreadsort/string_sort.hpp>
 
 #include "heapprof/base/common_prefix.h"
+#include "heapprof/base/put_number.h"
 #include "heapprof/index/index_file.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
 #include "index/indexed_binary.h"
-#include "index/put_number.h"
 
 namespace heapprof {
 namespace {

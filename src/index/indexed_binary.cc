@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "heapprof/base/little_endian_cursor.h"
-#include "index/put_number.h"
+#include "heapprof/base/put_number.h"
 
 namespace heapprof {
 namespace {
