@@ -49,8 +49,8 @@ class IndexBinaryTest : public testing::Test {
     return profile;
   }
 
-  // Names the frames of the dump; returns "name:line" of each, outermost
-  // inlined function.
+  // Names the frames of the dump. Returns the name of the function at each
+  // address, followed by ":line" if the line is known.
   std::vector<std::string> Name(Profile& profile) {
     IndexFolders indexes({{folder_.path()}}, 1);
     SymbolizeOptions options;
