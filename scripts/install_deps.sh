@@ -32,7 +32,8 @@ test=(
   ca-certificates git zstd graphviz ghostscript poppler-utils
   python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind
 )
-full=("${test[@]}" clang-tidy-19 chromium firefox-esr)
+full=("${test[@]}" clang-tidy-19 chromium firefox-esr
+  clickhouse-server clickhouse-client)
 # Node.js from elsewhere brings an npm of its own.
 command -v npm >/dev/null || full+=(nodejs npm)
 bench=(

@@ -37,14 +37,15 @@ constexpr Kind kKinds[] = {
     {0, "#!"sv, "a script"},
 };
 
-// True for bytes that occur in text, in UTF-8 or older encodings.
-bool IsText(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
-         c == '\x1b';
-}
-
 }  // namespace
+
+bool IsText(std::string_view bytes) {
+  return std::ranges::all_of(bytes, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
+           c == '\x1b';
+  });
+}
 
 std::string_view DescribeContent(std::string_view bytes) {
   for (const Kind& kind : kKinds)
@@ -54,8 +55,7 @@ std::string_view DescribeContent(std::string_view bytes) {
   constexpr size_t kLookedAt = 4096;
   const std::string_view head = bytes.substr(0, kLookedAt);
   if (head.find_first_not_of('\0') == head.npos) return "a file of zeros";
-  return std::ranges::all_of(head, IsText) ? "a text file"
-                                           : "a binary file of unknown format";
+  return IsText(head) ? "a text file" : "a binary file of unknown format";
 }
 
 }  // namespace heapprof

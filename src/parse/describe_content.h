@@ -12,4 +12,7 @@ namespace heapprof {
 // or "a binary file".
 std::string_view DescribeContent(std::string_view bytes);
 
+// True if all bytes occur in text, in UTF-8 or older encodings.
+bool IsText(std::string_view bytes);
+
 }  // namespace heapprof

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -143,9 +142,6 @@ Unbiased DumpReader::Estimate(const Count& count) {
 }
 
 Result<bool> DumpReader::ReadStack(TextScanner in) {
-  // More than a hundred times what any allocator records. While a stack is
-  // read, it takes several times the memory of its text.
-  constexpr size_t kLongestStack = size_t{1} << 20;
   if (in.Rest().size() > kLongestStack) {
     diagnostics_.Warn(
         WarningKind::kMalformedRecord,
@@ -163,7 +159,6 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
             name(), LineNumber(), unread));
     return false;
   }
-  constexpr size_t kMostFrames = std::numeric_limits<uint32_t>::max() / 2;
   if (builder_.profile().frames.size() > kMostFrames) {
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}:{}: more than {} frames in one dump", name(),

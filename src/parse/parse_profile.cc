@@ -12,6 +12,7 @@
 #include "parse/describe_content.h"
 #include "parse/dump_reader.h"
 #include "parse/flat_parser.h"
+#include "parse/folded_parser.h"
 #include "parse/heap_v2_parser.h"
 #include "parse/json_log_parser.h"
 #include "parse/pprof_reader.h"
@@ -101,6 +102,8 @@ bool IsFlatHeap(const InputHead& head) {
 
 bool IsJson(const InputHead& head) { return head.Text().starts_with('{'); }
 
+bool IsFolded(const InputHead& head) { return LooksFolded(head.bytes()); }
+
 bool IsAnything(const InputHead& /*head*/) { return true; }
 
 // Skips the preamble, then calls the parser of a text format.
@@ -124,6 +127,11 @@ Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
   return ParseJsonLog(input.bytes, input.name, input.options.maps, diagnostics);
 }
 
+Result<Profile> ParseFoldedStacks(const ParseInput& input,
+                                  Diagnostics& diagnostics) {
+  return ParseFolded(input.bytes, input.name, input.options, diagnostics);
+}
+
 using enum InputKind;
 
 // To add a format, add a row here and the files of its parser. Binary formats
@@ -144,6 +152,7 @@ constexpr InputFormat kFormats[] = {
     {"flat", kDump, "a flat 'heap profile:' dump",
      "jemalloc 3.6 or earlier, gperftools, or tcmalloc", IsFlatHeap,
      ParseText<ParseFlat>},
+    {"folded", kProfile, "folded stacks", "", IsFolded, ParseFoldedStacks},
     {"json", kLog, "a JSON file",
      "jemalloc 5.2 or later (prof_log, prof_recent)", IsJson, ParseJson},
     {"unknown", kOther, "in an unknown format", "", IsAnything},
@@ -197,7 +206,8 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
   return Fail(ErrorKind::kOtherFormat,
               fmt::format("{}: {}, not a profile; expected a heap dump "
                           "('heap_v2/…' or 'heap profile:'), a symbolized "
-                          "profile ('--- symbol') or a pprof profile",
+                          "profile ('--- symbol'), a pprof profile or folded "
+                          "stacks ('main;f 4096' on each line)",
                           name, Describe(bytes, format)));
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/lower_case.h"
+#include "parse/address_names.h"
 
 namespace heapprof {
 namespace {
@@ -25,25 +26,10 @@ void ForEach(std::string_view bytes, uint32_t number, Read read) {
     if (field->number == number && field->has_bytes) read(*field);
 }
 
-bool IsLowerHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 uint32_t ToLineNumber(uint64_t value) {
   return value <= std::numeric_limits<uint32_t>::max()
              ? static_cast<uint32_t>(value)
              : 0;
-}
-
-// True if `name` is only an address, such as "0x00007f0000001234" or
-// "libfoo.so+0x1234". Some programs write an address instead of a name that
-// they do not know.
-bool StandsForAddress(std::string_view name) {
-  const size_t mark = name.rfind("0x");
-  if (mark == name.npos) return false;
-  const std::string_view digits = name.substr(mark + 2);
-  return !digits.empty() && IsLowerHex(digits) &&
-         (mark == 0 || name[mark - 1] == '+');
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,13 @@ enum class FrameAddresses {
   // minus one of any other frame.
   kSymbolizedKeys,
 };
+
+// The longest text of a stack: more than a hundred times what any allocator
+// records. While a stack is read, it takes several times the memory of its
+// text.
+inline constexpr size_t kLongestStack = size_t{1} << 20;
+// The most frames of all stacks of an input.
+inline constexpr size_t kMostFrames = std::numeric_limits<uint32_t>::max() / 2;
 
 class StackReader {
  public:

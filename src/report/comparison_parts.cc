@@ -148,7 +148,7 @@ std::string SideText(const Comparison& comparison, Side which) {
   if (side.is_exact && !counts_objects) text += " (exact)";
   text += IsAccumulated(comparison.metric) ? " allocated" : " live";
   if (side.runs > 1) text += fmt::format(", mean of {} dumps", side.runs);
-  if (side.is_exact) return text + "; every allocation was sampled";
+  if (side.is_exact) return text + "; without sampling";
   if (side.period == 0) return text + "; unknown sampling period";
   text += fmt::format("; one sample per {}", FormatSize(side.period));
   if (side.dispersion > 1 && !counts_objects)

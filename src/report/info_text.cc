@@ -33,7 +33,7 @@ const MetricTotal* FindTotal(const Info& info, Metric metric) {
 
 std::string FormatSampling(uint64_t period) {
   if (period == 0) return "period not known: no error bars";
-  if (period == 1) return "every allocation was sampled: the totals are exact";
+  if (period == 1) return "none: the totals are exact";
   return fmt::format("one sample per {} on average", FormatSize(period));
 }
 
@@ -135,7 +135,7 @@ void WriteDump(const Info& info, FieldWriter& out) {
     out.Field("written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
                                      fmt::gmtime(info.time_seconds)));
   out.Field("sampling", FormatSampling(info.sampling_period));
-  if (!info.has_memory_map)
+  if (!info.has_memory_map && !info.is_symbolized)
     out.Field("memory map", "none; --maps FILE takes that of FILE");
   if (info.is_symbolized) out.Field("names", "in the file");
   WriteTotals(info, out);

@@ -101,12 +101,16 @@ void AddText(std::string_view key, std::string_view text, Json& object) {
 
 int64_t WholeNumber(double value) { return Clamped(WholeValue(value)); }
 
+WholeInterval RoundedOutwards(const Interval& interval) {
+  return {Clamped(std::floor(interval.lower)),
+          Clamped(std::ceil(interval.upper))};
+}
+
 Json IntervalObject(const std::optional<Interval>& interval,
                     double confidence) {
   if (!interval) return nullptr;
-  return {{"lower", Clamped(std::floor(interval->lower))},
-          {"upper", Clamped(std::ceil(interval->upper))},
-          {"confidence", confidence}};
+  const auto [lower, upper] = RoundedOutwards(*interval);
+  return {{"lower", lower}, {"upper", upper}, {"confidence", confidence}};
 }
 
 Json CoverageObject(const ModuleTable& modules) {

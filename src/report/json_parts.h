@@ -42,7 +42,15 @@ void AddText(std::string_view key, std::string_view text, Json& object);
 // Cuts off the fraction of `value`, as reports with --show_bytes do.
 int64_t WholeNumber(double value);
 
-// Rounds the bounds outwards to integers. Returns null if there is no interval.
+struct WholeInterval {
+  int64_t lower = 0;
+  int64_t upper = 0;
+};
+
+// Rounds the bounds outwards to integers.
+WholeInterval RoundedOutwards(const Interval& interval);
+
+// Returns an object with the rounded bounds; null if there is no interval.
 Json IntervalObject(const std::optional<Interval>& interval,
                     double confidence = kInfoConfidence);
 

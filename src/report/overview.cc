@@ -59,7 +59,7 @@ std::string Headline(const Overview& overview) {
   if (overview.objects)
     text += " in " + FormatAmount(*overview.objects, Unit::kObjects);
   if (overview.sampling_period == 1)
-    text += "; every allocation was sampled";
+    text += "; without sampling";
   else if (overview.sampling_period != 0)
     text += fmt::format("; one sample per {}",
                         FormatSize(overview.sampling_period));

@@ -152,6 +152,7 @@ class PprofWriter {
       AddLabel("lifetime", LifetimeName(sample.lifetime));
     if (!sample.thread.IsNone())
       AddThreadLabels(profile_.threads[sample.thread.index()]);
+    for (const auto& [key, value] : options_.labels) AddLabel(key, value);
     const bool has_runs = profile_.runs.now.size() > 1;
     if (options_.is_baseline && has_runs)
       AddLabel(kRunLabel, fmt::to_string(sample.run));

@@ -20,7 +20,7 @@ void Merger::LearnNames(const Profile& profile) {
   from_ = &profile;
   MapFunctions();
   for (const Location& location : from_->locations)
-    if (HasNames(location))
+    if (HasNames(location) && location.address != 0)
       names_.try_emplace(NameKey(location), MovedLines(location));
 }
 

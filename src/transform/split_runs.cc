@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/split_runs.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace heapprof {
@@ -9,33 +11,57 @@ namespace {
 
 constexpr uint16_t kDropped = UINT16_MAX;
 
-void Keep(size_t run, std::vector<Sample>& samples) {
-  std::erase_if(samples,
-                [run](const Sample& sample) { return sample.run != run; });
-  for (Sample& sample : samples) sample.run = 0;
-}
-
-// Returns a copy of the profile that has only one of its runs.
-Profile WithOneRun(Profile profile, size_t run) {
-  profile.sampling_period = profile.runs.now[run].sampling_period;
-  profile.thread_stacks.now = profile.runs.now[run].thread_stacks;
-  Keep(run, profile.samples);
-  Keep(run, profile.thread_samples);
-  profile.runs = {};
-  return profile;
+// Returns those of `samples` that are of `run`, as samples of the first run.
+std::vector<Sample> SamplesOf(size_t run, const std::vector<Sample>& samples) {
+  std::vector<Sample> kept;
+  std::ranges::copy_if(
+      samples, std::back_inserter(kept),
+      [run](const Sample& sample) { return sample.run == run; });
+  for (Sample& sample : kept) sample.run = 0;
+  return kept;
 }
 
 }  // namespace
 
+void ForEachRun(Profile profile,
+                const std::function<void(const Profile& run)>& f) {
+  if (profile.runs.now.empty()) return f(profile);
+  const auto runs = std::exchange(profile.runs, {}).now;
+  profile.compares_builds = false;
+  const auto samples = std::move(profile.samples);
+  const auto by_thread = std::move(profile.thread_samples);
+  const auto filtered = std::move(profile.filtered_thread_samples);
+  for (size_t run = 0; run < runs.size(); ++run) {
+    profile.runs.now = {runs[run]};
+    profile.sampling_period = runs[run].sampling_period;
+    profile.thread_stacks.now = runs[run].thread_stacks;
+    profile.samples = SamplesOf(run, samples);
+    profile.thread_samples = SamplesOf(run, by_thread);
+    profile.filtered_thread_samples = SamplesOf(run, filtered);
+    f(profile);
+  }
+}
+
+void DropUnusedNames(Profile& profile) {
+  std::vector<bool> is_used(profile.locations.size());
+  for (const auto* samples : {&profile.samples, &profile.thread_samples})
+    for (const Sample& sample : *samples)
+      for (const LocationId frame : profile.StackFrames(sample.stack))
+        is_used[frame.index()] = true;
+  for (size_t i = 0; i < is_used.size(); ++i)
+    if (!is_used[i]) profile.locations[i].lines = {};
+}
+
 std::vector<Profile> SplitRuns(Profile profile) {
   std::vector<Profile> runs;
-  const size_t count = profile.runs.now.size();
-  for (size_t run = 0; run + 1 < count; ++run)
-    runs.push_back(WithOneRun(profile, run));
-  if (count > 0)
-    runs.push_back(WithOneRun(std::move(profile), count - 1));
-  else
+  if (profile.runs.now.empty()) {
     runs.push_back(std::move(profile));
+    return runs;
+  }
+  ForEachRun(std::move(profile), [&runs](const Profile& run) {
+    runs.push_back(run);
+    runs.back().runs = {};
+  });
   return runs;
 }
 

@@ -12,8 +12,18 @@ namespace {
 
 class StackMerger {
  public:
-  // Returns the merged stack with these labels; adds it if there is none.
-  StackRow& StackWith(std::span<const uint32_t> labels) {
+  explicit StackMerger(size_t stacks) { merged_.row_of.assign(stacks, kNoRow); }
+
+  // Adds a stack with these labels.
+  void Add(StackId stack, std::span<const uint32_t> labels) {
+    merged_.row_of[stack.index()] = RowWith(labels);
+  }
+
+  MergedStacks Take() && { return std::move(merged_); }
+
+ private:
+  // Returns the row with these labels; adds it if there is none.
+  uint32_t RowWith(std::span<const uint32_t> labels) {
     const uint64_t hash = HashOf(labels);
     uint32_t number = index_.Find(hash, [&](uint32_t known) {
       return std::ranges::equal(merged_.LabelsOf(merged_.stacks[known - 1]),
@@ -26,12 +36,9 @@ class StackMerger {
       number = static_cast<uint32_t>(merged_.stacks.size());
       index_.Add(hash, number);
     }
-    return merged_.stacks[number - 1];
+    return number - 1;
   }
 
-  MergedStacks Take() && { return std::move(merged_); }
-
- private:
   static uint64_t HashOf(std::span<const uint32_t> labels) {
     uint64_t hash = labels.size();
     for (const uint32_t label : labels) hash = AddToHash(hash, label);
@@ -44,19 +51,31 @@ class StackMerger {
 
 }  // namespace
 
+MergedStacks MergeStacks(const Profile& profile, std::span<const StackId> used,
+                         const FrameLabels& labels,
+                         std::span<const uint32_t> numbers) {
+  StackMerger merger(profile.stacks.size());
+  for (const StackId id : used) {
+    auto stack = labels.OfStack(profile.StackFrames(id));
+    for (uint32_t& label : stack) label = numbers[label];
+    merger.Add(id, stack);
+  }
+  return std::move(merger).Take();
+}
+
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
                          std::span<const uint32_t> numbers) {
-  StackMerger merger;
-  for (const StackChange& change :
-       ChangesByStack(profile, profile.samples, metric)) {
-    auto stack = labels.OfStack(profile.StackFrames(change.stack));
-    for (uint32_t& label : stack) label = numbers[label];
-    StackRow& merged = merger.StackWith(stack);
-    for (const Side side : kSides)
-      merged.values[side] += change.sides[side].value;
+  const auto changes = ChangesByStack(profile, profile.samples, metric);
+  std::vector<StackId> used;
+  used.reserve(changes.size());
+  for (const StackChange& change : changes) used.push_back(change.stack);
+  MergedStacks merged = MergeStacks(profile, used, labels, numbers);
+  for (const StackChange& change : changes) {
+    StackRow& row = merged.stacks[merged.row_of[change.stack.index()]];
+    for (const Side side : kSides) row.values[side] += change.sides[side].value;
   }
-  return std::move(merger).Take();
+  return merged;
 }
 
 }  // namespace heapprof

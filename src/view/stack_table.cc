@@ -13,6 +13,7 @@ namespace {
 
 // Replaces what would end a frame or a row, and what a terminal might obey.
 std::string LabelText(std::string text) {
+  if (text.empty()) return "??";
   std::ranges::replace(text, ';', ':');
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
@@ -76,21 +77,45 @@ class RowOrder {
   const StackTable& table_;
 };
 
+// Adds the stacks, root first and in order, to `index`, whose labels are there.
+void AddRows(MergedStacks merged, StackIndex& index) {
+  StackTable& table = index.table;
+  table.frames = std::move(merged.labels);
+  for (const StackRow& row : merged.stacks)
+    std::ranges::reverse(std::span(table.frames).subspan(row.first, row.count));
+  std::vector<uint32_t> order(merged.stacks.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, RowOrder(table), [&](uint32_t i) -> const StackRow& {
+    return merged.stacks[i];
+  });
+  std::vector<uint32_t> places(order.size());
+  for (const uint32_t i : order) {
+    places[i] = static_cast<uint32_t>(table.rows.size());
+    table.rows.push_back(merged.stacks[i]);
+  }
+  index.row_of = std::move(merged.row_of);
+  for (uint32_t& row : index.row_of)
+    if (row != kNoRow) row = places[row];
+}
+
 }  // namespace
+
+StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
+                       const FrameLabels& labels) {
+  StackIndex index;
+  index.label_of = SortLabels(labels, index.table.labels);
+  AddRows(MergeStacks(profile, used, labels, index.label_of), index);
+  return index;
+}
 
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
   const FrameLabels labels(
       profile, {.granularity = granularity, .names = NameForm::kPlain});
-  StackTable table;
-  const std::vector<uint32_t> numbers = SortLabels(labels, table.labels);
-  MergedStacks merged = MergeStacks(profile, metric, labels, numbers);
-  table.frames = std::move(merged.labels);
-  table.rows = std::move(merged.stacks);
-  for (const StackRow& row : table.rows)
-    std::ranges::reverse(std::span(table.frames).subspan(row.first, row.count));
-  std::ranges::sort(table.rows, RowOrder(table));
-  return table;
+  StackIndex index;
+  index.label_of = SortLabels(labels, index.table.labels);
+  AddRows(MergeStacks(profile, metric, labels, index.label_of), index);
+  return std::move(index.table);
 }
 
 }  // namespace heapprof

@@ -40,7 +40,7 @@ for mode in '' --text; do
   expect_match out '^before .*growth\.first\.heap'
   expect_match out '^after .*growth\.grown\.heap'
   expect_match out 'growth \(build [0-9a-f]{12}\)   20[0-9-]+ [0-9:]+ UTC$'
-  expect_match out '^ +3\.6 MiB \(exact\) live; every allocation was sampled$'
+  expect_match out '^ +3\.6 MiB \(exact\) live; without sampling$'
   expect_match out '^ +3\.6 MiB +7\.6 MiB +\+4\.0 MiB +52\.8%  total$'
   expect_match out '^ +3\.0 MiB +7\.0 MiB +\+4\.0 MiB +52\.8%  demo::Grow  growth\.cc:[0-9]+$'
   expect_match out ' [0-9]+ functions unchanged$'

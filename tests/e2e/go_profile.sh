@@ -24,4 +24,4 @@ expect_flat 'main\.free' 65536
 run --inuse_objects "$tmp/go.pb.gz"
 expect_status 0
 run info "$tmp/go.pb.gz"
-expect_match out '^  sampling          every allocation was sampled: '
+expect_match out '^  sampling          none: '

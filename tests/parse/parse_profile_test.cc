@@ -107,8 +107,9 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
     EXPECT_EQ(profile.error().message,
               "a.heap: " + std::string(c.what) +
                   ", not a profile; expected a heap dump ('heap_v2/…' or "
-                  "'heap profile:'), a symbolized profile ('--- symbol') or a "
-                  "pprof profile");
+                  "'heap profile:'), a symbolized profile ('--- symbol'), a "
+                  "pprof profile or folded stacks ('main;f 4096' on each "
+                  "line)");
   }
 }
 

@@ -166,8 +166,8 @@ TEST(WriteComparisonTest, SaysWhatIsExactUnknownOrAMean) {
   comparison.sides.now = {.runs = 3, .period = 1, .is_exact = true};
   comparison.sides.base.period = 0;
   const std::string text = WriteComparison(comparison, LayoutOf(10));
-  EXPECT_THAT(text, HasSubstr("110.0 MiB (exact) live, mean of 3 dumps; every "
-                              "allocation was sampled\n"));
+  EXPECT_THAT(text, HasSubstr("110.0 MiB (exact) live, mean of 3 dumps; "
+                              "without sampling\n"));
   EXPECT_THAT(text, HasSubstr("live; unknown sampling period\n"));
   EXPECT_THAT(text, HasSubstr("2 functions unchanged\n"));
 }

@@ -232,8 +232,8 @@ TEST(WriteInfoTextTest, CallsExactNumbersExact) {
   info.totals = {{Metric::kInuseSpace, 4096, Interval{4095, 5000}, true},
                  {Metric::kInuseObjects, 1, std::nullopt, true}};
   const std::string text = WriteInfoText(info, {});
-  EXPECT_THAT(text, HasSubstr("\n  sampling          every allocation was "
-                              "sampled: the totals are exact\n"));
+  EXPECT_THAT(text, HasSubstr("\n  sampling          none: the totals are "
+                              "exact\n"));
   EXPECT_THAT(text, HasSubstr("\n  names             in the file\n"));
   EXPECT_THAT(text, HasSubstr("\n  live              4.0 KiB, 1 object\n"));
 }

@@ -116,8 +116,8 @@ TEST(WriteOverviewTest, SaysThatNumbersAreExact) {
   overview.is_exact = true;
   overview.sampling_period = 1;
   EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
-              HasSubstr("100.0 MiB (exact) live in 4711 objects; every "
-                        "allocation was sampled\n"));
+              HasSubstr("100.0 MiB (exact) live in 4711 objects; "
+                        "without sampling\n"));
 }
 
 TEST(WriteOverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {

@@ -237,6 +237,15 @@ std::vector<std::string> Labels(const pprof::Profile& profile, int sample) {
   return labels;
 }
 
+TEST(WritePprofTest, LabelsAllSamplesAsAskedFor) {
+  const pprof::Profile profile =
+      Decode(ProfileOf("app!main 7\napp!main;f 4\n"),
+             {.labels = {{"host", "web-1"}, {"version", "1.2"}}});
+  for (const int sample : {0, 1})
+    EXPECT_THAT(Labels(profile, sample),
+                ElementsAre("host=web-1", "version=1.2"));
+}
+
 TEST(WritePprofTest, LabelsThreads) {
   Profile input = ProfileOf("app!main 7\napp!main 4\napp!main 2\n");
   input.threads.push_back({7, input.strings.Intern("wrk")});

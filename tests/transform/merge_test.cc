@@ -261,11 +261,11 @@ TEST(MergeTest, TakesHeaderDataFromTheFirstInputThatHasIt) {
   EXPECT_EQ(profile.String(profile.main_binary), "app");
 }
 
-// A symbolized file with one stack of one address, 0x401200, with or without a
-// name.
-Profile Symbolized(std::string_view binary, std::string_view name) {
+// A symbolized file with one stack of one address, with or without a name.
+Profile Symbolized(std::string_view binary, std::string_view name,
+                   uint64_t address = 0x401200) {
   ProfileBuilder builder;
-  const LocationId location = builder.InternAddress(0x401200, false);
+  const LocationId location = builder.InternAddress(address, false);
   const bool unresolved = name.empty();
   const Line line = {.function = builder.InternFunction(
                          {.name = builder.InternString(
@@ -299,6 +299,12 @@ TEST(MergeTest, KeepsTheNamesThatASymbolizedFileGives) {
   EXPECT_THAT(StacksOf(Joined(Symbolized("/opt/server", "f()"),
                               Symbolized("/opt/server", "g()"))),
               ElementsAre("f() 8", "g() 8"));
+}
+
+// In folded stacks, all frames have the address 0.
+TEST(MergeTest, SharesNoNamesOfFramesWithoutAddresses) {
+  EXPECT_THAT(StacksOf(Joined(Symbolized("", "f()", 0), Symbolized("", "", 0))),
+              ElementsAre("0x0000000000401200 8", "f() 8"));
 }
 
 TEST(MergeTest, SharesNoNamesBetweenTwoPrograms) {

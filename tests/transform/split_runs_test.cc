@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/split_runs.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,6 +81,45 @@ TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
   EXPECT_THAT(StacksOf(runs[0]), ElementsAre("a 1", "b 2"));
   EXPECT_EQ(runs[0].sampling_period, 50U);
   EXPECT_EQ(runs[0].thread_stacks.now, 3U);
+}
+
+TEST(ForEachRunTest, KeepsWhatIsKnownOfTheRun) {
+  Profile profile = TwoRuns();
+  profile.runs.now[1].dropped_threads = 3;
+  profile.compares_builds = true;
+  profile.filtered_thread_samples = {profile.samples[0], profile.samples[1]};
+  std::vector<std::string> seen;
+  ForEachRun(profile, [&](const Profile& run) {
+    ASSERT_THAT(run.runs.now, SizeIs(1));
+    EXPECT_EQ(CheckValid(run), "");
+    EXPECT_FALSE(run.compares_builds);
+    for (const std::string& stack : StacksOf(run)) seen.push_back(stack);
+    seen.push_back(fmt::format("{} {} {}", run.sampling_period,
+                               run.runs.now[0].dropped_threads,
+                               run.filtered_thread_samples.size()));
+  });
+  EXPECT_THAT(seen,
+              ElementsAre("a 1", "c 3", "100 0 1", "b 2", "c 4", "200 3 1"));
+}
+
+TEST(ForEachRunTest, TakesAProfileWithoutRunsForOne) {
+  size_t calls = 0;
+  ForEachRun(ProfileOf("a 1\n"), [&](const Profile& run) {
+    ++calls;
+    EXPECT_THAT(StacksOf(run), ElementsAre("a 1"));
+  });
+  EXPECT_EQ(calls, 1u);
+}
+
+TEST(DropUnusedNamesTest, KeepsThoseOfItsSamples) {
+  Profile profile = ProfileOf("main;a 1\nmain;b 2\n");
+  profile.samples.pop_back();
+  DropUnusedNames(profile);
+  std::vector<uint32_t> counts;
+  for (const Location& location : profile.locations)
+    counts.push_back(location.lines.count);
+  // Locations are added leaf first.
+  EXPECT_THAT(counts, ElementsAre(0, 1, 1, 0));
 }
 
 TEST(KeepRunsTest, KeepsOneOfTwoRuns) {

@@ -56,6 +56,10 @@ TEST(StackTableTest, WritesFullNamesRootFirstInlinedCallsAsFrames) {
       ElementsAre("main;ns::f<int>(int);g();h();q 7 0"));
 }
 
+TEST(StackTableTest, HasNoEmptyLabel) {
+  EXPECT_THAT(StackRows(ProfileOfFunction("")), ElementsAre("?? 7 0"));
+}
+
 TEST(StackTableTest, TellsFramesApartAsAskedFor) {
   const Profile profile = ProfileOf(
       "app!main%a.cc:1;app!f(int)%b.cc:2|g%b.cc:3 5\n"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "heapprof/parse/memory_map.h"
+#include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
@@ -16,8 +17,10 @@ struct ParseOptions {
   // truncated.
   const MemoryMap* maps = nullptr;
   // The sampling period of pprof profiles that do not state one, in bytes; 0 if
-  // unknown.
+  // unknown. Also that of the numbers in folded stacks; 0: they are exact.
   uint64_t sample_period = 0;
+  // What the numbers in folded stacks are.
+  Metric metric = Metric::kInuseSpace;
   // The sample type of pprof profiles that is read as the live bytes, without
   // numbers of objects; empty: the usual ones.
   std::string sample_type = {};

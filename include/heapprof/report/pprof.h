@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/byte_sink.h"
@@ -24,6 +25,8 @@ struct PprofOptions {
   // objects, if their number is among the sample types.
   bool size_labels = false;
   std::vector<std::string> comments = {};
+  // Further labels of each sample: names and values.
+  std::vector<std::pair<std::string, std::string>> labels = {};
   // Writes a baseline for later checks: only the new side of a comparison, with
   // the data from which error bars are computed:
   //  * the counts of the dump as sample types ("sampled_inuse_space" ...),

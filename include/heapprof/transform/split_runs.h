@@ -5,12 +5,22 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
+
+// Calls `f` with one profile after the other, for each run, in order. Each has
+// the tables of all runs, but only the samples of its own.
+void ForEachRun(Profile profile,
+                const std::function<void(const Profile& run)>& f);
+
+// Removes the names of the locations that no sample of the profile has. What
+// names have in common is then what they have in common in these samples.
+void DropUnusedNames(Profile& profile);
 
 // Returns one profile for each run, in order, as if each had been read from a
 // file of its own. A profile without a list of runs is returned as it is.

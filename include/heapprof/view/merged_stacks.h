@@ -25,18 +25,27 @@ struct StackRow {
   double change() const { return Difference(values.now, values.base); }
 };
 
+// Stands for the row of a stack that is in no row.
+inline constexpr uint32_t kNoRow = UINT32_MAX;
+
 struct MergedStacks {
   std::vector<uint32_t> labels;  // of one stack after the other, leaf first
   std::vector<StackRow> stacks;  // in order of their first samples
+  std::vector<uint32_t> row_of;  // by StackId: its index in `stacks`, or kNoRow
 
   std::span<const uint32_t> LabelsOf(const StackRow& stack) const {
     return std::span(labels).subspan(stack.first, stack.count);
   }
 };
 
-// Merges the stacks that have a value; in a comparison, on one side or both. A
-// label of `labels` gets the number `numbers[id]`; labels with the same number
-// count as equal.
+// Merges the stacks `used`. Their values stay 0. A label of `labels` gets the
+// number `numbers[id]`; labels with the same number count as equal.
+MergedStacks MergeStacks(const Profile& profile, std::span<const StackId> used,
+                         const FrameLabels& labels,
+                         std::span<const uint32_t> numbers);
+
+// Merges the stacks that have a value; in a comparison, on one side or both.
+// Adds up their values.
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
                          std::span<const uint32_t> numbers);

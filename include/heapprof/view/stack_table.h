@@ -21,7 +21,8 @@ namespace heapprof {
 struct StackTable {
   // The different labels. ";" is replaced by ":", and a line break by a blank,
   // so that a report can write each row on one line, with ";" between frames.
-  // Other control characters become "?" (see Printable()).
+  // Other control characters become "?" (see Printable()). A frame whose
+  // function has an empty name is "??".
   std::vector<std::string> labels;
   // Indices of `labels`: the frames of one row after the other.
   std::vector<uint32_t> frames;
@@ -34,6 +35,17 @@ struct StackTable {
     return std::span(frames).subspan(row.first, row.count);
   }
 };
+
+// The rows of given stacks, without values.
+struct StackIndex {
+  StackTable table;
+  std::vector<uint32_t> row_of;    // by StackId: its row, or kNoRow
+  std::vector<uint32_t> label_of;  // by label id of FrameLabels: its label
+};
+
+// `labels` must be plain (NameForm::kPlain).
+StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
+                       const FrameLabels& labels);
 
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);

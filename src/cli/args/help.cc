@@ -26,10 +26,10 @@ constexpr std::string_view kTitle =
 constexpr std::string_view kUsage =
     R"(Arguments are recognised by their content, in any order. Without BINARY, the
 program is found through the memory map in the dump. DUMP may be a heap dump
-(*.heap), a dump with a '--- symbol' section or a pprof profile, each also
-compressed (.gz, .zst, .xz, .bz2), or '-' for standard input. Several dumps are
-added up; of one process, a terminal shows their trend. A folder stands for the
-binaries and debug files in it, and for its dumps.
+(*.heap), a dump with a '--- symbol' section, a pprof profile or folded stacks,
+each also compressed (.gz, .zst, .xz, .bz2), or '-' for standard input. Several
+dumps are added up; of one process, a terminal shows their trend. A folder
+stands for the binaries and debug files in it, and for its dumps.
 
 Examples:
   heapprof -o mem.flame.svg BIN DUMP

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/usage_error.h"
+#include "heapprof/report/ndjson.h"
 
 namespace heapprof {
 namespace {
@@ -32,6 +33,22 @@ int64_t IntegerOf(const GivenOption& given) {
   int64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+bool IsColumnName(std::string_view text) {
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  constexpr std::string_view kDigits = "0123456789";
+  return !text.empty() && kLetters.contains(text.front()) &&
+         std::ranges::all_of(text, [&](char c) {
+           return kLetters.contains(c) || kDigits.contains(c);
+         });
+}
+
+// True for the columns of --ndjson and the labels that pprof profiles have.
+bool IsTakenColumn(std::string_view key) {
+  return std::ranges::find(kRowColumns, key) != std::end(kRowColumns) ||
+         key == "bytes" || key == "lifetime";
 }
 
 std::string Quoted(const GivenOption& given) {
@@ -341,6 +358,31 @@ Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args) {
     return Unexpected(given, "a number of bytes above 0",
                       fmt::to_string(period));
   args.options.sample_period = static_cast<uint64_t>(period);
+  return {};
+}
+
+Result<void> AddLabels(const GivenOption& given, ParsedArgs& args) {
+  auto& labels = args.options.labels;
+  for (const std::string& text : given.values) {
+    const size_t equals = text.find('=');
+    std::string key = text.substr(0, equals);
+    if (equals == text.npos || !IsColumnName(key))
+      return Unexpected(given,
+                        "KEY=VALUE, where KEY has letters, digits and '_' "
+                        "and does not begin with a digit",
+                        fmt::format("'{:.200}'", text));
+    if (key != "host" && IsTakenColumn(key))
+      return UsageError(fmt::format(
+          "{}: {} means something else in rows and profiles; choose another "
+          "name",
+          given.Name(), key));
+    if (std::ranges::find(labels, key,
+                          &std::pair<std::string, std::string>::first) !=
+        labels.end())
+      return UsageError(
+          fmt::format("{}: {} is given twice", given.Name(), key));
+    labels.emplace_back(std::move(key), text.substr(equals + 1));
+  }
   return {};
 }
 

@@ -130,6 +130,7 @@ Result<void> AddGranularity(const GivenOption& given, ParsedArgs& args) {
 
 Result<void> AddOutput(const GivenOption& given, ParsedArgs& args);
 Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args);
+Result<void> AddLabels(const GivenOption& given, ParsedArgs& args);
 Result<void> SetInlines(const GivenOption& given, ParsedArgs& args);
 Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args);
 Result<void> SetFlameWidth(const GivenOption& given, ParsedArgs& args);

@@ -87,6 +87,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "standard output: one run writes several outputs, all or none",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
+    {"label", kString, kHeapprof, kOutput, "KEY=VALUE",
+     "with --ndjson: add a column KEY; with --proto: label all samples. 'host' "
+     "is a column that --ndjson always has. May be repeated",
+     AddLabels},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/args/check_options.h"
@@ -134,6 +135,8 @@ struct Options {
   bool show_bytes = false;
   bool show_errors = false;  // --ci
   PprofChoices pprof;
+  // The names and values of --label.
+  std::vector<std::pair<std::string, std::string>> labels;
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = depends on the terminal
 

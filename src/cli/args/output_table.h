@@ -36,6 +36,8 @@ struct OutputTraits {
   // True if the output itself shows threads separately. In all other outputs,
   // --thread=* makes threads the roots of the stacks.
   bool shows_threads = false;
+  // Several dumps are shown apart. All other outputs add them up.
+  bool shows_each_dump = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
   bool shows_own_code = false;
 };
@@ -56,9 +58,10 @@ struct OutputFormat {
 OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
-    MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSizesReport,
-    MakeSymbolsReport, MakeCallgrindReport, MakeDotReport, MakePictureReport,
-    MakeSpeedscopeReport, MakeFlamegraphReport, MakeHtmlReport;
+    MakeJsonReport, MakeNdjsonReport, MakeTracesReport, MakeThreadsReport,
+    MakeSizesReport, MakeSymbolsReport, MakeCallgrindReport, MakeDotReport,
+    MakePictureReport, MakeSpeedscopeReport, MakeFlamegraphReport,
+    MakeHtmlReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 
@@ -84,6 +87,13 @@ inline constexpr OutputFormat kOutputs[] = {
      "the table with bounds, threads and modules, for scripts; with --tree, "
      "--peek, --callers, --callees or --traces, that table, too",
      {.shows_threads = true}},
+    {"ndjson",
+     OptionOrigin::kHeapprof,
+     ".ndjson",
+     MakeNdjsonReport,
+     "a line for each stack of each dump and each metric, for ClickHouse, "
+     "DuckDB and the like; see 'heapprof help fleet'",
+     {.shows_threads = true, .shows_each_dump = true}},
     {"collapsed", OptionOrigin::kJeprof, ".collapsed .folded",
      MakeCollapsedReport,
      "folded stacks for flamegraph.pl; with --base, what grew"},
@@ -100,7 +110,7 @@ inline constexpr OutputFormat kOutputs[] = {
      MakeHtmlReport,
      "one HTML file to attach and to open anywhere: overview, flame graph, "
      "tables, callers and callees, threads; with --base, what changed",
-     {.shows_threads = true, .shows_own_code = true}},
+     {.shows_threads = true, .shows_each_dump = true, .shows_own_code = true}},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

@@ -112,6 +112,13 @@ Result<void> CheckCombinations(const Options& options) {
   if (options.show_errors && !HasOutput(options, kText) &&
       !HasOutput(options, kJson))
     return UsageError("--ci works only with --text and --json");
+  if (!options.labels.empty() && !HasOutput(options, OutputNamed("ndjson")) &&
+      !HasOutput(options, OutputNamed("proto")))
+    return UsageError("--label works only with --ndjson and --proto");
+  if (HasOutput(options, OutputNamed("ndjson")) && !options.bases.empty())
+    return UsageError(
+        "--ndjson writes each dump for itself: name both without --base, and "
+        "compare them in a query");
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
   if (auto ok = CheckFlameOptions(options); !ok) return ok;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace heapprof {
 namespace {
@@ -55,6 +56,16 @@ std::string ProcessOfDump(const std::string& path) {
   std::string process(name);
   if (!AllDigits(PopPart(name)) || name.empty()) return "";
   return process;
+}
+
+std::optional<uint64_t> ProcessIdOfDump(const std::string& path) {
+  const std::string process = ProcessOfDump(path);
+  if (process.empty()) return std::nullopt;
+  uint64_t number = 0;
+  const char* const end = process.data() + process.size();
+  const auto [stop, error] =
+      std::from_chars(process.data() + process.rfind('.') + 1, end, number);
+  return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 uint64_t SequenceOfDump(const std::string& path) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace heapprof {
@@ -13,6 +14,9 @@ namespace heapprof {
 // Dumps of `heapprof record` have "r12" in this place. Returns an empty string
 // for other names. The prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
+
+// Returns the number PID in such a name; nothing for other names.
+std::optional<uint64_t> ProcessIdOfDump(const std::string& path);
 
 // Returns the number SEQ in such a name, by which jemalloc numbers the dumps of
 // a process; 0 for other names.

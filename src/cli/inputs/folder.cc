@@ -25,12 +25,15 @@ std::string ReadHead(const std::string& path) {
   return head;
 }
 
-// Returns true if the file is named like a compressed dump or a pprof profile.
-// The first bytes of these files do not show what they contain.
+// Returns true if the file is named like a compressed dump, a pprof profile or
+// folded stacks. The first bytes of these files do not show beyond doubt what
+// they contain.
 bool IsNamedLikeAProfile(const std::string& path) {
-  constexpr std::array<std::string_view, 8> kExtensions = {
-      ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",
-      ".pb.gz",   ".pb",       ".pprof",   ".raw.gz"};
+  constexpr std::array<std::string_view, 14> kExtensions = {
+      ".heap.gz",      ".heap.zst",     ".heap.xz",    ".heap.bz2",
+      ".pb.gz",        ".pb",           ".pprof",      ".raw.gz",
+      ".folded",       ".folded.gz",    ".folded.zst", ".collapsed",
+      ".collapsed.gz", ".collapsed.zst"};
   return std::ranges::any_of(kExtensions, [&path](std::string_view extension) {
     return path.ends_with(extension);
   });

@@ -58,10 +58,9 @@ Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
   if (options.bases.empty()) {
-    // HTML shows each dump for itself.
     const bool adds_up =
         std::ranges::any_of(options.outputs, [](const Output& output) {
-          return output.format != OutputNamed("html");
+          return !output.format->traits.shows_each_dump;
         });
     if (!are_runs && adds_up) WarnOfSeries(paths, diagnostics);
     return {};

@@ -68,6 +68,7 @@ Result<ProfileLoader> ProfileLoader::Make(const Options& options,
   if (!perf_maps) return std::unexpected(perf_maps.error());
   ProfileLoader loader;
   loader.parse_ = {.sample_period = options.sample_period,
+                   .metric = options.metric,
                    .sample_type = options.sample_type,
                    .min_age = options.min_age};
   loader.has_maps_ = !options.maps.empty();

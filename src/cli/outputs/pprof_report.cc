@@ -77,7 +77,8 @@ Result<void> MakePprofReport(const ReportRequest& request, ByteSink& out) {
                         {.default_metric = DefaultMetric(request.options),
                          .types = request.options.pprof.types,
                          .size_labels = request.options.pprof.size_labels,
-                         .comments = Comments(request)},
+                         .comments = Comments(request),
+                         .labels = request.options.labels},
                         request.output.path, request.options, out);
 }
 

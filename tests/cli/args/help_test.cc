@@ -189,6 +189,7 @@ std::set<std::string> UnknownOptions(const std::string& text) {
                                         "opt",
                                         "perf-basic-prof",
                                         "batch",
+                                        "query",
                                         "enable-prof-frameptr"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -80,6 +81,49 @@ TEST(SetSamplePeriodTest, RejectsZero) {
   ASSERT_FALSE(options);
   EXPECT_EQ(options.error().message,
             "--sample-period: expected a number of bytes above 0, found 0");
+}
+
+Result<Options> WithLabels(std::vector<std::string> labels,
+                           const std::string& output = "--ndjson") {
+  std::vector<std::string> args = {output};
+  for (const std::string& label : labels) args.push_back("--label=" + label);
+  return ParseArgs(args);
+}
+
+std::string ErrorOfLabels(std::vector<std::string> labels) {
+  const auto options = WithLabels(std::move(labels));
+  return options ? "no error" : options.error().message;
+}
+
+TEST(AddLabelsTest, TakesKeysAndValues) {
+  using Labels = std::vector<std::pair<std::string, std::string>>;
+  for (const char* output : {"--ndjson", "--proto", "--output=a.ndjson"}) {
+    const auto options = WithLabels({"host=web-1", "V_2=a=b", "none="}, output);
+    ASSERT_TRUE(options) << options.error().message;
+    EXPECT_EQ(options->labels,
+              (Labels{{"host", "web-1"}, {"V_2", "a=b"}, {"none", ""}}));
+  }
+}
+
+TEST(AddLabelsTest, RejectsWhatCannotBeANewColumn) {
+  for (const std::string text : {"b", "=b", "5a=b", "a-b=c", "a b=c"})
+    EXPECT_EQ(ErrorOfLabels({text}),
+              "--label: expected KEY=VALUE, where KEY has letters, digits and "
+              "'_' and does not begin with a digit, found '" +
+                  text + "'");
+  for (const std::string key : {"thread", "v", "places", "lifetime", "bytes"})
+    EXPECT_EQ(ErrorOfLabels({key + "=b"}),
+              "--label: " + key +
+                  " means something else in rows and profiles; choose another "
+                  "name");
+  EXPECT_EQ(ErrorOfLabels({"a=1", "a=2"}), "--label: a is given twice");
+}
+
+TEST(AddLabelsTest, NeedsAnOutputThatHasLabels) {
+  const auto options = WithLabels({"a=b"}, "--json");
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().message,
+            "--label works only with --ndjson and --proto");
 }
 
 }  // namespace

@@ -470,6 +470,9 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
         Case{{"--proto", "--pprof-types=inuse_space", "--alloc_space"},
              "--pprof-types lacks the chosen metric"},
         Case{{"--thread-labels"}, "--thread-labels works only with --proto"},
+        Case{{"--ndjson", "--base", "a"},
+             "--ndjson writes each dump for itself: name both without --base, "
+             "and compare them in a query"},
         Case{{"--max-samples=5", "-o", "a.txt"},
              "--max-samples works only with --proto"},
         Case{{"check", "--size-labels"},
@@ -482,6 +485,7 @@ std::string ValueFor(const OptionSpec& spec) {
   if (spec.kind == OptionKind::kString && spec.value.contains('|'))
     return std::string(spec.value.substr(0, spec.value.find('|')));
   if (spec.value == "FROM=TO") return "/a=/b";
+  if (spec.value == "KEY=VALUE") return "a=b";
   if (spec.name == "width") return "800";
   if (spec.name == "pprof-types") return "inuse_space";
   if (spec.name == "min-age") return "2m";

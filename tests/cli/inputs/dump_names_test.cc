@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs/dump_names.h"
 
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,15 @@ TEST(SequenceOfDumpTest, IsTheNumberAfterTheProcess) {
   EXPECT_EQ(SequenceOfDump("jeprof.99999999999999999999.7.i0.heap"), 7u);
   EXPECT_EQ(SequenceOfDump("5.heap"), 0u);
   EXPECT_EQ(SequenceOfDump(""), 0u);
+}
+
+TEST(ProcessIdOfDumpTest, IsTheNumberBeforeTheSequence) {
+  EXPECT_EQ(ProcessIdOfDump("dir.9/jeprof.1234.17.i12.heap.gz"), 1234u);
+  EXPECT_EQ(ProcessIdOfDump("jeprof.4026531836.17.3.i0.heap"), 17u);
+  EXPECT_EQ(ProcessIdOfDump("jeprof.99999999999999999999.7.i0.heap"),
+            std::nullopt);
+  EXPECT_EQ(ProcessIdOfDump("app.1234.heap"), std::nullopt);
+  EXPECT_EQ(ProcessIdOfDump("-"), std::nullopt);
 }
 
 TEST(DumpKindTest, GoesByTheName) {

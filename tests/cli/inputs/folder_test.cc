@@ -51,6 +51,17 @@ TEST(ReadFolderTest, TakesCompressedProfilesByTheirNames) {
                           folder.Path("c.pb.gz")));
 }
 
+// Other text files may look like folded stacks, too.
+TEST(ReadFolderTest, TakesFoldedStacksByTheirNames) {
+  const TemporaryFolder folder;
+  for (const char* name :
+       {"a.folded", "b.collapsed", "c.folded.gz", "access.log", "numbers"})
+    folder.Write(name, "main;f 200\n");
+  EXPECT_THAT(ReadFolder(folder.path())->profiles,
+              ElementsAre(folder.Path("a.folded"), folder.Path("b.collapsed"),
+                          folder.Path("c.folded.gz")));
+}
+
 TEST(ReadFolderTest, OpensNothingButFiles) {
   const TemporaryFolder folder;
   ASSERT_EQ(mkfifo(folder.Path("pipe.heap").c_str(), 0600), 0);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as folded stacks must give a consistent profile, and what is
+// written of it must read back as the same bytes.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "heapprof/base/byte_sink.h"
+#include "heapprof/report/collapsed.h"
+#include "heapprof/view/stack_table.h"
+#include "parse/folded_parser.h"
+
+namespace {
+
+using namespace heapprof;
+
+Profile Parsed(std::string_view text) {
+  Diagnostics diagnostics;
+  auto profile = ParseFolded(text, "fuzz", {}, diagnostics);
+  if (!profile || !CheckValid(*profile).empty()) std::abort();
+  return *std::move(profile);
+}
+
+std::string Written(const Profile& profile) {
+  std::string text;
+  ByteSink sink([&text](std::string_view block) {
+    text += block;
+    return Result<void>();
+  });
+  WriteCollapsed(MakeStackTable(profile, Metric::kInuseSpace), sink);
+  if (!sink.Finish()) std::abort();
+  return text;
+}
+
+bool HasBase(const Profile& profile) {
+  return std::ranges::find(profile.samples, Side::kBase, &Sample::side) !=
+         profile.samples.end();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  LooksFolded(bytes);
+  const std::string once = Written(Parsed(bytes));
+  const Profile again = Parsed(once);
+  // If all names end with a number, these count as a column of their own.
+  if (!HasBase(again) && Written(again) != once) std::abort();
+  return 0;
+}
