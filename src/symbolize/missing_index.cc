@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/symbolize/missing_index.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
@@ -16,6 +18,50 @@ namespace {
 uint64_t HashOf(std::string_view name) {
   return std::hash<std::string_view>()(name);
 }
+
+constexpr std::string_view kLacksSplitFiles =
+    "no index: some of its split debug information is missing or damaged";
+
+// Adds to the key what identifies the split files. Returns false if some are
+// missing.
+bool IdentifySplitFiles(MissingIndex& missing) {
+  auto split_files = missing.resolver->IdentifySplitFiles();
+  if (split_files) missing.key.split_files = *std::move(split_files);
+  return split_files.has_value();
+}
+
+std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
+  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
+  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
+  return map;
+}
+
+class IndexInMemory : public CachedIndex {
+ public:
+  explicit IndexInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  // Call this once, before the other functions.
+  bool Open(unsigned jobs) {
+    auto opened = IndexFile::Open(
+        {reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size()},
+        jobs);
+    if (opened) index_ = *opened;
+    return opened.has_value();
+  }
+
+  bool has_map() const override { return index_->has_map(); }
+  std::string_view split_files() const override {
+    return index_->split_files();
+  }
+  std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
+                                           unsigned jobs) const override {
+    return index_->Resolve(addresses, jobs);
+  }
+
+ private:
+  const std::string bytes_;
+  std::optional<IndexFile> index_;  // reads `bytes_`
+};
 
 }  // namespace
 
@@ -42,16 +88,11 @@ std::vector<std::string_view> DemangledNames::Find(
 
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs) {
-  auto split_files = missing.resolver->IdentifySplitFiles();
-  if (!split_files)
-    return "no index: some of its split debug information is missing or "
-           "damaged";
-  missing.key.split_files = *std::move(split_files);
+  if (!IdentifySplitFiles(missing)) return std::string(kLacksSplitFiles);
   auto slot = cache.Reserve(missing.key);
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run builds or has built its index";
-  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
-  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
+  std::optional<CodeMap> map = MapCode(missing, jobs);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
   // If there is no map, or if it does not fit the format, store an index
   // without a map, so that later runs do not try again.
@@ -64,6 +105,19 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
              ? fmt::format("index of {} bytes built", bytes->size())
              : std::string(
                    "no index: some of its debug information cannot be indexed");
+}
+
+std::unique_ptr<CachedIndex> BuildIndexInMemory(MissingIndex& missing,
+                                                unsigned jobs) {
+  if (!IdentifySplitFiles(missing)) return nullptr;
+  std::optional<CodeMap> map = MapCode(missing, jobs);
+  if (!map) return nullptr;
+  auto bytes = EncodeIndex(missing.key, &*map);
+  map.reset();
+  if (!bytes) return nullptr;
+  auto index = std::make_unique<IndexInMemory>(*std::move(bytes));
+  if (!index->Open(jobs)) return nullptr;
+  return index;
 }
 
 }  // namespace heapprof

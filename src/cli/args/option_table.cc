@@ -84,6 +84,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "standard output: one run writes several outputs, all or none",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
+    {"each", kSwitch, kHeapprof, kOutput, "",
+     "write outputs for each dump, also for those in folders. {name} in -o "
+     "stands for the name of the dump, as in -o 'named/{name}.pb.gz'; {pid} "
+     "and {seq} for the numbers in jemalloc's names",
+     Store<&Options::each, &EachChoice::is_chosen>},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},

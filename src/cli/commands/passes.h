@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
@@ -29,6 +31,9 @@ struct Session {
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
   Progress progress;
+  // Of single dumps, although the run went on; printed even with --quiet.
+  std::vector<std::string> failures;
+  std::string summary;  // the last line, if not empty
   int status = kExitDone;
 };
 
@@ -36,7 +41,8 @@ struct Session {
 // option nor the environment says where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
 
-// Makes `session.symbolizer` and what it needs. FindBinaries() calls it.
+// Makes `session.symbolizer` and what it needs. FindBinaries() calls it, unless
+// there is a symbolizer.
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
                             Session& session);
 
