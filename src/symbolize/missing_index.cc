@@ -36,33 +36,6 @@ std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
   return map;
 }
 
-class IndexInMemory : public CachedIndex {
- public:
-  explicit IndexInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
-
-  // Call this once, before the other functions.
-  bool Open(unsigned jobs) {
-    auto opened = IndexFile::Open(
-        {reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size()},
-        jobs);
-    if (opened) index_ = *opened;
-    return opened.has_value();
-  }
-
-  bool has_map() const override { return index_->has_map(); }
-  std::string_view split_files() const override {
-    return index_->split_files();
-  }
-  std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
-                                           unsigned jobs) const override {
-    return index_->Resolve(addresses, jobs);
-  }
-
- private:
-  const std::string bytes_;
-  std::optional<IndexFile> index_;  // reads `bytes_`
-};
-
 }  // namespace
 
 void DemangledNames::Add(std::string_view linkage_name,
@@ -115,9 +88,8 @@ std::unique_ptr<CachedIndex> BuildIndexInMemory(MissingIndex& missing,
   auto bytes = EncodeIndex(missing.key, &*map);
   map.reset();
   if (!bytes) return nullptr;
-  auto index = std::make_unique<IndexInMemory>(*std::move(bytes));
-  if (!index->Open(jobs)) return nullptr;
-  return index;
+  auto index = OpenIndexInMemory(*std::move(bytes), jobs);
+  return index ? *std::move(index) : nullptr;
 }
 
 }  // namespace heapprof

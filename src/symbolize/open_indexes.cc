@@ -41,6 +41,7 @@ OpenIndexes::Found OpenIndexes::Find(const Module& module) {
     entry = &Open(module);
   else if (entry->missing && expects_more_)
     BuildNow(*entry);
+  if (entry->index != nullptr && expects_more_) entry->index->KeepAnswers();
   return {.index = entry->index.get(),
           .key = entry->key,
           .is_missing = entry->is_missing,

@@ -18,6 +18,8 @@
 
 namespace heapprof {
 
+class ChainMemo;
+
 // Returns the bytes of an index file that contains `map`. `key` names the files
 // from which `map` was made. A null `map` says that no map can be made from
 // these files; the index records that, so that later runs do not try again.
@@ -44,9 +46,11 @@ class IndexFile {
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be
-  // damaged. The number of threads, `jobs`, does not change the answers.
+  // damaged. Neither the number of threads, `jobs`, nor `memo`, which keeps what
+  // was read for later calls and may be null, changes the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
-                                           unsigned jobs) const;
+                                           unsigned jobs,
+                                           ChainMemo* memo = nullptr) const;
 
  private:
   explicit IndexFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}

@@ -59,6 +59,7 @@ class SizeLimit {
 // What became of a dump. Empty if the run was interrupted before.
 struct Outcome {
   std::optional<Result<void>> written = {};
+  bool is_read = false;
   Diagnostics diagnostics = {};
 };
 
@@ -118,13 +119,13 @@ class EachWriter {
     const EachDump& dump = dumps_[i];
     in_work_.Enter(dump.size);
     Session own(/*shows_progress=*/false);
-    outcomes_[i].written = Write(dump, own);
+    outcomes_[i].written = Write(dump, own, outcomes_[i].is_read);
     outcomes_[i].diagnostics = std::move(own.diagnostics);
     in_work_.Leave(dump.size);
     Count(dump);
   }
 
-  Result<void> Write(const EachDump& dump, Session& own) {
+  Result<void> Write(const EachDump& dump, Session& own, bool& is_read) {
     auto options = OptionsOf(dump, arguments_, options_);
     if (!options) return std::unexpected(options.error());
     if (threads_ > 1 && dumps_.size() > 1) options->jobs = 1;
@@ -132,6 +133,7 @@ class EachWriter {
     own.progress.Enter("reading the profile");
     auto inputs = loader_.Load(dump.path, own.diagnostics);
     if (!inputs) return std::unexpected(inputs.error());
+    is_read = true;
     return ReportInputs(*std::move(inputs), *options, own);
   }
 
@@ -165,6 +167,7 @@ class EachWriter {
       return false;
     }
     session_.failures.push_back(AboutDump(dumps_[i].path, error.message));
+    if (outcome.is_read) were_all_unreadable_ = false;
     return true;
   }
 
@@ -175,7 +178,8 @@ class EachWriter {
                     written_count_, dumps_.size(),
                     dumps_.size() == 1 ? "dump" : "dumps");
     if (!session_.failures.empty())
-      text += fmt::format("; {} failed", session_.failures.size());
+      text += fmt::format("; {} {}", session_.failures.size(),
+                          were_all_unreadable_ ? "could not be read" : "failed");
     return text;
   }
 
@@ -190,6 +194,7 @@ class EachWriter {
   std::vector<Outcome> outcomes_;  // of each dump, until it is taken
   EachMessages messages_;
   size_t written_count_ = 0;
+  bool were_all_unreadable_ = true;  // the dumps that failed
   std::optional<Error> stopped_by_;
 
   std::mutex count_mutex_;
