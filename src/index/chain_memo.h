@@ -17,8 +17,9 @@ class ChainMemo {
  public:
   using Read = std::function<InlineChains(std::span<const uint64_t>)>;
 
-  // Returns the chains of `addresses`, which are sorted and unique. Calls `read`
-  // for those that are new. The result is not valid if that of `read` is not.
+  // Returns the chains of `addresses`, which are sorted and unique. Calls
+  // `read` for those that are new. The result is not valid if that of `read` is
+  // not.
   InlineChains Find(std::span<const uint64_t> addresses, const Read& read);
 
  private:

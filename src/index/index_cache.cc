@@ -59,8 +59,8 @@ class Mapping {
   MappedRange range_;
 };
 
-// An index whose bytes are in `Storage`, which keeps them where they are when it
-// is moved.
+// An index whose bytes are in `Storage`, which keeps them where they are when
+// it is moved.
 template <typename Storage>
 class StoredIndex : public CachedIndex {
  public:

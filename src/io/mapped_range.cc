@@ -51,7 +51,8 @@ MappedFile FileOf(const Entry& entry) {
 
 }  // namespace
 
-MappedRange::MappedRange(const void* data, size_t size, const std::string& path) {
+MappedRange::MappedRange(const void* data, size_t size,
+                         const std::string& path) {
   const std::scoped_lock lock(registry_mutex);
   entry_ = TakeFreeEntry();
   entry_->size = size;

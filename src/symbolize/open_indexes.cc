@@ -87,12 +87,10 @@ void OpenIndexes::BuildNow(Entry& entry) {
   if (entry.uses_cache) {
     Store(missing);
     auto found = cache_->Find(entry.key, jobs_);
-    if (found && *found &&
-        (*found)->split_files() == missing.key.split_files)
+    if (found && *found && (*found)->split_files() == missing.key.split_files)
       entry.index = std::move(*found);
   }
-  if (entry.index == nullptr)
-    entry.index = BuildIndexInMemory(missing, jobs_);
+  if (entry.index == nullptr) entry.index = BuildIndexInMemory(missing, jobs_);
 }
 
 bool OpenIndexes::HasWork() const {

@@ -37,7 +37,7 @@ class OpenIndexes {
     const CachedIndex* index = nullptr;
     // Of the index; nothing if no index is used for this module.
     std::optional<IndexKey> key = {};
-    bool is_missing = false;  // it is worth building
+    bool is_missing = false;   // it is worth building
     std::string problem = {};  // why the cache cannot be used; empty if it can
   };
   // Finds the index of `module`, which must have a debug image.

@@ -48,7 +48,7 @@ class EachTest(unittest.TestCase):
 
     def each(self, *arguments, extensions=EXTENSIONS, status=0):
         shutil.rmtree(self.out, ignore_errors=True)
-        outputs = [f"-o{self.out}/{{name}}.{extension}"
+        outputs = [f"-o={self.out}/{{name}}.{extension}"
                    for extension in extensions]
         return self.run_heapprof("--each", *outputs, *arguments, status=status)
 
@@ -58,7 +58,7 @@ class EachTest(unittest.TestCase):
         folder.mkdir(exist_ok=True)
         paths = [folder / f"{name_of(dump)}.{extension}"
                  for extension in extensions]
-        self.run_heapprof(*[f"-o{path}" for path in paths], *arguments, dump)
+        self.run_heapprof(*[f"-o={path}" for path in paths], *arguments, dump)
         return paths
 
     def expect_outputs(self, expected):
@@ -111,9 +111,6 @@ class EachTest(unittest.TestCase):
                        "--peek=Grow|main", "--disasm=main", "--list=main",
                        "--collapsed"):
             with self.subTest(option):
-                for dump in dumps:
-                    self.run_heapprof(option, f"--output={self.out}/x", dump) \
-                        if self.out.exists() else None
                 self.each(option, *dumps, extensions=("x",))
                 together = {name: (self.out / name).read_bytes()
                             for name in os.listdir(self.out)}
@@ -154,7 +151,7 @@ class EachTest(unittest.TestCase):
         for dump in dumps:
             build = name_of(dump)
             of_build = self.tree / "of_build.txt"
-            self.run_heapprof(f"-o{of_build}", BIN / build / "inlining",
+            self.run_heapprof(f"-o={of_build}", BIN / build / "inlining",
                               DUMPS / f"inlining.{build}.heap")
             self.assertEqual((self.out / f"{build}.txt").read_text(),
                              of_build.read_text())
@@ -213,12 +210,12 @@ class EachTest(unittest.TestCase):
         dumps = [self.copy("inlining.gcc-O2.heap", f"server.77.{i}.i{i}.heap")
                  for i in (9, 10)]
         dumps.append(self.copy("inlining.gcc-O2.heap", "...heap"))
-        self.run_heapprof("--each", f"-o{self.out}/{{pid}}/{{seq}}/{{name}}",
+        self.run_heapprof("--each", f"-o={self.out}/{{pid}}/{{seq}}/{{name}}",
                           *dumps[:2])
         self.assertTrue((self.out / "77/9/server.77.9.i9").is_file())
         self.assertTrue((self.out / "77/10/server.77.10.i10").is_file())
         # A name cannot lead out of the folder.
-        self.run_heapprof("--each", "--text", f"-o{self.out}/{{name}}/x",
+        self.run_heapprof("--each", "--text", f"-o={self.out}/{{name}}/x",
                           dumps[2])
         self.assertTrue((self.out / "...heap/x").is_file())
         # A dump counts once, even if its folder is named, too.
@@ -231,18 +228,18 @@ class EachTest(unittest.TestCase):
         other.write_bytes(dump.read_bytes())
         here = dump.parent
         for arguments, message in (
-                ([dump], r"say where .* -o 'named/\{name\}\.txt'"),
+                ([dump], r"where the outputs go.* -o 'named/\{name\}\.txt'"),
                 (["--proto", dump], r"-o 'named/\{name\}\.pb\.gz'"),
-                (["--text", "-o-", dump], "outputs go to files"),
-                ([f"-o{here}/x.txt", dump], r"use \{name\}, as in -o"),
-                ([f"-o{here}/{{nam}}.txt", dump], "braces contain name, pid"),
-                ([f"-o{here}/{{name.txt", dump], "braces contain"),
-                ([f"-o{here}/{{seq}}.txt", dump], r"a\.heap: its name has no"),
-                ([f"-o{here}/{{name}}.txt", dump, other],
+                (["--text", "-o=-", dump], "writes to files"),
+                ([f"-o={here}/x.txt", dump], r"use \{name\}, as in -o"),
+                ([f"-o={here}/{{nam}}.txt", dump], "braces contain name, pid"),
+                ([f"-o={here}/{{name.txt", dump], "braces contain"),
+                ([f"-o={here}/{{seq}}.txt", dump], r"a\.heap: its name has no"),
+                ([f"-o={here}/{{name}}.txt", dump, other],
                  r"would both be written to .*/a\.txt"),
-                (["--raw", f"-o{here}/{{name}}.heap", dump], "would be repl"),
-                (["--symbols", f"-o{here}/{{name}}.txt", BIN], "addresses"),
-                ([f"-o{here}/{{name}}.txt", BIN / "gcc-O2"], "no dump given")):
+                (["--raw", f"-o={here}/{{name}}.heap", dump], "would be repl"),
+                (["--symbols", f"-o={here}/{{name}}.txt", BIN], "addresses"),
+                ([f"-o={here}/{{name}}.txt", BIN / "gcc-O2"], "no dump given")):
             with self.subTest(arguments):
                 lines = self.run_heapprof("--each", *arguments, status=2)
                 self.assertEqual(len(lines), 1)
@@ -256,7 +253,7 @@ class EachTest(unittest.TestCase):
                  for name in "abc"]
         self.out.mkdir(parents=True)
         (self.out / "b.txt").mkdir()
-        lines = self.run_heapprof("--each", f"-o{self.out}/{{name}}.txt",
+        lines = self.run_heapprof("--each", f"-o={self.out}/{{name}}.txt",
                                   *dumps, status=1)
         self.assertRegex(lines[-2], r"error: .*/b\.heap: .*/b\.txt: ")
         self.assertIn("2 of 3 dumps; 1 failed", lines[-1])
@@ -271,7 +268,7 @@ class EachTest(unittest.TestCase):
             os.link(dump, dump.parent / f"{i}.heap")
         expected, = self.alone(dump, extensions=("html",))
         with subprocess.Popen(
-                [HEAPPROF, "--each", f"-o{self.out}/{{name}}.html",
+                [HEAPPROF, "--each", f"-o={self.out}/{{name}}.html",
                  dump.parent], env=self.environment, text=True,
                 stderr=subprocess.PIPE) as child:
             while not (self.out.exists() and os.listdir(self.out)):

@@ -31,8 +31,8 @@ inline constexpr uint64_t kDefaultCacheSize = uint64_t{4} << 30;
 class CachedIndex {
  public:
   virtual ~CachedIndex() = default;
-  // From now on, keeps in memory what Resolve() reads. Later calls with the same
-  // addresses are then faster, but only one may run at a time.
+  // From now on, keeps in memory what Resolve() reads. Later calls with the
+  // same addresses are then faster, but only one may run at a time.
   virtual void KeepAnswers() = 0;
   virtual bool has_map() const = 0;
   virtual std::string_view split_files() const = 0;

@@ -46,8 +46,8 @@ class IndexFile {
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be
-  // damaged. Neither the number of threads, `jobs`, nor `memo`, which keeps what
-  // was read for later calls and may be null, changes the answers.
+  // damaged. Neither the number of threads, `jobs`, nor `memo`, which keeps
+  // what was read for later calls and may be null, changes the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
                                            unsigned jobs,
                                            ChainMemo* memo = nullptr) const;

@@ -76,8 +76,8 @@ class Symbolizer {
   ~Symbolizer();
 
   // Returns a symbolizer for another profile, with this number of threads. It
-  // answers as a symbolizer of its own would, but shares the opened files, their
-  // indexes and the demangled names with this one, which must outlive it.
+  // answers as a symbolizer of its own would, but shares the opened files,
+  // their indexes and the demangled names with this one, which must outlive it.
   // Siblings may be used in different threads.
   Symbolizer Sibling(unsigned jobs);
 

@@ -24,10 +24,9 @@ Result<std::vector<PathPiece>> ParsePathPattern(const std::string& path) {
   std::vector<PathPiece> pieces;
   std::string_view rest = path;
   while (!rest.empty()) {
-    const auto* const word =
-        std::ranges::find_if(kWords, [&rest](const auto& entry) {
-          return rest.starts_with(entry.first);
-        });
+    const auto* const word = std::ranges::find_if(
+        kWords,
+        [&rest](const auto& entry) { return rest.starts_with(entry.first); });
     if (word != kWords.end()) {
       pieces.push_back({word->second, ""});
       rest.remove_prefix(word->first.size());

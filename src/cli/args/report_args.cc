@@ -37,24 +37,21 @@ void SetJsonTable(ParsedArgs& args) {
 std::string PatternFor(const ParsedArgs& args) {
   const OutputFormat* const format = args.options.outputs.front().format;
   const std::string_view extensions = format->extensions;
-  return fmt::format("-o 'named/{{name}}{}'",
-                     extensions.empty()
-                         ? ".txt"
-                         : extensions.substr(0, extensions.find(' ')));
+  return fmt::format(
+      "-o 'named/{{name}}{}'",
+      extensions.empty() ? ".txt" : extensions.substr(0, extensions.find(' ')));
 }
 
 // Checks the paths of the outputs with --each.
 Result<void> CheckPatterns(const ParsedArgs& args) {
   if (args.output_paths.empty())
-    return UsageError("--each: say where the outputs go, as in " +
+    return UsageError("--each needs to know where the outputs go, as in " +
                       PatternFor(args));
   for (const Output& output : args.options.outputs) {
     if (output.format->traits.reads_addresses)
-      return UsageError(
-          "--each is for dumps, and --symbols names addresses");
+      return UsageError("--each is for dumps, and --symbols names addresses");
     if (output.IsStandardOutput())
-      return UsageError("--each: outputs go to files, as in " +
-                        PatternFor(args));
+      return UsageError("--each writes to files, as in " + PatternFor(args));
     const auto pattern = ParsePathPattern(output.path);
     if (!pattern) return std::unexpected(pattern.error());
     if (pattern->size() > 1 || pattern->front().part != PathPart::kText)

@@ -36,10 +36,11 @@ class SizeLimit {
   // Waits until there is room for a dump of this size.
   void Enter(uint64_t size) {
     std::unique_lock lock(mutex_);
-    left_.wait(lock,
-               [&] { return in_use_ == 0 || in_use_ + size <= limit_; });
+    left_.wait(lock, [&] { return in_use_ == 0 || in_use_ + size <= limit_; });
     in_use_ += size;
   }
+  // True if there is no room for another dump of this size.
+  bool FitsAlone(uint64_t size) const { return size > limit_ / 2; }
   void Leave(uint64_t size) {
     const std::scoped_lock lock(mutex_);
     in_use_ -= size;
@@ -48,7 +49,7 @@ class SizeLimit {
 
  private:
   // In bytes of dumps.
-  static constexpr uint64_t kAlwaysAllowed = uint64_t{16} << 20;
+  static constexpr uint64_t kAlwaysAllowed = uint64_t{8} << 20;
 
   const uint64_t limit_;
   std::mutex mutex_;
@@ -56,10 +57,11 @@ class SizeLimit {
   uint64_t in_use_ = 0;
 };
 
-// What became of a dump. Empty if the run was interrupted before.
+// What became of a dump.
 struct Outcome {
+  // Empty if the run was interrupted before.
   std::optional<Result<void>> written = {};
-  bool is_read = false;
+  bool is_read = false;  // the dump
   Diagnostics diagnostics = {};
 };
 
@@ -101,8 +103,8 @@ class EachWriter {
   // Disassembling reads binaries while others are looked up in, which libelf
   // does not allow.
   unsigned ThreadCount() const {
-    const bool reads_binaries = std::ranges::any_of(
-        options_.outputs, [](const Output& output) {
+    const bool reads_binaries =
+        std::ranges::any_of(options_.outputs, [](const Output& output) {
           return output.format == OutputNamed("disasm");
         });
     return reads_binaries ? 1 : JobCount(options_);
@@ -115,20 +117,23 @@ class EachWriter {
   }
 
   void WriteOne(size_t i) {
-    if (interrupts_.signal() != 0) return;
     const EachDump& dump = dumps_[i];
     in_work_.Enter(dump.size);
-    Session own(/*shows_progress=*/false);
-    outcomes_[i].written = Write(dump, own, outcomes_[i].is_read);
-    outcomes_[i].diagnostics = std::move(own.diagnostics);
+    if (interrupts_.signal() == 0) {
+      Session own(/*shows_progress=*/false);
+      outcomes_[i].written = Write(dump, own, outcomes_[i].is_read);
+      outcomes_[i].diagnostics = std::move(own.diagnostics);
+      Count(dump);
+    }
     in_work_.Leave(dump.size);
-    Count(dump);
   }
 
   Result<void> Write(const EachDump& dump, Session& own, bool& is_read) {
     auto options = OptionsOf(dump, arguments_, options_);
     if (!options) return std::unexpected(options.error());
-    if (threads_ > 1 && dumps_.size() > 1) options->jobs = 1;
+    const bool has_company =
+        dumps_.size() > 1 && !in_work_.FitsAlone(dump.size);
+    if (threads_ > 1 && has_company) options->jobs = 1;
     own.symbolizer.emplace(session_.symbolizer->Sibling(JobCount(*options)));
     own.progress.Enter("reading the profile");
     auto inputs = loader_.Load(dump.path, own.diagnostics);
@@ -172,14 +177,14 @@ class EachWriter {
   }
 
   std::string Summary() const {
-    std::string text =
-        fmt::format("{}wrote the outputs of {} of {} {}",
-                    interrupts_.signal() == 0 ? "" : "interrupted: ",
-                    written_count_, dumps_.size(),
-                    dumps_.size() == 1 ? "dump" : "dumps");
+    std::string text = fmt::format(
+        "{}wrote the outputs of {} of {} {}",
+        interrupts_.signal() == 0 ? "" : "interrupted: ", written_count_,
+        dumps_.size(), dumps_.size() == 1 ? "dump" : "dumps");
     if (!session_.failures.empty())
-      text += fmt::format("; {} {}", session_.failures.size(),
-                          were_all_unreadable_ ? "could not be read" : "failed");
+      text +=
+          fmt::format("; {} {}", session_.failures.size(),
+                      were_all_unreadable_ ? "could not be read" : "failed");
     return text;
   }
 

@@ -26,6 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kOutputOption = "--output=";
+
 using FileId = std::pair<dev_t, ino_t>;
 
 std::optional<FileId> IdOf(const std::string& path) {
@@ -191,15 +193,25 @@ Result<Options> OptionsOf(const EachDump& dump,
                           const SeriesArguments& arguments,
                           const Options& options) {
   std::vector<std::string> args = options.each.options;
-  for (const std::string& output : dump.outputs)
-    args.push_back("--output=" + output);
+  const size_t first_output = args.size();
+  for (const Output& output : options.outputs)
+    args.push_back(fmt::format("{}{}", kOutputOption, output.path));
   std::vector<std::string> files = arguments.binaries;
   files.insert(files.end(), arguments.elf_folders.begin(),
                arguments.elf_folders.end());
   files.push_back(dump.path);
   if (std::ranges::any_of(files, LooksLikeAnOption)) args.emplace_back("--");
   args.insert(args.end(), files.begin(), files.end());
-  return ParseArgs(args);
+  auto own = ParseArgs(args);
+  if (!own) return own;
+  // Only now, because the pattern, and not the name of the dump, chooses the
+  // format.
+  for (size_t i = 0; i < dump.outputs.size(); ++i) {
+    own->outputs[i].path = dump.outputs[i];
+    own->args[first_output + i] =
+        fmt::format("{}{}", kOutputOption, dump.outputs[i]);
+  }
+  return own;
 }
 
 }  // namespace heapprof

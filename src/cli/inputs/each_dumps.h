@@ -32,7 +32,8 @@ Result<void> MakeOutputFolders(const std::vector<EachDump>& dumps);
 
 // Returns the options of the command line that writes the outputs of `dump`
 // alone. `options` are those of the whole run.
-Result<Options> OptionsOf(const EachDump& dump, const SeriesArguments& arguments,
+Result<Options> OptionsOf(const EachDump& dump,
+                          const SeriesArguments& arguments,
                           const Options& options);
 
 }  // namespace heapprof

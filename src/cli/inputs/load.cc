@@ -290,10 +290,10 @@ Result<EachLoader> EachLoader::Make(const Options& options,
   Diagnostics on_options;
   auto context = MakeContext(options, {}, on_options);
   if (!context) return std::unexpected(context.error());
-  auto shared = std::make_unique<Shared>(
-      Shared{.context = *std::move(context),
-             .binaries = std::move(binaries),
-             .on_options = std::move(on_options)});
+  auto shared =
+      std::make_unique<Shared>(Shared{.context = *std::move(context),
+                                      .binaries = std::move(binaries),
+                                      .on_options = std::move(on_options)});
   if (auto runs = RefuseSeries(options.bases, "base"); !runs)
     return std::unexpected(runs.error());
   if (auto bases = AddBases(options, {}, shared->context, shared->bases,

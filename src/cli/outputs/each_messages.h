@@ -17,9 +17,9 @@ namespace heapprof {
 // begins with that path.
 std::string AboutDump(const std::string& dump, const std::string& message);
 
-// Collects the messages in the order of the dumps. Of each damaged dump, one line
-// says what is missing or wrong. Other messages that differ at most in numbers
-// are said of the first dump only, with the number of other dumps.
+// Collects the messages in the order of the dumps. Of each damaged dump, one
+// line says what is missing or wrong. Other messages that differ at most in
+// numbers are said of the first dump only, with the number of other dumps.
 class EachMessages {
  public:
   // With `all`, every message about every dump is said.

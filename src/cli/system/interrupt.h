@@ -10,8 +10,8 @@
 namespace heapprof {
 
 // As long as this object exists, the first SIGINT, SIGTERM or SIGHUP is only
-// noted; a second one ends the process as usual. Signals that are ignored remain
-// so. There can be one such object at a time.
+// noted; a second one ends the process as usual. Signals that are ignored
+// remain so. There can be one such object at a time.
 class InterruptCatcher {
  public:
   InterruptCatcher();
