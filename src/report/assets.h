@@ -24,4 +24,7 @@ std::string_view Asset(std::string_view name);
 std::span<const EmbeddedFile> HtmlScripts();
 const EmbeddedFile& HtmlStyle();
 
+// What the page of `heapprof trend` has besides HtmlStyle().
+const EmbeddedFile& TrendStyle();
+
 }  // namespace heapprof

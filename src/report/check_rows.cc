@@ -177,8 +177,8 @@ std::string VerdictSentence(const CheckReport& report) {
     parts.push_back(
         fmt::format("{} expired ignore{}", count, count == 1 ? "" : "s"));
   if (!possible.empty())
-    parts.push_back(fmt::format(
-        "{} over the limit, but by no more than sampling noise", possible));
+    parts.push_back(
+        fmt::format("{} may be over the limit, not proven", possible));
   if (parts.empty()) return "nothing over its limit";
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -77,8 +77,12 @@ class CheckText {
                                inconclusive - kMostInconclusive));
     if (result.explained > 0)
       AddParagraph(
-          fmt::format("{} not shown: they only call others that are judged",
-                      CountOfEntries(result.explained, report_.comparison.by)));
+          result.explained == 1
+              ? "1 caller hidden: the functions above explain its growth"
+              : fmt::format(
+                    "{} callers hidden: the functions above explain their "
+                    "growth",
+                    result.explained));
   }
 
   void AddIgnored() {

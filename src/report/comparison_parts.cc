@@ -152,7 +152,7 @@ std::string SideText(const Comparison& comparison, Side which) {
   if (side.period == 0) return text + "; unknown sampling period";
   text += fmt::format("; one sample per {}", FormatSize(side.period));
   if (side.dispersion > 1 && !counts_objects)
-    text += fmt::format("; runs vary {:.2g} times as much as samples do",
+    text += fmt::format("; run-to-run variation: {:.2g}× sampling error",
                         std::sqrt(side.dispersion));
   return text;
 }

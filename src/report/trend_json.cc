@@ -24,13 +24,9 @@ Json RateObject(const Slope& slope) {
 
 // Adds the value of each dump, and its bounds.
 void AddPoints(const TrendTable& table, const TrendRow& row, Json& object) {
-  const double missed = table.sampling_period <= 1
-                            ? 0
-                            : static_cast<double>(table.sampling_period);
   Json values = Json::array(), lower = Json::array(), upper = Json::array();
   for (const SeriesPoint& point : row.points) {
-    const Interval interval =
-        ConfidenceInterval(MeasuredSide{point.bytes, missed}, kTrendConfidence);
+    const Interval interval = table.IntervalOf(point);
     values.push_back(WholeNumber(point.bytes.value));
     lower.push_back(WholeNumber(std::floor(interval.lower)));
     upper.push_back(WholeNumber(std::ceil(interval.upper)));
@@ -49,6 +45,10 @@ Json RowObject(const TrendTable& table, const TrendRow& row) {
   object["label"] = TrendLabelName(row.label);
   object["rate"] = RateObject(row.trend.all);
   object["last_half"] = RateObject(row.trend.last_half);
+  Json others = Json::object();
+  for (const auto& [axis, slope] : row.other_rates)
+    others[TrendAxisName(axis)] = RateObject(slope);
+  object["other_rates"] = std::move(others);
   object["first"] = WholeNumber(row.first());
   object["last"] = WholeNumber(row.last());
   object["peak"] = WholeNumber(row.peak);

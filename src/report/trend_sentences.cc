@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
@@ -77,6 +78,21 @@ std::string_view RateHeading(TrendAxis axis) {
   constexpr std::string_view kHeadings[] = {"per hour", "per dump",
                                             "per GiB allocated"};
   return kHeadings[static_cast<size_t>(axis)];
+}
+
+std::string DumpsText(const TrendTable& table) {
+  constexpr int64_t kNanoseconds = 1000000000;
+  const auto& dumps = table.dumps;
+  std::string text =
+      fmt::format("{} {}", dumps.size(), dumps.size() == 1 ? "dump" : "dumps");
+  const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
+  if (first == 0 || last == 0) return text;
+  if (HasAxis(dumps, TrendAxis::kHours))
+    text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
+  return text +
+         fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
+                     fmt::gmtime(first / kNanoseconds),
+                     fmt::gmtime(last / kNanoseconds));
 }
 
 std::string TrendSentence(const TrendTable& table) {

@@ -16,6 +16,9 @@ std::string RateText(const Slope& slope);
 // "per hour"
 std::string_view RateHeading(TrendAxis axis);
 
+// "41 dumps in 16 hours, 2026-11-23 04:25:41 to 2026-11-23 20:25:41 UTC"
+std::string DumpsText(const TrendTable& table);
+
 // The verdict of --fail-on, and what would prove it if it is inconclusive.
 std::string JudgementSentence(const TrendSeries& series,
                               const TrendLimit& limit);

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
@@ -20,8 +19,6 @@
 
 namespace heapprof {
 namespace {
-
-constexpr int64_t kNanoseconds = 1000000000;
 
 // Up to eight of the dumps, at even distances from the first to the last one,
 // as bars from 0 to the peak.
@@ -89,36 +86,47 @@ class TrendText {
     AddTable(series.table);
   }
 
-  // "41 dumps in 16.0 h, 2026-11-23 04:25:41 to 20:25:41 UTC"
-  static std::string DumpsText(const TrendTable& table) {
-    const auto& dumps = table.dumps;
-    std::string text = fmt::format("{} {}", dumps.size(),
-                                   dumps.size() == 1 ? "dump" : "dumps");
-    const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
-    if (first == 0 || last == 0) return text;
-    if (table.axis == TrendAxis::kHours)
-      text += fmt::format(" in {:.1f} h", table.total.points.back().at);
-    return text +
-           fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
-                       fmt::gmtime(first / kNanoseconds),
-                       fmt::gmtime(last / kNanoseconds));
-  }
-
   // On a narrow terminal, names have a line of their own.
   bool IsNarrow() const {
     constexpr size_t kNarrow = 100;
     return style_.width != 0 && style_.width < kNarrow;
   }
 
+  // Else there is room for one rate only.
+  bool IsWide() const {
+    constexpr size_t kWide = 120;
+    return style_.width == 0 || style_.width >= kWide;
+  }
+
+  std::vector<std::string> RateHeadings(const TrendTable& table) const {
+    std::vector<std::string> cells = {std::string(RateHeading(table.axis))};
+    if (IsWide())
+      for (const TrendAxis axis : table.other_axes)
+        cells.emplace_back(RateHeading(axis));
+    return cells;
+  }
+
+  std::vector<std::string> RateCells(const TrendRow& row) const {
+    std::vector<std::string> cells = {RateText(row.trend.all)};
+    if (IsWide())
+      for (const TrendRate& rate : row.other_rates)
+        cells.push_back(RateText(rate.slope));
+    return cells;
+  }
+
   void AddTable(const TrendTable& table) {
     std::vector<TableRow> rows;
-    AddCells({std::string(RateHeading(table.axis)), "first", "last", "peak",
-              "course"},
-             "trend", table.heading, kFaint, rows);
+    std::vector<std::string> headings = RateHeadings(table);
+    const size_t rates = headings.size();
+    headings.insert(headings.end(), {"first", "last", "peak", "course"});
+    AddCells(std::move(headings), "trend", table.heading, kFaint, rows);
     const auto add = [&](const TrendRow& row, std::string_view style) {
-      AddCells({RateText(row.trend.all), FormatBytes(row.first()),
-                FormatBytes(row.last()), FormatBytes(row.peak), Sparkline(row)},
-               TrendLabelName(row.label), row.name, style, rows);
+      std::vector<std::string> cells = RateCells(row);
+      cells.insert(cells.end(),
+                   {FormatBytes(row.first()), FormatBytes(row.last()),
+                    FormatBytes(row.peak), Sparkline(row)});
+      AddCells(std::move(cells), TrendLabelName(row.label), row.name, style,
+               rows);
     };
     add(table.total, kStrong);
     const size_t count = options_.rows == 0
@@ -128,8 +136,8 @@ class TrendText {
       add(table.rows[i], table.rows[i].label == TrendLabel::kGrowing
                              ? kStrongRed
                              : std::string_view());
-    constexpr size_t kNumbers = 4;
-    AppendTable(rows, kNumbers, style_, out_);
+    constexpr size_t kAmounts = 3;
+    AppendTable(rows, rates + kAmounts, style_, out_);
     const size_t more = table.rows.size() - count;
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }

@@ -100,7 +100,7 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
   }
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
                                                : profile.own_allocators;
-  // Filters may have added functions, such as "[not own]".
+  // Filters may have added functions, such as "[outside your code]".
   allocators_.resize(profile.functions.size());
   for (uint32_t line = 0; line < ranks_.size(); ++line)
     if (ranks_[line] == Rank::kNamed &&

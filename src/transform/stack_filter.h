@@ -39,7 +39,7 @@ Subjects SubjectsOf(FilterKind kind);
 
 // Changes `stack`, which is leaf first, as described in FilterOptions. For two
 // kinds, the caller does the rest: kHide changes nothing here (see
-// HideCalls()), and kOwn does not add "[not own]".
+// HideCalls()), and kOwn does not add "[outside your code]".
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           std::vector<LocationPart>& stack);
 

@@ -41,11 +41,13 @@ class TableMaker {
     for (const Snapshot& dump : snapshots.dumps)
       table_.sampling_period =
           std::max(table_.sampling_period, dump.run.sampling_period);
-    for (size_t i = 0; i < table_.dumps.size(); ++i)
-      at_.push_back(PlaceOf(table_.dumps, i, table_.axis));
-    // Dumps that are written at the same time may end in another order.
-    for (size_t i = 1; i < at_.size(); ++i)
-      at_[i] = std::max(at_[i], at_[i - 1]);
+    at_ = PlacesOf(table_.axis);
+    for (const TrendAxis axis :
+         {TrendAxis::kHours, TrendAxis::kDumps, TrendAxis::kGigabytes}) {
+      if (axis == table_.axis || !HasAxis(table_.dumps, axis)) continue;
+      table_.other_axes.push_back(axis);
+      other_places_.push_back(PlacesOf(axis));
+    }
   }
 
   TrendTable Make() && {
@@ -70,10 +72,14 @@ class TableMaker {
  private:
   using Calls = std::vector<std::optional<StackCall>>;
 
-  double Missed() const {
-    return table_.sampling_period <= 1
-               ? 0
-               : static_cast<double>(table_.sampling_period);
+  std::vector<double> PlacesOf(TrendAxis axis) const {
+    std::vector<double> places;
+    for (size_t i = 0; i < table_.dumps.size(); ++i)
+      places.push_back(PlaceOf(table_.dumps, i, axis));
+    // Dumps that are written at the same time may end in another order.
+    for (size_t i = 1; i < places.size(); ++i)
+      places[i] = std::max(places[i], places[i - 1]);
+    return places;
   }
 
   void SetPoints(const std::vector<Estimate>& values, TrendRow& row) const {
@@ -84,8 +90,15 @@ class TableMaker {
   }
 
   void SetLabel(double tail, TrendRow& row) const {
-    row.trend = FitTrend(row.points, Missed());
+    row.trend = FitTrend(row.points, table_.Missed());
     row.label = LabelTrend(row.points, row.trend, tail);
+    std::vector<SeriesPoint> points = row.points;
+    for (size_t i = 0; i < other_places_.size(); ++i) {
+      for (size_t dump = 0; dump < points.size(); ++dump)
+        points[dump].at = other_places_[i][dump];
+      row.other_rates.push_back(
+          {table_.other_axes[i], FitSlope(points, table_.Missed())});
+    }
   }
 
   void AddRow(ComparisonEntry entry, const std::vector<Estimate>& values) {
@@ -123,6 +136,7 @@ class TableMaker {
   const TrendOptions& options_;
   TrendTable table_;
   std::vector<double> at_;
+  std::vector<std::vector<double>> other_places_;  // by other_axes
 };
 
 }  // namespace
@@ -152,13 +166,26 @@ bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis) {
 }
 
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps) {
-  for (const TrendAxis axis : {TrendAxis::kHours, TrendAxis::kGigabytes})
-    if (HasAxis(dumps, axis)) return axis;
-  return TrendAxis::kDumps;
+  // What grows in seconds says little about an hour.
+  constexpr double kFewestHours = 1.0 / 60;
+  if (HasAxis(dumps, TrendAxis::kHours) &&
+      PlaceOf(dumps, dumps.size() - 1, TrendAxis::kHours) >= kFewestHours)
+    return TrendAxis::kHours;
+  return HasAxis(dumps, TrendAxis::kGigabytes) ? TrendAxis::kGigabytes
+                                               : TrendAxis::kDumps;
 }
 
 double TrendTable::TailOfRows() const {
   return kTrendTail / static_cast<double>(std::max<size_t>(1, rows.size()));
+}
+
+double TrendTable::Missed() const {
+  return sampling_period <= 1 ? 0 : static_cast<double>(sampling_period);
+}
+
+Interval TrendTable::IntervalOf(const SeriesPoint& point) const {
+  return ConfidenceInterval(MeasuredSide{point.bytes, Missed()},
+                            1 - 2 * kTrendTail);
 }
 
 TrendTable MakeTrendTable(const Snapshots& snapshots,

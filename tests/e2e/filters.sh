@@ -42,10 +42,10 @@ expect_match err \
 filtered --own='^shop::' "$shared"
 expect_no_match out '^ *[1-9][0-9]* .* std::'
 owned=$(sum_rows 1 'shop::.*')
-expect_equal "not own" "$(($(total) - owned))" "$(sum_rows 1 '\[not own\]')"
-expect_match err '^heapprof: --own=.* left [0-9]+ stacks? as \[not own\]$'
+expect_equal "outside your code" "$(($(total) - owned))" "$(sum_rows 1 '\[outside your code\]')"
+expect_match err '^heapprof: --own=.* left [0-9]+ stacks? as \[outside your code\]$'
 filtered --own=/shared_main --cum "$shared"
-expect_match out ' \[not own\]$'
+expect_match out ' \[outside your code\]$'
 
 # Only stacks with frames of a library.
 filtered --module='/libshared_lib\.so$' "$shared"

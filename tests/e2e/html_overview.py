@@ -82,8 +82,8 @@ def share(part: float, whole: float) -> str:
 def holders(report: dict) -> list[list[str]]:
     total = report["shown"]["value"]
     held = [(row["flat"]["value"], row["name"]) for row in report["rows"]]
-    own = [(value, name) for value, name in held if value != 0 and name != "[not own]"]
-    rest = [value for value, name in held if value != 0 and name == "[not own]"]
+    own = [(value, name) for value, name in held if value != 0 and name != "[outside your code]"]
+    rest = [value for value, name in held if value != 0 and name == "[outside your code]"]
     rows = [[amount(v), share(v, total), name] for v, name in own[:ROWS]]
     return rows + [
         [amount(v), share(v, total), "(none of your code on the stack)"] for v in rest

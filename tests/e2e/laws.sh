@@ -76,7 +76,7 @@ check_names() {
         expect_same table out
       done
       run --text ${shown:+"$shown"} "--own=$names" "$1"
-      expect_no_match out 'not own'
+      expect_no_match out 'outside your code'
     done
     run "--callers=$names" "$1"
     expect_status 0

@@ -39,7 +39,7 @@ all=$(total)
 cp "$tmp/out" "$tmp/all"
 text --own=auto "$dump"
 expect_equal "total" "$all" "$(total)"
-expect_match err 'left 1 stack as \[not own\]$'
+expect_match err 'left 1 stack as \[outside your code\]$'
 text --own=none "$dump"
 expect_same all out
 

@@ -94,7 +94,7 @@ def read_trend(text: str, kind: str, before: str, after: str) -> Facts:
     for row in series["rows"]:
         name = row["name"]
         if name == "(none of your code on the stack)":
-            name = "[not own]"
+            name = "[outside your code]"
         rows.add(kind, "self", name, value(row))
     return rows.facts
 

@@ -236,7 +236,7 @@ def read_terminal(text: str, kind: str, measure: str) -> Facts:
             error = max(error for _, error in parts)
             name = cells[4]
             if name == "(none of your code on the stack)":
-                name = "[not own]"
+                name = "[outside your code]"
             if name == "total":
                 rows.facts[TOTAL].append(Value(*values, error))
             else:

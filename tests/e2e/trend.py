@@ -4,6 +4,7 @@
 answers requests and empties a log; and what a terminal shows of many dumps."""
 
 import csv
+import html.parser
 import glob
 import io
 import json
@@ -36,6 +37,27 @@ LEAK = "demo::Session::Open"
 
 def sequence(path):
     return int(path.split(".")[-3])
+
+
+class TagChecker(html.parser.HTMLParser):
+    """Collects texts, and the elements that are not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.texts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
 
 
 class TrendTest(unittest.TestCase):
@@ -216,10 +238,36 @@ class TrendTest(unittest.TestCase):
         done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
                                  *dumps, status=3)
         self.assertIn("the times of the files do not increase", done.stderr)
+        # Dumps of some seconds say little about an hour, unless one asks.
+        for second, dump in enumerate(dumps):
+            os.utime(dump, (START + second / 2,) * 2)
+        self.assertEqual(self.trend(*dumps)["series"][0]["per"], "dump")
+        asked = self.trend("--per=hour", *dumps)["series"][0]
+        self.assertEqual(asked["per"], "hour")
         # As after a copy in the order of a shell.
         for second, dump in enumerate(sorted(dumps)):
             os.utime(dump, (START + 60 * second,) * 2)
         self.assertEqual(self.trend(*dumps)["series"][0]["per"], "dump")
+
+    def test_page(self):
+        """Several files in one run; the page shows what JSON says."""
+        page, data = (self.tree / f"trend.{end}" for end in ("html", "json"))
+        self.run_heapprof("trend", "-o", page, "-o", data, *self.leaking)
+        series, = json.loads(data.read_text())["series"]
+        parser = TagChecker()
+        parser.feed(page.read_text())
+        self.assertEqual(parser.open, [])
+        self.assertIn(f"{series['process']}: {series['summary']}",
+                      parser.texts)
+        points = [text for text in parser.texts
+                  if text.startswith(pathlib.Path(self.leaking[0]).name)]
+        first = f"{series['total']['first'] / KIB**2:.1f}"
+        self.assertIn(first, points[0])
+        for row in series["rows"]:
+            self.assertIn(row["name"], parser.texts)
+        rate = series["rows"][0]["other_rates"]["dump"]
+        # One dump an hour.
+        self.assertEqual(rate, series["rows"][0]["rate"])
 
     def test_per_gigabyte(self):
         folder = self.tree / "accumulated"

@@ -84,7 +84,7 @@ inuse_space by function, 95 % confidence
 10.0 MiB  15.0 MiB  +5.0 ± 1.0 MiB                       total
      new   5.0 MiB  +5.0 ± 1.0 MiB  4.0 MiB  regression  ns::Leak
         max-growth, via main > Serve
-2 functions not shown: they only call others that are judged
+2 callers hidden: the functions above explain their growth
 )");
 }
 
@@ -140,8 +140,8 @@ TEST_F(CheckReportTest, TextSaysWhatIsInconclusive) {
   for (int i = 0; i < 25; ++i)
     AddFinding(Entry("f", 4, 5), Verdict::kInconclusive);
   const std::string text = WriteCheckText(report_);
-  EXPECT_THAT(text, StartsWith("inconclusive: 25 functions over the limit, but "
-                               "by no more than sampling noise\n"));
+  EXPECT_THAT(text, StartsWith("inconclusive: 25 functions may be over the "
+                               "limit, not proven\n"));
   EXPECT_THAT(text, HasSubstr("and 5 more that are inconclusive\n"));
 }
 

@@ -78,8 +78,8 @@ TEST(WriteComparisonTest, BreaksTheLineOfASideThatDoesNotFit) {
   const std::string text = WriteComparison(comparison, LayoutOf(10, 80));
   EXPECT_THAT(text, HasSubstr("        110.0 ± 2.0 MiB live, mean of 3 dumps; "
                               "one sample per 4 KiB;\n"
-                              "        runs vary 2 times as much as samples "
-                              "do\n"));
+                              "        run-to-run variation: 2× sampling "
+                              "error\n"));
 }
 
 TEST(WriteComparisonTest, ListsUnchangedEntriesIfAllRowsAreShown) {

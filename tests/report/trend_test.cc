@@ -12,6 +12,7 @@ namespace heapprof {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TrendReport ReportOf(TrendTable table) {
   TrendReport report;
@@ -52,13 +53,22 @@ TEST(WriteTrendTextTest, ShowsATable) {
       WriteTrendText(ReportOf(LeakingTable()), {}),
       "app.7: grows by 1.0 MiB/h in main;leak; at this rate, the process holds "
       "128 MiB in 4 days\n"
-      "8 dumps in 7.0 h, 1970-01-01 01:00:00 to 1970-01-01 08:00:00 UTC\n"
+      "8 dumps in 7 hours, 1970-01-01 01:00:00 to 1970-01-01 08:00:00 UTC\n"
       "\n"
-      "per hour     first      last      peak  course    trend    stack\n"
-      "+1.0 MiB  30.0 MiB  37.0 MiB  37.0 MiB  ▇▇▇█████  growing  total\n"
-      "+1.0 MiB  10.0 MiB  17.0 MiB  17.0 MiB  ▅▆▆▇▇███  growing  main;leak\n"
-      "     0 B  20.0 MiB  20.0 MiB  20.0 MiB  ████████  steady   "
+      "per hour  per dump     first      last      peak  course    trend    "
+      "stack\n"
+      "+1.0 MiB  +1.0 MiB  30.0 MiB  37.0 MiB  37.0 MiB  ▇▇▇█████  growing  "
+      "total\n"
+      "+1.0 MiB  +1.0 MiB  10.0 MiB  17.0 MiB  17.0 MiB  ▅▆▆▇▇███  growing  "
+      "main;leak\n"
+      "     0 B       0 B  20.0 MiB  20.0 MiB  20.0 MiB  ████████  steady   "
       "main;stays\n");
+}
+
+TEST(WriteTrendTextTest, ShowsOneRateWhereThereIsLittleRoom) {
+  EXPECT_THAT(
+      WriteTrendText(ReportOf(LeakingTable()), {.width = 110}),
+      testing::AllOf(HasSubstr("per hour"), Not(HasSubstr("per dump"))));
 }
 
 TEST(WriteTrendTextTest, GivesNamesTheirOwnLinesOnANarrowTerminal) {
@@ -84,6 +94,39 @@ TEST(WriteTrendTextTest, ShowsNoControlCharacters) {
                                   {.by = CompareBy::kStack});
   EXPECT_EQ(WriteTrendText(ReportOf(std::move(table)), {}).find('\x1b'),
             std::string::npos);
+}
+
+TEST(WriteTrendHtmlTest, HasSentencesRowsAndPictures) {
+  TrendReport report = ReportOf(LeakingTable());
+  report.limit = ParseTrendLimit("growth>64KiB/h");
+  report.series[0].judgement =
+      JudgeTrend(report.series[0].table, *report.limit);
+  const std::string page = WriteTrendHtml(report, "1.2");
+  EXPECT_THAT(page, HasSubstr("app.7: grows by 1.0 MiB/h in main;leak;"));
+  EXPECT_THAT(page, HasSubstr("<p class=\"regression\">regression: growth&#62;"
+                              "64KiB/h: main;leak by +1.0 MiB/h</p>"));
+  EXPECT_THAT(page, HasSubstr("main;stays"));
+  // At 10 and 17 of 17 MiB, from the left to the right end.
+  EXPECT_THAT(page, HasSubstr("<circle cx=\"76.0\" cy=\"71.8\" r=\"3\"><title>"
+                              "app.7.0.i0.heap: 10.0 MiB</title>"));
+  EXPECT_THAT(page, HasSubstr("<circle cx=\"746.0\" cy=\"10.0\" r=\"3\">"
+                              "<title>app.7.7.i7.heap: 17.0 MiB</title>"));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+}
+
+TEST(WriteTrendHtmlTest, EscapesNames) {
+  const std::string page = WriteTrendHtml(
+      ReportOf(TrendTableOf({"app!a<b>&c 5", "app!a<b>&c 9"},
+                            {.by = CompareBy::kStack, .heading = "<i>"})),
+      "1.2");
+  EXPECT_THAT(page, HasSubstr("a&#60;b&#62;&#38;c"));
+  EXPECT_THAT(page,
+              testing::AllOf(Not(HasSubstr("a<b>")), Not(HasSubstr("<i>"))));
+}
+
+TEST(WriteTrendHtmlTest, DrawsASingleDump) {
+  EXPECT_THAT(WriteTrendHtml(ReportOf(LeakingTable(1)), "1.2"),
+              HasSubstr("1 dump is too few"));
 }
 
 TEST(WriteTrendCsvTest, QuotesFields) {

@@ -156,8 +156,9 @@ TEST(FilterStacksTest, FindsOwnCodeAutomatically) {
   for (Function& function : profile.functions)
     function.unresolved = profile.String(function.name) == "app+0x1";
   const auto effects = Apply({.own = "auto"}, profile);
-  EXPECT_THAT(StacksOf(profile), ElementsAre("app+0x1 11", "g;[not own] 7",
-                                             "main 9", "main;run 5"));
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("app+0x1 11", "g;[outside your code] 7", "main 9",
+                          "main;run 5"));
   ASSERT_EQ(effects.size(), 1u);
   EXPECT_EQ(effects[0].filter, "--own=auto");
   EXPECT_EQ(effects[0].not_own_stacks, 1u);
@@ -198,15 +199,15 @@ TEST(FilterStacksTest, PrunesFromTheMatchNearestTheLeaf) {
 }
 
 TEST(FilterStacksTest, ChargesStacksToTheFirstOwnFrame) {
-  EXPECT_THAT(
-      Filtered({.own = "^(main|ns::parse)$"}, kStacks),
-      ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
+  EXPECT_THAT(Filtered({.own = "^(main|ns::parse)$"}, kStacks),
+              ElementsAre("main 7", "main;ns::parse(int) 5",
+                          "worker;[outside your code] 20"));
   // All inlined calls in a matching module are own code, too.
   EXPECT_THAT(Filtered({.own = "^app$"}, kStacks),
-              ElementsAre("main 7", kParse, "worker;[not own] 20"));
-  EXPECT_THAT(
-      Filtered({.own = "app[.]cc"}, kStacks),
-      ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
+              ElementsAre("main 7", kParse, "worker;[outside your code] 20"));
+  EXPECT_THAT(Filtered({.own = "app[.]cc"}, kStacks),
+              ElementsAre("main 7", "main;ns::parse(int) 5",
+                          "worker;[outside your code] 20"));
 }
 
 TEST(FilterStacksTest, CountsStacksThatAreNotOwn) {

@@ -48,17 +48,39 @@ TEST(MakeTrendTableTest, HasNoErrorsIfAllAllocationsWereSampled) {
     EXPECT_EQ(point.bytes.variance, 0);
 }
 
-TEST(TrendAxisTest, NeedsTimesThatIncrease) {
+TEST(MakeTrendTableTest, HasTheRatesOfOtherAxes) {
+  const TrendTable table = TrendTableOf(LeakingDumps(8));
+  ASSERT_EQ(table.axis, TrendAxis::kHours);
+  ASSERT_EQ(table.other_axes, std::vector{TrendAxis::kDumps});
+  ASSERT_EQ(table.total.other_rates.size(), 1u);
+  // One dump an hour.
+  EXPECT_DOUBLE_EQ(table.total.other_rates[0].slope.value,
+                   table.total.trend.all.value);
+}
+
+TEST(TrendAxisTest, NeedsAMinuteToShowRatesPerHour) {
   constexpr int64_t kSecond = 1000000000;
-  const auto axis = [](const std::vector<int64_t>& seconds) {
+  std::vector<TrendDump> dumps(2);
+  dumps[0].time_ns = kSecond;
+  dumps[1].time_ns = 60 * kSecond;
+  EXPECT_TRUE(HasAxis(dumps, TrendAxis::kHours));
+  EXPECT_EQ(DefaultAxis(dumps), TrendAxis::kDumps);
+  dumps[1].time_ns = 61 * kSecond;
+  EXPECT_EQ(DefaultAxis(dumps), TrendAxis::kHours);
+}
+
+TEST(TrendAxisTest, NeedsTimesThatIncrease) {
+  constexpr int64_t kMinute = 60 * int64_t{1000000000};
+  const auto axis = [](const std::vector<double>& minutes) {
     std::vector<TrendDump> dumps;
-    for (const int64_t second : seconds)
-      dumps.push_back({.path = "a", .time_ns = second * kSecond});
+    for (const double minute : minutes)
+      dumps.push_back(
+          {.path = "a", .time_ns = static_cast<int64_t>(minute * kMinute)});
     return DefaultAxis(dumps);
   };
   EXPECT_EQ(axis({10, 20, 30}), TrendAxis::kHours);
   // The last two were written at the same time.
-  EXPECT_EQ(axis({10, 20, 19}), TrendAxis::kHours);
+  EXPECT_EQ(axis({10, 20, 19.99}), TrendAxis::kHours);
   EXPECT_EQ(axis({10, 10, 10}), TrendAxis::kDumps);
   EXPECT_EQ(axis({10, 30, 20}), TrendAxis::kDumps);
   EXPECT_EQ(axis({0, 10, 20}), TrendAxis::kDumps);

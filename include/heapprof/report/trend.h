@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/check/trend_gate.h"
@@ -48,6 +49,9 @@ struct TrendTextOptions {
 std::string WriteTrendText(const TrendReport& report,
                            const TrendTextOptions& options);
 std::string WriteTrendJson(const TrendReport& report);
+// One page that loads nothing and has no scripts: the sentences, a picture of
+// the total with its error bars, the rows, and pictures of those at the top.
+std::string WriteTrendHtml(const TrendReport& report, std::string_view version);
 // A line for each row; the first one has the names of the columns.
 std::string WriteTrendCsv(const TrendReport& report);
 

@@ -16,7 +16,7 @@
 namespace heapprof {
 
 // The leaf that FilterOptions::own gives to stacks without own code.
-inline constexpr std::string_view kNotOwn = "[not own]";
+inline constexpr std::string_view kNotOwn = "[outside your code]";
 
 // Each filter is a regular expression in Perl's syntax; an empty one does
 // nothing. The filters apply in this order.
@@ -72,8 +72,9 @@ struct FilterEffect {
   // The absolute values of what was removed, as a percentage of those of all
   // stacks. In a comparison, decreases thus count as much as increases.
   double removed_percent = 0;
-  size_t cut_stacks = 0;      // stacks that lost frames but remain
-  size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"
+  size_t cut_stacks = 0;  // stacks that lost frames but remain
+  size_t not_own_stacks =
+      0;  // stacks that --own gave the leaf "[outside your code]"
   // True for a side with samples if --own gave all of them that leaf.
   Sides<bool> lacks_own = {};
   // The program, if the pattern of --own matches its path and thus all its

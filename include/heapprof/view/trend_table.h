@@ -35,11 +35,18 @@ struct TrendDump {
   double allocated = 0;  // see Snapshot::allocated
 };
 
-// One of `axes` that all dumps allow, the first one of the order of TrendAxis.
-// Times cannot be used if they are equal or do not increase from dump to dump,
-// as after copying files without their times.
+// Returns whether all dumps allow `axis`. Times cannot be used if they are
+// equal or do not increase from dump to dump, as after copying files without
+// their times.
 bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis);
+// Returns hours if the dumps allow them and cover a minute or more; else
+// gigabytes if they allow those.
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps);
+
+struct TrendRate {
+  TrendAxis axis = TrendAxis::kDumps;
+  Slope slope;
+};
 
 struct TrendRow {
   std::string key;   // as ComparisonEntry::key
@@ -48,6 +55,7 @@ struct TrendRow {
   uint32_t line = 0;
   std::vector<SeriesPoint> points = {};  // by dump
   Trend trend = {};
+  std::vector<TrendRate> other_rates = {};  // by TrendTable::other_axes
   TrendLabel label = TrendLabel::kSteady;
   double peak = 0;
 
@@ -63,6 +71,7 @@ struct TrendTable {
   CompareBy by = CompareBy::kFunction;
   std::string heading;  // what the rows are: "function of your code"
   TrendAxis axis = TrendAxis::kHours;
+  std::vector<TrendAxis> other_axes = {};  // what else the dumps allow
   std::vector<TrendDump> dumps = {};
   uint64_t sampling_period = 0;  // bytes, the longest of all dumps; 0 = unknown
   TrendRow total = {};
@@ -75,6 +84,10 @@ struct TrendTable {
   // The level of the bounds that decide on labels: with more rows, each one
   // needs more proof, so that none grows by chance.
   double TailOfRows() const;
+  // How many bytes one missed sample stands for; 0 if none can be missed.
+  double Missed() const;
+  // The error bar of a dump's value.
+  Interval IntervalOf(const SeriesPoint& point) const;
 };
 
 struct TrendOptions {

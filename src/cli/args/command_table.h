@@ -96,7 +96,7 @@ inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
-    "output", "text", "json", "top", "by", "fail-on"};
+    "output", "text", "json", "html", "top", "by", "fail-on"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};

@@ -2,12 +2,15 @@
 #include "cli/args/help.h"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/nearest_word.h"
 #include "cli/args/option_table.h"
 
 namespace heapprof {
@@ -246,9 +249,18 @@ Result<std::string> HelpPage(std::string_view topic) {
     AppendGroup(*group, page);
     return page;
   }
-  return Fail(ErrorKind::kUsage,
-              fmt::format("no help on '{:.60}'; topics: {}", topic,
-                          fmt::join(HelpTopics(), ", ")));
+  for (const CommandSpec& command : kCommands)
+    if (command.page != nullptr && command.name == topic)
+      return HelpOf(command);
+  std::vector<std::string> known;
+  for (const CommandSpec& command : kCommands) known.emplace_back(command.name);
+  for (const std::string_view name : HelpTopics()) known.emplace_back(name);
+  const std::optional<std::string> nearest = NearestWord(topic, known);
+  return Fail(
+      ErrorKind::kUsage,
+      fmt::format("no help on '{:.60}'{}; topics: {}", topic,
+                  nearest ? fmt::format("; did you mean '{}'", *nearest) : "",
+                  fmt::join(HelpTopics(), ", ")));
 }
 
 }  // namespace heapprof

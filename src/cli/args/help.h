@@ -35,7 +35,8 @@ std::string HelpOf(const CommandSpec& command);
 // has no file.
 std::vector<std::string_view> HelpTopics();
 
-// Returns the page of a topic; an error of kind kUsage if there is none.
+// Returns the page of a topic or of a command; an error of kind kUsage if there
+// is none.
 Result<std::string> HelpPage(std::string_view topic);
 
 std::string VersionText();

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/nearest_word.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/printable.h"
 
@@ -124,44 +124,16 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
-// Returns the least number of insertions, deletions and substitutions that turn
-// `a` into `b`.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-// Returns the option name that the user probably meant by `name`; nothing if
-// none is similar. Prefers an option name that begins with `name`, because
-// users of jeprof try to abbreviate heapprof's own options, too.
+// Returns the option name that the user probably meant by `name`: users of
+// jeprof try to abbreviate heapprof's own options, too.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
-  if (name.size() < 3) return std::nullopt;
-  std::optional<std::string> nearest;
-  size_t limit = name.size() < 6 ? 2 : 3;  // the distance must be less
-  for (const OptionSpec& spec : table) {
-    if (!spec.replacement.empty()) continue;
-    for (const Spelling& spelling : Spellings(spec)) {
-      if (spelling.text.starts_with(name)) return spelling.text;
-      // If `name` is much longer than the spelling, they cannot be similar.
-      // This test keeps a huge argument from costing time.
-      if (name.size() > spelling.text.size() + limit) continue;
-      const size_t distance = EditDistance(name, spelling.text);
-      if (distance >= limit) continue;
-      nearest = spelling.text;
-      limit = distance;
-    }
-  }
-  return nearest;
+  std::vector<std::string> known;
+  for (const OptionSpec& spec : table)
+    if (spec.replacement.empty())
+      for (const Spelling& spelling : Spellings(spec))
+        known.push_back(spelling.text);
+  return NearestWord(name, known);
 }
 
 std::unexpected<Error> UnknownOption(const TypedOption& typed,

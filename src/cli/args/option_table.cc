@@ -79,8 +79,10 @@ constexpr OptionGroupInfo kGroups[] = {
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"output", kString, kHeapprof, kOutput, "FILE",
-     "write to FILE, whole or not at all. Its name chooses the output (.txt "
-     ".svg .pb.gz ...), unless an option does. May be repeated, with '-' for "
+     "write to FILE atomically, never a partial file. Its name chooses the "
+     "output "
+     "(.txt .svg .pb.gz ...), unless an option does. May be repeated, with '-' "
+     "for "
      "standard output: one run writes several outputs, all or none",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
@@ -312,11 +314,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "--hide=@std,@wrappers",
      StoreFilter<&FilterOptions::hide>},
     {"show_from", kString, kHeapprof, kFilters, "RE",
-     "remove the callers of the matching frame nearest to the root, and the "
-     "stacks without a match",
+     "start stacks at their outermost match; drop the rest",
      StoreFilter<&FilterOptions::show_from>},
     {"prune_from", kString, kHeapprof, kFilters, "RE",
-     "remove what the matching frame nearest to the leaf called",
+     "cut each stack below the innermost match",
      StoreFilter<&FilterOptions::prune_from>},
     {"own", kString, kHeapprof, kFilters, "RE|!RE|auto|none",
      "cut each stack below the innermost frame of your code; RE matches its "
@@ -326,8 +327,7 @@ constexpr OptionSpec kOtherOptions[] = {
      StoreFilter<&FilterOptions::own>},
     {"min-age", kString, kHeapprof, kFilters, "AGE",
      "only objects that are at least so old, such as 90s, 2m or 1.5h; for "
-     "dumps "
-     "that list their live objects",
+     "dumps that list their live objects",
      SetMinAge},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,

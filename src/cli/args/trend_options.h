@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heapprof/check/trend_gate.h"
 #include "heapprof/view/trend_table.h"
@@ -28,15 +29,19 @@ inline constexpr std::string_view kTrendByChoices =
 // In the order of TrendAxis.
 inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 
-enum class TrendFormat : uint8_t { kText, kJson, kCsv };
+enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
+
+struct TrendOutput {
+  TrendFormat format = TrendFormat::kText;
+  std::string path = {};  // of -o; empty or "-" = standard output
+};
 
 struct TrendChoices {
   TrendBy by = TrendBy::kOwn;
   std::optional<TrendAxis> axis = {};    // --per
   std::optional<TrendLimit> limit = {};  // --fail-on
   bool asks_for_csv = false;
-  TrendFormat format = TrendFormat::kText;
-  std::string path = {};  // of -o; empty or "-" = standard output
+  std::vector<TrendOutput> outputs = {TrendOutput()};
 };
 
 }  // namespace heapprof

@@ -38,7 +38,7 @@ usage, 3 any other failure, 4 too few symbols.
 run this in a pipeline.
 
 Output:
-  -o, --output FILE    write the report to FILE, whole or not at all
+  -o, --output FILE    write the report to FILE atomically
 )";
 
 // Sorts the positionals into the two sides of `heapprof check`. If --new is

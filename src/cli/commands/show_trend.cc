@@ -117,7 +117,17 @@ Result<TrendSeries> MakeSeries(CollectedSeries collected,
   return series;
 }
 
-// The command that shows the last dump of the largest series.
+// The last dump that holds a good part of what the process held: it may have
+// freed all before the last one.
+const TrendDump& LastFullDump(const TrendTable& table) {
+  constexpr double kGoodPart = 0.5;
+  for (size_t i = table.dumps.size(); i-- > 0;)
+    if (table.total.points[i].bytes.value >= kGoodPart * table.total.peak)
+      return table.dumps[i];
+  return table.dumps.back();
+}
+
+// The command that shows a dump of the largest series.
 std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
                                    const SeriesArguments& arguments) {
   const auto largest = std::ranges::max_element(
@@ -128,7 +138,7 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
     command += ' ' + QuotedWord(binary);
   if (!arguments.folder_files.empty())
     command += ' ' + QuotedWord(arguments.folders.front());
-  return {command + ' ' + QuotedWord(largest->table.dumps.back().path)};
+  return {command + ' ' + QuotedWord(LastFullDump(largest->table).path)};
 }
 
 // Says what is known of dumps that are the only one of their process.
@@ -146,11 +156,13 @@ void NoteSingles(std::vector<CollectedSeries>& all, Session& session) {
   if (static_cast<size_t>(singles) < all.size()) std::erase_if(all, is_single);
 }
 
-std::string WriteIn(TrendFormat format, const TrendReport& report,
+std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                     const Options& options) {
-  if (format == TrendFormat::kJson) return WriteTrendJson(report);
-  if (format == TrendFormat::kCsv) return WriteTrendCsv(report);
-  const bool is_file = !options.trend.path.empty() && options.trend.path != "-";
+  if (output.format == TrendFormat::kJson) return WriteTrendJson(report);
+  if (output.format == TrendFormat::kCsv) return WriteTrendCsv(report);
+  if (output.format == TrendFormat::kHtml)
+    return WriteTrendHtml(report, HEAPPROF_VERSION);
+  const bool is_file = !output.path.empty() && output.path != "-";
   const TerminalStyle style =
       is_file ? TerminalStyle() : StyleOfStandardOutput(options.color);
   // Lines that are no rows: heading, verdict, total, commands and the prompt.
@@ -201,12 +213,14 @@ Result<void> ShowTrend(Options& options, Session& session) {
   }
   report.commands = NextAfter(report.series, *arguments);
   session.progress.Stop();
-  auto written = WriteReport(WriteIn(options.trend.format, report, options),
-                             Output{.path = options.trend.path});
+  for (const TrendOutput& output : options.trend.outputs)
+    if (auto written = WriteReport(WriteIn(output, report, options),
+                                   Output{.path = output.path});
+        !written)
+      return written;
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
-  if (written && report.limit)
-    session.status = StatusOfTrend(report.WorstVerdict());
-  return written;
+  if (report.limit) session.status = StatusOfTrend(report.WorstVerdict());
+  return {};
 }
 
 }  // namespace heapprof

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
@@ -11,23 +14,44 @@
 namespace heapprof {
 namespace {
 
-Result<void> SetTrendOutput(ParsedArgs& args) {
-  TrendChoices& trend = args.options.trend;
-  const auto format = ChosenFormat(args);
-  if (!format) return std::unexpected(format.error());
-  if (args.output_paths.size() > 1)
-    return UsageError("more than one -o: trend writes one report");
-  if (*format != nullptr && trend.asks_for_csv)
+// The format that an option asks for; none if no option does.
+Result<std::optional<TrendFormat>> AskedFormat(const ParsedArgs& args) {
+  const auto chosen = ChosenFormat(args);
+  if (!chosen) return std::unexpected(chosen.error());
+  const bool asks_for_csv = args.options.trend.asks_for_csv;
+  if (*chosen != nullptr && asks_for_csv)
     return UsageError(
-        "more than one output: choose one of --text, --json, --csv");
-  if (!args.output_paths.empty()) trend.path = args.output_paths.front();
-  const bool is_chosen = *format != nullptr || trend.asks_for_csv;
-  const std::string_view path = trend.path;
-  if (trend.asks_for_csv || (!is_chosen && path.ends_with(".csv")))
-    trend.format = TrendFormat::kCsv;
-  else if (*format == OutputNamed("json") ||
-           (!is_chosen && path.ends_with(".json")))
-    trend.format = TrendFormat::kJson;
+        "more than one output: choose one of --text, --json, --csv, --html");
+  if (asks_for_csv) return TrendFormat::kCsv;
+  if (*chosen == nullptr) return std::nullopt;
+  if (*chosen == OutputNamed("json")) return TrendFormat::kJson;
+  if (*chosen == OutputNamed("html")) return TrendFormat::kHtml;
+  return TrendFormat::kText;
+}
+
+TrendFormat FormatOfFile(std::string_view path) {
+  if (path.ends_with(".json")) return TrendFormat::kJson;
+  if (path.ends_with(".csv")) return TrendFormat::kCsv;
+  if (path.ends_with(".html") || path.ends_with(".htm"))
+    return TrendFormat::kHtml;
+  return TrendFormat::kText;
+}
+
+Result<void> SetTrendOutputs(ParsedArgs& args) {
+  const auto asked = AskedFormat(args);
+  if (!asked) return std::unexpected(asked.error());
+  if (args.output_paths.size() > 1 && *asked)
+    return UsageError(
+        "more than one -o, and an option for the format: their names choose "
+        "the formats");
+  std::vector<TrendOutput>& outputs = args.options.trend.outputs;
+  if (args.output_paths.empty()) {
+    outputs.front().format = asked->value_or(TrendFormat::kText);
+    return {};
+  }
+  outputs.clear();
+  for (const std::string& path : args.output_paths)
+    outputs.push_back({asked->value_or(FormatOfFile(path)), path});
   return {};
 }
 
@@ -43,7 +67,7 @@ Result<void> ReadTrendArgs(NormalizedArgs& given, ParsedArgs& args) {
   const TrendChoices& trend = options.trend;
   if (trend.limit && trend.axis && *trend.axis != trend.limit->axis)
     return UsageError("--per and the unit of --fail-on differ");
-  return SetTrendOutput(args);
+  return SetTrendOutputs(args);
 }
 
 Result<void> RunTrend(Options& options, Session& session) {

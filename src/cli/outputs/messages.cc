@@ -144,7 +144,7 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
                     FormatAmount(effect.removed_value, unit),
                     FormatShare(effect.removed_percent));
   if (effect.not_own_stacks > 0)
-    text += fmt::format("{} left {} as [not own]",
+    text += fmt::format("{} left {} as [outside your code]",
                         effect.cut_stacks > 0 ? " and" : "",
                         Stacks(effect.not_own_stacks));
   if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)

@@ -73,9 +73,11 @@ static struct Socket Accept(struct Socket server) {
 // Returns the first letter of the request; 0 if the client makes none in time.
 static char ReadRequest(int file) {
   const struct timeval limit = {.tv_sec = 1};
-  char request = 0;
+  // All of it: what is left unread when the socket is closed is an error for
+  // the client.
+  char request[sizeof kStateRequest] = "";
   setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-  return recv(file, &request, 1, 0) == 1 ? request : 0;
+  return recv(file, request, sizeof request, 0) > 0 ? request[0] : 0;
 }
 
 static bool ReadBool(const struct Settings* settings, const char* name) {

@@ -145,6 +145,16 @@ TEST(HelpPageTest, NamesTheTopicsIfThereIsNone) {
                             "languages, "));
 }
 
+TEST(HelpPageTest, ShowsThePageOfACommandThatIsNoTopic) {
+  EXPECT_EQ(*HelpPage("doctor"), HelpOf(SpecOf(Command::kDoctor)));
+}
+
+TEST(HelpPageTest, GuessesWhatIsMeant) {
+  EXPECT_THAT(HelpPage("recrod").error().message,
+              ::testing::StartsWith("no help on 'recrod'; did you mean "
+                                    "'record'; topics: "));
+}
+
 const fs::path kRoot = fs::path(HEAPPROF_TESTDATA) / "..";
 
 TEST(HelpFilesTest, AreAllListed) {

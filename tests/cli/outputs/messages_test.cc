@@ -200,10 +200,10 @@ TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
           Unit::kMegabytes),
       "--exclude=a cut frames from 1 stack; --focus=b removed 3 of 9 stacks "
       "with 1.2 KiB (12.3%); --ignore=c changed nothing; --own=d cut "
-      "frames from 2 stacks and left 4 stacks as [not own]");
+      "frames from 2 stacks and left 4 stacks as [outside your code]");
   EXPECT_EQ(FilterSummary({{.filter = "--own=x", .not_own_stacks = 1}},
                           Unit::kMegabytes),
-            "--own=x left 1 stack as [not own]");
+            "--own=x left 1 stack as [outside your code]");
 }
 
 TEST(FilterSummaryTest, SaysThatAFilterAffectedOnlyWhatIsEqualOnBothSides) {

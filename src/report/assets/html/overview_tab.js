@@ -31,7 +31,7 @@ class OverviewTab {
     this.#figure = element(
         "figure", {class: "preview"}, this.chart.element,
         element("figcaption", {class: "hint"},
-                "Each frame is as wide as what it and its callees hold. ",
+                "Width: memory held, callees included. ",
                 "Click one to see it in the flame graph."));
     if (report.isComparison) this.#figure.append(changeLegend());
     const heading = this.section.querySelector("h2");

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "heapprof/base/append_format.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/report/trend.h"
+#include "heapprof/view/units.h"
+#include "report/assets.h"
+#include "report/trend_chart.h"
+#include "report/trend_sentences.h"
+#include "report/xml_escaped.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kMostSeries = 20;
+constexpr size_t kMostRows = 100;
+constexpr size_t kMostCharts = 8;
+// A name may have megabytes, which a browser takes long to lay out.
+constexpr size_t kLongestName = 2000;
+
+std::string NameText(std::string_view name) {
+  return XmlEscaped(Shortened(name, kLongestName));
+}
+
+class TrendPage {
+ public:
+  TrendPage(const TrendReport& report, std::string_view version)
+      : report_(report), version_(version) {}
+
+  std::string Write() && {
+    AddHead();
+    const auto shown = std::span(report_.series)
+                           .first(std::min(kMostSeries, report_.series.size()));
+    for (const TrendSeries& series : shown) AddSeries(series);
+    if (report_.series.size() > kMostSeries)
+      AppendFormat(out_,
+                   "<p>{} more processes are left out; --json has all.</p>\n",
+                   report_.series.size() - kMostSeries);
+    out_ += "</main>\n</body>\n</html>\n";
+    return std::move(out_);
+  }
+
+ private:
+  void AddHead() {
+    const EmbeddedFile& base = HtmlStyle();
+    const EmbeddedFile& own = TrendStyle();
+    const std::string title =
+        report_.series.size() == 1
+            ? "Trend of " + NameText(report_.series.front().name)
+            : fmt::format("Trends of {} processes", report_.series.size());
+    AppendFormat(
+        out_,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
+        "charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; "
+        "style-src 'sha256-{}' 'sha256-{}'\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n<meta "
+        "name=\"generator\" content=\"heapprof {}\">\n<title>{} - "
+        "heapprof</title>\n<style>{}</style>\n<style>{}</style>\n</head>\n"
+        "<body>\n<header>\n<h1>{}</h1>\n</header>\n<main>\n",
+        base.sha256, own.sha256, version_, title, base.text, own.text, title);
+  }
+
+  void AddSeries(const TrendSeries& series) {
+    const TrendTable& table = series.table;
+    AppendFormat(out_, "<section>\n<h2>{}: {}</h2>\n", NameText(series.name),
+                 XmlEscaped(TrendSentence(table)));
+    if (series.judgement)
+      AppendFormat(out_, "<p class=\"{}\">{}</p>\n",
+                   VerdictName(series.judgement->verdict),
+                   XmlEscaped(JudgementSentence(series, *report_.limit)));
+    AppendFormat(out_, "<p class=\"facts\">{}{}{}</p>\n",
+                 XmlEscaped(series.program), series.program.empty() ? "" : ", ",
+                 DumpsText(table));
+    AddChart(table, table.total, "Total");
+    AddTable(table);
+    AddCharts(table);
+    out_ += "</section>\n";
+  }
+
+  void AddChart(const TrendTable& table, const TrendRow& row,
+                std::string_view name) {
+    AppendFormat(out_,
+                 "<div>\n<h4>{} <span class=\"{}\">{}</span></h4>\n{}</div>\n",
+                 NameText(name), TrendLabelName(row.label),
+                 TrendLabelName(row.label), TrendChart(table, row));
+  }
+
+  // The bands of the pictures are explained once.
+  void AddTable(const TrendTable& table) {
+    const size_t count = std::min(kMostRows, table.rows.size());
+    AppendFormat(
+        out_,
+        "<p class=\"facts\">Shaded, and after \"±\": where the true values are "
+        "with 95 % probability.</p>\n"
+        "<div class=\"scroll\"><table class=\"trend\">\n<caption>{}{}</caption>"
+        "\n<thead><tr><th class=\"number\">{}</th>",
+        "What grows comes first, the surest and fastest one on top",
+        count == table.rows.size()
+            ? std::string()
+            : fmt::format("; {} of {} rows", count, table.rows.size()),
+        RateHeading(table.axis));
+    for (const TrendAxis axis : table.other_axes)
+      AppendFormat(out_, "<th class=\"number optional\">{}</th>",
+                   RateHeading(axis));
+    AppendFormat(out_,
+                 "<th class=\"number optional\">first</th><th "
+                 "class=\"number\">last</th><th "
+                 "class=\"number "
+                 "optional\">peak</th><th "
+                 "class=\"optional\">course</th><th>trend</th><th>{}</th>"
+                 "</tr></thead>\n<tbody>\n",
+                 NameText(table.heading));
+    AddRow(table.total, "total");
+    for (const TrendRow& row : std::span(table.rows).first(count))
+      AddRow(row, "");
+    out_ += "</tbody>\n</table></div>\n";
+  }
+
+  void AddRow(const TrendRow& row, std::string_view row_class) {
+    AppendFormat(out_, "<tr class=\"{}\"><td class=\"number\">{}</td>",
+                 row_class, RateText(row.trend.all));
+    for (const TrendRate& rate : row.other_rates)
+      AppendFormat(out_, "<td class=\"number optional\">{}</td>",
+                   RateText(rate.slope));
+    AppendFormat(
+        out_,
+        "<td class=\"number optional\">{}</td><td class=\"number\">{}</td><td "
+        "class=\"number optional\">{}</td><td class=\"optional\">{}</td><td "
+        "class=\"{}\">{}</td><td "
+        "class=\"name\"><span class=\"frame\">{}</span>{}</td></tr>\n",
+        FormatBytes(row.first()), FormatBytes(row.last()),
+        FormatBytes(row.peak), TrendSparkline(row), TrendLabelName(row.label),
+        TrendLabelName(row.label), NameText(row.name), PlaceText(row));
+  }
+
+  static std::string PlaceText(const TrendRow& row) {
+    if (row.file.empty() || row.file == row.name) return "";
+    std::string place = NameText(row.file);
+    if (row.line != 0) place += fmt::format(":{}", row.line);
+    return " <span class=\"hint\">" + place + "</span>";
+  }
+
+  void AddCharts(const TrendTable& table) {
+    if (table.rows.empty()) return;
+    out_ += "<div class=\"charts\">\n";
+    for (const TrendRow& row :
+         std::span(table.rows).first(std::min(kMostCharts, table.rows.size())))
+      AddChart(table, row, row.name);
+    out_ += "</div>\n";
+  }
+
+  const TrendReport& report_;
+  const std::string_view version_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string WriteTrendHtml(const TrendReport& report,
+                           std::string_view version) {
+  return TrendPage(report, version).Write();
+}
+
+}  // namespace heapprof
