@@ -92,8 +92,8 @@ ReturnAddressSet IndexFile::return_addresses() const {
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(
-    std::span<const uint64_t> addresses, unsigned jobs) const {
-  return IndexQuery(bytes_, jobs).Run(addresses);
+    std::span<const uint64_t> addresses, unsigned jobs, ChainMemo* memo) const {
+  return IndexQuery(bytes_, jobs, memo).Run(addresses);
 }
 
 }  // namespace heapprof

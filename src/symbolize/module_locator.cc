@@ -28,10 +28,13 @@ bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
 
 }  // namespace
 
-void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
+                    std::map<std::string, std::string>* build_ids) {
   std::vector<std::string> binaries;
   for (std::string& path : files) {
     const auto image = ElfImage::Open(path);
+    if (image && build_ids != nullptr)
+      build_ids->emplace(path, image->build_id());
     auto* list = &binaries;
     if (image && image->IsDebugFile()) list = &debug.files;
     if (image && image->HasSection(".debug_abbrev.dwo"))
@@ -43,18 +46,24 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
 
 ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {
-  MoveDebugFiles(options_.binaries, options_.debug);
+  MoveDebugFiles(options_.binaries, options_.debug, &build_ids_);
   named_debug_files_ = options_.debug.files;
   named_split_files_ = options_.debug.split_files.size();
-  MoveDebugFiles(options_.folder_files, options_.debug);
+  MoveDebugFiles(options_.folder_files, options_.debug, &build_ids_);
 }
 
-Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(
+ModuleLocator::OpenedModule& ModuleLocator::OpenOnce(
     const std::string& path, std::string_view mapped_path) {
-  if (auto it = modules_.find(path); it != modules_.end()) return it->second;
+  for (auto it = modules_.lower_bound({path, ""});
+       it != modules_.end() && it->first.first == path; ++it) {
+    const bool is_complete = !it->second || (*it->second)->HasDebugInfo();
+    if (is_complete || it->first.second == mapped_path) return it->second;
+  }
   DebugSearch search = options_.debug;
   search.mapped_path = mapped_path;
-  return modules_.emplace(path, Module::Open(path, search)).first->second;
+  return modules_
+      .emplace(ModuleKey(path, mapped_path), Module::Open(path, search))
+      .first->second;
 }
 
 // Uses the candidate if it fits. If not, stores the reason in `found`.
@@ -100,7 +109,6 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
 void ModuleLocator::Use(const Module& module, const CallCheck& calls,
                         Found& found) {
   found.module = &module;
-  found_.insert(found.module);
   found.calls = calls;
   found.miss.state = FileState::kFound;
   found.miss.text.clear();
@@ -185,11 +193,10 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
   constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef…
   if (id.size() <= kPrefixLength) return;
   for (const auto* files : {&options_.folder_files, &options_.binaries})
-    for (const std::string& file : *files) {
-      const auto& module = OpenOnce(file, profile.String(mapping.filename));
-      if (module && (*module)->binary().build_id() == id)
+    for (const std::string& file : *files)
+      if (const auto it = build_ids_.find(file);
+          it != build_ids_.end() && it->second == id)
         candidates.insert(candidates.begin(), {.path = file, .is_named = true});
-    }
   std::vector<std::string> roots = options_.debug.dirs;
   roots.emplace_back("/usr/lib/debug");
   for (const std::string& root : roots) {
@@ -253,12 +260,13 @@ ModuleLocator::Found ModuleLocator::Find(
   return found;
 }
 
-std::vector<std::string> ModuleLocator::UnusedDebugFiles() const {
+std::vector<std::string> ModuleLocator::UnusedDebugFiles(
+    const std::set<const Module*>& found) const {
   std::vector<std::string> unused;
   for (const std::string& path : named_debug_files_) {
     const auto debug = ElfImage::Open(path);
     if (!debug) continue;
-    const bool is_used = std::ranges::any_of(found_, [&](const Module* module) {
+    const bool is_used = std::ranges::any_of(found, [&](const Module* module) {
       return SameFile(module->binary().path(), path) || module->Owns(*debug);
     });
     if (!is_used)
@@ -274,10 +282,11 @@ std::vector<std::string> ModuleLocator::UnusedSplitFiles(
   std::vector<std::string> unused;
   for (size_t i = 0; i < options_.debug.split_files.size(); ++i) {
     const std::string& path = options_.debug.split_files[i];
-    if (used.contains(path)) continue;
+    if (used.contains(path) || (!lacks_units && i >= named_split_files_))
+      continue;
     const auto image = ElfImage::Open(path);
     const bool is_package = image && image->HasSection(".debug_cu_index");
-    if (lacks_units || (is_package && i < named_split_files_))
+    if (lacks_units || is_package)
       unused.push_back(fmt::format(
           "{}: not used: no module needs its split debug information", path));
   }

@@ -59,6 +59,7 @@ class Diagnostics {
   void Note(std::string message);
   // Adds the warnings and notes of `other`, such as those of a worker thread.
   void Merge(const Diagnostics& other);
+  void Merge(const Warning& theirs);
 
   const std::vector<Warning>& warnings() const { return warnings_; }
   const std::vector<std::string>& notes() const { return notes_; }

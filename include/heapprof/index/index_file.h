@@ -21,6 +21,8 @@
 
 namespace heapprof {
 
+class ChainMemo;
+
 // The binary of a portable index, which is used where that binary or its debug
 // file is missing (see portable_index.h).
 struct IndexedBinary {
@@ -77,9 +79,11 @@ class IndexFile {
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be
-  // damaged. The number of threads, `jobs`, does not change the answers.
+  // damaged. Neither the number of threads, `jobs`, nor `memo`, which keeps
+  // what was read for later calls and may be null, changes the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
-                                           unsigned jobs) const;
+                                           unsigned jobs,
+                                           ChainMemo* memo = nullptr) const;
 
  private:
   explicit IndexFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}

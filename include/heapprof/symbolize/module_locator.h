@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/error.h"
@@ -40,8 +41,10 @@ struct MissReason {
 };
 
 // Moves debug files and split debug files from `files` to `debug`, so that only
-// binaries remain in `files`.
-void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug);
+// binaries remain in `files`. Adds the build ids of all of them, by path, to
+// `build_ids` if that is given.
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
+                    std::map<std::string, std::string>* build_ids = nullptr);
 
 class ModuleLocator {
  public:
@@ -64,13 +67,15 @@ class ModuleLocator {
   // Finds the file of one mapping, by build id if the profile has one.
   // `return_addresses` are those of the mapping, as module addresses (see
   // Location::module_address). The locator owns the module. Mappings whose
-  // files have the same path share one module.
+  // files have the same path share one module, except if its debug file was not
+  // found and the paths in the memory maps differ.
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
   // Returns a sentence for each debug file that the user gave but that belongs
-  // to no module found so far.
-  std::vector<std::string> UnusedDebugFiles() const;
+  // to none of the modules in `found`.
+  std::vector<std::string> UnusedDebugFiles(
+      const std::set<const Module*>& found) const;
   // Returns a sentence for each split debug file that the user gave but that is
   // not in `used`. `lacks_units` says that the debug information of some unit
   // was found in no file. If `lacks_units` is false, reports only packages
@@ -80,8 +85,13 @@ class ModuleLocator {
                                             bool lacks_units) const;
 
  private:
-  Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
-                                            std::string_view mapped_path);
+  using OpenedModule = Result<std::unique_ptr<Module>>;
+
+  // A file, and the path at which a process had mapped it. Its debug file may
+  // be found by that path.
+  using ModuleKey = std::pair<std::string, std::string>;
+
+  OpenedModule& OpenOnce(const std::string& path, std::string_view mapped_path);
   // Asks the servers for the binary, then for its debug file.
   void AskServers(const Profile& profile, const Mapping& mapping,
                   std::span<const uint64_t> return_addresses, Found& found);
@@ -105,9 +115,9 @@ class ModuleLocator {
   // The number of split debug files in options_ that the user named one by one.
   // They come first; split debug files from folders follow.
   size_t named_split_files_ = 0;
-  std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
+  std::map<std::string, std::string> build_ids_;  // of the user's files
+  std::map<ModuleKey, OpenedModule> modules_;
   std::map<const PortableIndex*, std::unique_ptr<Module>> index_modules_;
-  std::set<const Module*> found_;
 };
 
 }  // namespace heapprof

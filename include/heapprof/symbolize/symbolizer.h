@@ -25,6 +25,9 @@
 //
 //   BuildIndexes: builds the indexes that were missing (missing_index.h).
 //
+// To name many profiles, one after the other or at the same time, each needs a
+// Sibling() of one symbolizer: together they open each file only once.
+//
 // perf_map.h names code without a file; suggestions.h says what the user can do
 // about missing names.
 #pragma once
@@ -33,6 +36,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +48,6 @@
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/symbolize/missing_index.h"
 #include "heapprof/symbolize/module_locator.h"
 
 namespace heapprof {
@@ -54,6 +57,7 @@ class AnswerLines;
 class LinkageNames;
 class ProfileBuilder;
 struct ModuleLookup;
+struct SymbolStore;
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};
@@ -70,6 +74,14 @@ struct SymbolizeOptions {
 class Symbolizer {
  public:
   explicit Symbolizer(SymbolizeOptions options);
+  Symbolizer(Symbolizer&& other) noexcept;
+  ~Symbolizer();
+
+  // Returns a symbolizer for another profile, with this number of threads. It
+  // answers as a symbolizer of its own would, but shares the opened files,
+  // their indexes and the demangled names with this one, which must outlive it.
+  // Siblings may be used in different threads.
+  Symbolizer Sibling(unsigned jobs);
 
   // Finds the file of each mapping and sets build ids and file addresses. Notes
   // in `diagnostics` each file that the user gave for a mapping but that does
@@ -89,9 +101,10 @@ class Symbolizer {
   ResolvedAddresses Resolve(const Module& module,
                             std::span<const uint64_t> addresses) const;
 
-  bool LacksIndexes() const { return !missing_indexes_.empty(); }
+  // True if BuildIndexes() has something to do or to say.
+  bool LacksIndexes() const;
   // Builds the missing indexes, for later runs. Notes in `diagnostics` whether
-  // each index was stored.
+  // each index was stored, also those that were built for siblings.
   void BuildIndexes(Diagnostics& diagnostics);
 
   // What is damaged or missing in the debug information of a mapping's file;
@@ -133,6 +146,8 @@ class Symbolizer {
     std::string wanted_build_id;
   };
 
+  Symbolizer(SymbolStore& store, unsigned jobs);
+
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
   const Bound* FindBound(const Profile& profile, MappingId mapping) const;
   void PreferFilesWithNames(Profile& profile);
@@ -146,6 +161,7 @@ class Symbolizer {
   std::vector<AnswerLines> MakeLines(std::vector<ModuleLookup>& lookups,
                                      const LinkageNames& names,
                                      ProfileBuilder& builder);
+  void Keep(std::vector<ModuleLookup>& lookups, const LinkageNames& names);
   void SetLines(const std::vector<AnswerIndex>& answers,
                 const std::vector<AnswerLines>& lines,
                 ProfileBuilder& builder) const;
@@ -156,12 +172,13 @@ class Symbolizer {
       const std::vector<std::vector<uint64_t>>& return_addresses,
       std::vector<ModuleLocator::Found>& found) const;
 
-  SymbolizeOptions options_;
-  ModuleLocator locator_;
+  std::unique_ptr<SymbolStore> own_store_;  // null for a sibling
+  SymbolStore& store_;
+  const unsigned jobs_;
   std::map<ModuleKey, Bound> bound_;
+  std::set<const Module*> found_modules_;
   std::map<const Module*, DebugProblems> problems_;
   std::vector<std::string> unused_files_;
-  std::vector<MissingIndex> missing_indexes_;
 };
 
 }  // namespace heapprof

@@ -91,6 +91,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "with --ndjson: add a column KEY; with --proto: label all samples. 'host' "
      "is a column that --ndjson always has. May be repeated",
      AddLabels},
+    {"each", kSwitch, kHeapprof, kOutput, "",
+     "write outputs for each dump, also for those in folders. {name} in -o "
+     "stands for the name of the dump, as in -o 'named/{name}.pb.gz'; {pid} "
+     "and {seq} for the numbers in jemalloc's names",
+     Store<&Options::each, &EachChoice::is_chosen>},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},

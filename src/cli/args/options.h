@@ -59,6 +59,14 @@ struct PprofChoices {
   size_t max_samples = 0;      // 0 = no limit
 };
 
+// --each: every dump gets its own outputs.
+struct EachChoice {
+  bool is_chosen = false;
+  // The other options but -o, in the canonical form of NormalizeArgs(): those
+  // of each dump's own command line.
+  std::vector<std::string> options = {};
+};
+
 // A value of --base or --new.
 struct SideArgument {
   std::string_view option;  // "--base"
@@ -121,7 +129,9 @@ struct Options {
   bool mark_leaks = false;       // in call graphs: --heapcheck
   FlameOptions flame;
   bool html_source = false;  // in HTML, the sources of the largest functions
-  std::vector<Output> outputs{1};  // never empty
+  EachChoice each;
+  // Never empty. With --each, the paths are patterns; see path_pattern.h.
+  std::vector<Output> outputs{1};
   // The chosen table, which --json writes, too; null if no option chooses one.
   const OutputFormat* json_table = nullptr;
   // True if no option chooses an output, lays out a table or names a base. If

@@ -113,7 +113,9 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
 
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session) {
-  if (auto made = MakeSymbolizer(options, inputs, session); !made) return made;
+  if (!session.symbolizer)
+    if (auto made = MakeSymbolizer(options, inputs, session); !made)
+      return made;
   session.progress.Enter("looking for the binaries");
   for (MergeInput& input : inputs.profiles)
     if (auto found = FindBinariesOf(options, inputs, input.profile, session);

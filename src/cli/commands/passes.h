@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
@@ -31,6 +33,9 @@ struct Session {
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
   Progress progress;
+  // Of single dumps, although the run went on; printed even with --quiet.
+  std::vector<std::string> failures;
+  std::string summary;  // the last line, if not empty
   int status = kExitDone;
 };
 
@@ -42,7 +47,8 @@ std::optional<IndexCache> CacheOf(const Options& options);
 // needs in `session`.
 Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session);
 
-// Makes `session.symbolizer` and what it needs. FindBinaries() calls it.
+// Makes `session.symbolizer` and what it needs. FindBinaries() calls it, unless
+// there is a symbolizer.
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
                             Session& session);
 
