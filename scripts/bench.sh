@@ -34,6 +34,16 @@ profile() {
     sort -rn | sed '1!d; s/^[0-9]* //')" "$out/$name.heap"
 }
 
+# About a hundred dumps of one process.
+profile_series() {
+  rm -rf "$out/series"
+  mkdir "$out/series"
+  LD_PRELOAD=libjemalloc.so.2 \
+    MALLOC_CONF=prof:true,lg_prof_sample:9,lg_prof_interval:19,prof_prefix:$out/series/jvm \
+    "$java_home/bin/java" "$sources/Compile.java" "$out/classes" \
+    "$sources/Compile.java" >/dev/null
+}
+
 # Its own dump is of a time when all is still held.
 profile_python() {
   LD_PRELOAD=libjemalloc.so.2 PYTHONMALLOC=malloc \
@@ -88,6 +98,7 @@ profile clang prof_accum:true,lg_prof_sample:9 \
   "$sources/compiled.cc"
 profile jvm lg_prof_sample:0 "$java_home/bin/java" "$sources/Compile.java" \
   "$out/classes" "$sources/Compile.java"
+profile_series
 profile_python
 make_full_libjvm
 addr2line=${GIMLI_ADDR2LINE-}

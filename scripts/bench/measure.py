@@ -181,6 +181,30 @@ def peak_anonymous_memory(command, stdin=os.devnull):
     return peak
 
 
+def elapsed(command):
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def stage_medians(messages):
+    """The medians of the stages that --verbose says of each dump, in ms."""
+    times = {}
+    for line in messages.splitlines():
+        if ".heap: reading the profile " in line:
+            for stage, value in re.findall(r"(\w[\w ]*?) ([\d.]+) ms", line):
+                times.setdefault(stage, []).append(float(value))
+    return {stage: statistics.median(all_times)
+            for stage, all_times in times.items()}
+
+
+def peak_of(command):
+    """The peak memory of a run with an empty cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        return peak_anonymous_memory(command(cache))
+
+
 class Bench:
     def __init__(self, folder, heapprof, addr2line, runs):
         self.folder, self.heapprof = folder, heapprof
@@ -284,6 +308,55 @@ class Bench:
             race([cold, warm], self.runs)
             row(f"{count}", cold, warm)
 
+    def each(self):
+        """All dumps of one process: one by one, and in one run. The parts of a
+        further dump are medians of what --verbose says of each, with one
+        thread."""
+        header("dumps of OpenJDK 17", "jeprof, one by one",
+               "heapprof, one by one", "--each, first run", "again",
+               "further dump", "to read and write it", "ratio",
+               "memory of one run", "of --each")
+        folder = self.path("series")
+        dumps = sorted(entry.path for entry in os.scandir(folder))
+        binary = "/usr/lib/jvm/java-17-openjdk-amd64/bin/java"
+        jeprof = Contender("jeprof", ["jeprof", "--collapsed", binary,
+                                      dumps[-1]])
+        jeprof.output, jeprof.process = zip(*[jeprof.run()])
+        for option, extension in (("--proto", "pb.gz"), ("--text", "txt")):
+            out = tempfile.mkdtemp(prefix="bench-each-")
+            pattern = f"-o={out}/{{name}}.{extension}"
+            command = [self.heapprof, "--each", option, pattern, folder]
+            one_by_one, cold, warm = [], [], []
+            for _ in range(self.runs):
+                with tempfile.TemporaryDirectory() as cache:
+                    cold.append(elapsed(command + ["--cache-dir=" + cache]))
+                warm.append(elapsed(command + [self.warm_cache]))
+                one_by_one.append(sum(
+                    elapsed([self.heapprof, option, self.warm_cache,
+                             f"-o={out}/one.{extension}", dump])
+                    for dump in dumps))
+            said = subprocess.run(
+                command + [self.warm_cache, "--jobs=1", "--verbose"],
+                check=True, text=True, stderr=subprocess.PIPE).stderr
+            stages = stage_medians(said)
+            further = sum(stages.values())
+            needed = (stages["reading the profile"]
+                      + stages["making the report"])
+            one = peak_of(lambda cache: [
+                self.heapprof, option, f"-o={out}/one.{extension}", dumps[-1],
+                "--cache-dir=" + cache])
+            all_dumps = peak_of(lambda cache: command
+                                + ["--cache-dir=" + cache])
+            shutil.rmtree(out)
+            row(f"{len(dumps)}, {option}",
+                "about " + format_seconds(jeprof.seconds() * len(dumps)),
+                format_seconds(statistics.median(one_by_one)),
+                format_seconds(statistics.median(cold)),
+                format_seconds(statistics.median(warm)),
+                f"{further:.1f} ms", f"{needed:.1f} ms",
+                f"{further / needed:.2f}", f"{one / 1e6:.0f} MB",
+                f"{all_dumps / 1e6:.0f} MB")
+
     def index(self):
         """The extra cost of a first run with a cache over one without."""
         header("index of", "DWARF", "to build it, 1 thread", "per GB of DWARF",
@@ -327,7 +400,7 @@ def main():
         sys.exit(__doc__)
     bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
     for table in (bench.dumps, bench.symbolizers, bench.growth, bench.check,
-                  bench.index, bench.memory):
+                  bench.each, bench.index, bench.memory):
         table()
         print()
 

@@ -27,6 +27,8 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kUnfitFile:
     case WarningKind::kDebugInformation:
     case WarningKind::kIndexCache:
+    case WarningKind::kPortableIndex:
+    case WarningKind::kAssumedBuild:
       return false;
   }
   return false;
@@ -51,13 +53,15 @@ void Diagnostics::Note(std::string message) {
   notes_.push_back(std::move(message));
 }
 
+void Diagnostics::Merge(const Warning& theirs) {
+  Warning& ours = FindOrAdd(theirs.kind);
+  ours.count += theirs.count;
+  for (const std::string& message : theirs.messages)
+    if (ours.messages.size() < kKeptPerKind) ours.messages.push_back(message);
+}
+
 void Diagnostics::Merge(const Diagnostics& other) {
-  for (const Warning& theirs : other.warnings_) {
-    Warning& ours = FindOrAdd(theirs.kind);
-    ours.count += theirs.count;
-    for (const std::string& message : theirs.messages)
-      if (ours.messages.size() < kKeptPerKind) ours.messages.push_back(message);
-  }
+  for (const Warning& theirs : other.warnings_) Merge(theirs);
   for (const std::string& note : other.notes_) Note(note);
 }
 

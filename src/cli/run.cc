@@ -101,6 +101,9 @@ int RunCommand(Options options) {
   const auto done = RunAsked(options, session);
   session.progress.Stop();
   PrintMessages(session, options);
+  for (const std::string& failure : session.failures)
+    PrintMessage("error: " + failure);
+  if (!session.summary.empty() && !options.quiet) PrintMessage(session.summary);
   if (!done) {
     const bool has_status = session.status != kExitDone;
     return ReportError(done.error(), has_status

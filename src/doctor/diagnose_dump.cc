@@ -97,6 +97,13 @@ Fact DumpProgramFact(const Info& info) {
                ? Unknown(kProgram, "the dump does not name it")
                : Ok(kProgram,
                     info.program + ", which allocated nothing itself");
+  if (!row->info.index_file.empty() && row->info.file.empty())
+    return Ok(kProgram,
+              fmt::format("{}, which is not here, but its index is: {}{}",
+                          row->path, row->info.index_file,
+                          row->info.is_assumed
+                              ? ", assumed by file name and addresses"
+                              : ""));
   if (row->info.file.empty() && !info.is_symbolized)
     return Missing(
         kProgram, fmt::format("{}: {}", row->path, row->info.reason),
@@ -105,14 +112,27 @@ Fact DumpProgramFact(const Info& info) {
   return Ok(kProgram, row->info.file.empty() ? row->path : row->info.file);
 }
 
+// Says how many modules got their names from portable indexes.
+std::string IndexWords(const ModuleTable& modules) {
+  const auto used = std::ranges::count_if(
+      modules.rows,
+      [](const ModuleRow& row) { return !row.info.index_file.empty(); });
+  const auto assumed = std::ranges::count_if(
+      modules.rows, [](const ModuleRow& row) { return row.info.is_assumed; });
+  if (used == 0) return "";
+  return fmt::format(", from the indexes of {} {}{}", used,
+                     used == 1 ? "module" : "modules",
+                     assumed == 0 ? "" : fmt::format(" ({} assumed)", assumed));
+}
+
 Fact DumpNameFact(const Info& info) {
   constexpr std::string_view kNames = "names";
   constexpr double kSmall = 1, kMost = 50;
   const ModuleTable& modules = info.modules;
   const std::string named =
-      fmt::format("{} of the memory has names, {} also lines",
+      fmt::format("{} of the memory has names, {} also lines{}",
                   FormatShare(100 - modules.nameless_percent),
-                  FormatShare(modules.lined_percent));
+                  FormatShare(modules.lined_percent), IndexWords(modules));
   const ModuleOverview overview = MakeModuleOverview(modules, 0);
   if (overview.gaps.empty() && modules.nameless_percent < kSmall)
     return Ok(kNames, named);

@@ -31,6 +31,12 @@ Fact NoDebugInfo(const Module& module, const std::string& mapped_path,
   return Lacking(kNames, head + first.text, first.FullCommand());
 }
 
+std::string SourceOfNames(const Module& module) {
+  const std::string& path = module.NamesPath();
+  if (module.index() != nullptr) return "the index " + path;
+  return path == module.binary().path() ? "the program itself" : path;
+}
+
 }  // namespace
 
 std::string Description(const JemallocFacts& jemalloc) {
@@ -67,14 +73,13 @@ Fact NameFact(const std::string& path, const std::string& mapped_path,
   search.mapped_path = mapped_path;
   const auto module = Module::Open(path, search);
   if (!module) return Unknown(kNames, module.error().message);
-  const ElfImage* const debug = (*module)->debug();
-  if (debug == nullptr) return NoDebugInfo(**module, mapped_path, here);
+  if (!(*module)->HasDebugInfo())
+    return NoDebugInfo(**module, mapped_path, here);
   const std::string& build_id = (*module)->binary().build_id();
-  return Ok(
-      kNames,
-      fmt::format("functions, lines and inlined functions from {}{}{}",
-                  debug->path() == path ? "the program itself" : debug->path(),
-                  build_id.empty() ? "" : ", build id ", build_id));
+  return Ok(kNames,
+            fmt::format("functions, lines and inlined functions from {}{}{}",
+                        SourceOfNames(**module),
+                        build_id.empty() ? "" : ", build id ", build_id));
 }
 
 }  // namespace heapprof

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "dwarf/map/code_map_builder.h"
 #include "dwarf/shared/answer_builder.h"
 
 namespace heapprof {
@@ -34,6 +35,10 @@ class SymbolResolver : public AddressResolver {
 std::unique_ptr<AddressResolver> MakeSymbolResolver(
     const SymbolTable& symbols) {
   return std::make_unique<SymbolResolver>(symbols);
+}
+
+CodeMap MapSymbols(const ElfImage& binary, const SymbolTable& symbols) {
+  return CodeMapBuilder(binary, symbols, /*jobs=*/1).Finish();
 }
 
 }  // namespace heapprof

@@ -3,6 +3,10 @@
 
 #include <elf.h>
 
+#include <algorithm>
+
+#include "heapprof/base/for_each.h"
+
 namespace heapprof {
 namespace {
 
@@ -69,25 +73,96 @@ bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
          (code & 0xfffff800) == 0xd73f0800;    // BLRAA, BLRAB
 }
 
+// Returns how many bytes before an address show whether it follows a call; 0
+// for unknown machines.
+size_t CallBytes(const ElfImage& image) {
+  switch (image.machine()) {
+    case EM_X86_64:
+    case EM_386:
+      return kLongestX86Call;
+    case EM_AARCH64:
+      return kArm64InstructionSize;
+    default:
+      return 0;
+  }
+}
+
+// `before` are up to CallBytes() bytes before `address`.
+bool FollowsCall(const ElfImage& image, std::span<const uint8_t> before,
+                 uint64_t address) {
+  if (image.machine() != EM_AARCH64)
+    return FollowsX86Call(image, before, address);
+  return before.size() == kArm64InstructionSize &&
+         FollowsArm64Call(image, before, address);
+}
+
+// Looks up the addresses in the list of an image without bytes.
+CallCheck CheckListed(const ElfImage& image, const ReturnAddressSet& listed,
+                      std::span<const uint64_t> return_addresses) {
+  CallCheck result;
+  for (const uint64_t address : return_addresses) {
+    if (address == 0 || !image.code().Contains(address - 1)) continue;
+    ++result.checked;
+    if (listed.Contains(address)) ++result.after_call;
+  }
+  return result;
+}
+
+// A part of a code section.
+struct CodePart {
+  uint64_t start = 0;
+  std::span<const uint8_t> bytes;  // those from `start` on
+  size_t first = 0;                // of `bytes`: where the part begins
+};
+
+std::vector<CodePart> CodeParts(const ElfImage& image) {
+  constexpr size_t kPartSize = size_t{1} << 20;
+  std::vector<CodePart> parts;
+  for (const auto& [start, end] : image.code().all()) {
+    const auto bytes = image.BytesBefore(end, end - start);
+    for (size_t i = 0; bytes.size() == end - start && i < bytes.size();
+         i += kPartSize)
+      parts.push_back(
+          {start, bytes.first(std::min(bytes.size(), i + kPartSize)), i});
+  }
+  return parts;
+}
+
 }  // namespace
 
 CallCheck CheckReturnAddresses(const ElfImage& image,
                                std::span<const uint64_t> return_addresses) {
-  const bool is_x86 = image.machine() == EM_X86_64 || image.machine() == EM_386;
   CallCheck result;
-  if (!is_x86 && image.machine() != EM_AARCH64) return result;
-  const size_t wanted = is_x86 ? kLongestX86Call : kArm64InstructionSize;
-  for (uint64_t address : return_addresses) {
+  const size_t wanted = CallBytes(image);
+  if (wanted == 0) return result;
+  if (const ReturnAddressSet* const listed = image.return_addresses())
+    return CheckListed(image, *listed, return_addresses);
+  for (const uint64_t address : return_addresses) {
     const std::span<const uint8_t> before = image.BytesBefore(address, wanted);
     if (before.empty()) continue;
     ++result.checked;
-    const bool after_call = is_x86
-                                ? FollowsX86Call(image, before, address)
-                                : before.size() == wanted &&
-                                      FollowsArm64Call(image, before, address);
-    if (after_call) ++result.after_call;
+    if (FollowsCall(image, before, address)) ++result.after_call;
   }
   return result;
+}
+
+std::vector<uint64_t> FindReturnAddresses(const ElfImage& image,
+                                          unsigned jobs) {
+  const size_t wanted = CallBytes(image);
+  if (wanted == 0) return {};
+  const std::vector<CodePart> parts = CodeParts(image);
+  std::vector<std::vector<uint64_t>> found(parts.size());
+  ForEach(parts.size(), jobs, [&](size_t number) {
+    const CodePart& part = parts[number];
+    for (size_t i = part.first + 1; i <= part.bytes.size(); ++i)
+      if (FollowsCall(image, part.bytes.first(i).last(std::min(i, wanted)),
+                      part.start + i))
+        found[number].push_back(part.start + i);
+  });
+  std::vector<uint64_t> all;
+  for (const std::vector<uint64_t>& part : found)
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 }  // namespace heapprof

@@ -23,9 +23,6 @@
 namespace heapprof {
 namespace {
 
-// Limits the time for finding the segment of an address. No linker writes as
-// many PT_LOAD segments as this.
-constexpr size_t kMaxLoadSegments = 4096;
 constexpr size_t kMaxBuildIdSize = 64;
 
 uint64_t EndOf(uint64_t start, uint64_t size) {
@@ -298,6 +295,31 @@ Result<ElfImage> ElfImage::FromContent(std::string name, ByteBuffer content) {
   return Read(std::move(image));
 }
 
+ElfImage ElfImage::FromLayout(std::string path, const ElfLayout& layout,
+                              ReturnAddressSet return_addresses) {
+  ElfImage image;
+  image.path_ = std::move(path);
+  image.build_id_ = layout.build_id;
+  image.machine_ = layout.machine;
+  image.type_ = layout.type;
+  image.is_big_endian_ = layout.is_big_endian;
+  image.header_size_ = layout.header_size;
+  image.SetSegments(layout.segments);
+  image.code_ = AddressRanges(layout.code);
+  image.return_addresses_ = return_addresses;
+  return image;
+}
+
+ElfLayout ElfImage::layout() const {
+  return {.build_id = build_id_,
+          .machine = machine_,
+          .type = type_,
+          .is_big_endian = is_big_endian_,
+          .header_size = header_size_,
+          .segments = segments_,
+          .code = {code_.all().begin(), code_.all().end()}};
+}
+
 Result<ElfImage> ElfImage::Read(ElfImage image) {
   const std::string& path = image.path_;
   Handle& handle = *image.handle_;
@@ -332,8 +354,9 @@ Result<void> ElfImage::ReadSegments() {
   if (elf_getphdrnum(elf, &count) != 0)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: damaged program header table", path_));
-  const uint64_t header_size = gelf_fsize(elf, ELF_T_EHDR, 1, EV_CURRENT);
-  std::vector<std::pair<uint64_t, uint64_t>> executable;
+  header_size_ =
+      static_cast<uint16_t>(gelf_fsize(elf, ELF_T_EHDR, 1, EV_CURRENT));
+  std::vector<LoadSegment> segments;
   for (size_t i = 0; i < count; ++i) {
     GElf_Phdr segment;
     if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr)
@@ -342,22 +365,29 @@ Result<void> ElfImage::ReadSegments() {
     if (segment.p_type == PT_NOTE && build_id_.empty())
       build_id_ = FindBuildId(elf, segment.p_offset, segment.p_filesz);
     if (segment.p_type != PT_LOAD) continue;
-    if (segments_.size() == kMaxLoadSegments)
+    if (segments.size() == kMaxLoadSegments)
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}: more than {} PT_LOAD segments", path_,
                               kMaxLoadSegments));
-    const bool is_code = (segment.p_flags & PF_X) != 0;
-    segments_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,
-                         segment.p_memsz, is_code});
-    if (!is_code) continue;
+    segments.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,
+                        segment.p_memsz, (segment.p_flags & PF_X) != 0});
+  }
+  SetSegments(std::move(segments));
+  return {};
+}
+
+void ElfImage::SetSegments(std::vector<LoadSegment> segments) {
+  segments_ = std::move(segments);
+  std::vector<std::pair<uint64_t, uint64_t>> executable;
+  for (const LoadSegment& segment : segments_) {
+    if (!segment.executable) continue;
     // The ELF header is often loaded with the code but is not code.
     const uint64_t header_left =
-        header_size - std::min<uint64_t>(header_size, segment.p_offset);
-    executable.emplace_back(EndOf(segment.p_vaddr, header_left),
-                            EndOf(segment.p_vaddr, segment.p_memsz));
+        header_size_ - std::min<uint64_t>(header_size_, segment.file_offset);
+    executable.emplace_back(EndOf(segment.address, header_left),
+                            EndOf(segment.address, segment.memory_size));
   }
   executable_ = AddressRanges(std::move(executable));
-  return {};
 }
 
 Result<void> ElfImage::ReadSections() {
@@ -369,6 +399,7 @@ Result<void> ElfImage::ReadSections() {
   // PT_NOTE.
   std::string section_build_id;
   std::vector<std::pair<uint64_t, uint64_t>> without_bytes;
+  std::vector<std::pair<uint64_t, uint64_t>> code;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
@@ -376,9 +407,13 @@ Result<void> ElfImage::ReadSections() {
     const char* name = elf_strptr(elf, names, header.sh_name);
     section_names_.emplace_back(name == nullptr ? "" : name);
     const std::string& section_name = section_names_.back();
-    if ((header.sh_flags & SHF_EXECINSTR) != 0)
-      (header.sh_type == SHT_NOBITS ? has_code_without_bytes_ : has_code_) =
-          true;
+    if ((header.sh_flags & SHF_EXECINSTR) != 0) {
+      const bool has_bytes = header.sh_type != SHT_NOBITS;
+      (has_bytes ? has_code_ : has_code_without_bytes_) = true;
+      if (has_bytes && (header.sh_flags & SHF_ALLOC) != 0)
+        code.emplace_back(header.sh_addr,
+                          EndOf(header.sh_addr, header.sh_size));
+    }
     if (header.sh_type == SHT_NOBITS) {
       // .tbss takes up no addresses: the next section covers the same ones.
       if ((header.sh_flags & SHF_ALLOC) != 0 &&
@@ -399,6 +434,7 @@ Result<void> ElfImage::ReadSections() {
   }
   if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
   without_bytes_ = AddressRanges(std::move(without_bytes));
+  code_ = AddressRanges(std::move(code));
   return {};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/index/index_cache.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,81 +11,60 @@
 #include <fmt/core.h>
 
 #include "heapprof/index/index_file.h"
-#include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
+#include "index/chain_memo.h"
+#include "index/mapped_bytes.h"
 
 namespace heapprof {
 namespace {
 
-// A mapped file.
-class Mapping {
+// An index whose bytes are in `Storage`, which keeps them where they are when
+// it is moved.
+template <typename Storage>
+class StoredIndex : public CachedIndex {
  public:
-  static Result<Mapping> Map(const FileHandle& file, uint64_t size,
-                             const std::string& path) {
-    Mapping mapping;
-    if (size == 0) return mapping;
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
-                      file.get(), 0);
-    if (data == MAP_FAILED)
-      return Fail(ErrorKind::kIo,
-                  fmt::format("cannot map: {}", std::strerror(errno)));
-    mapping.bytes_ = {static_cast<const uint8_t*>(data), size};
-    mapping.range_ = MappedRange(data, size, path);
-    return mapping;
-  }
-  Mapping(Mapping&& other) noexcept
-      : bytes_(std::exchange(other.bytes_, {})),
-        range_(std::move(other.range_)) {}
-  Mapping& operator=(Mapping&& other) noexcept {
-    std::swap(bytes_, other.bytes_);
-    std::swap(range_, other.range_);
-    return *this;
-  }
-  ~Mapping() {
-    range_ = {};  // before something else is mapped at these addresses
-    if (!bytes_.empty())
-      munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
-  }
-
-  std::span<const uint8_t> bytes() const { return bytes_; }
-
- private:
-  Mapping() = default;
-
-  std::span<const uint8_t> bytes_;
-  MappedRange range_;
-};
-
-class MappedIndex : public CachedIndex {
- public:
-  static Result<std::unique_ptr<MappedIndex>> Open(const FileHandle& file,
-                                                   uint64_t size,
-                                                   const std::string& path,
+  static Result<std::unique_ptr<StoredIndex>> Open(Storage storage,
                                                    unsigned jobs) {
-    auto mapping = Mapping::Map(file, size, path);
-    if (!mapping) return std::unexpected(mapping.error());
-    auto index = IndexFile::Open(mapping->bytes(), jobs);
+    auto index = IndexFile::Open(storage.bytes(), jobs);
     if (!index) return std::unexpected(index.error());
-    return std::unique_ptr<MappedIndex>(
-        new MappedIndex(std::move(*mapping), *index));
+    return std::unique_ptr<StoredIndex>(
+        new StoredIndex(std::move(storage), *index));
   }
 
   const IndexFile& index() const { return index_; }
+  void KeepAnswers() override {
+    if (!memo_) memo_ = std::make_unique<ChainMemo>();
+  }
   bool has_map() const override { return index_.has_map(); }
   std::string_view split_files() const override { return index_.split_files(); }
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
                                            unsigned jobs) const override {
-    return index_.Resolve(addresses, jobs);
+    return index_.Resolve(addresses, jobs, memo_.get());
   }
 
  private:
-  MappedIndex(Mapping mapping, IndexFile index)
-      : mapping_(std::move(mapping)), index_(index) {}
+  StoredIndex(Storage storage, IndexFile index)
+      : storage_(std::move(storage)), index_(index) {}
 
-  Mapping mapping_;
+  Storage storage_;
   IndexFile index_;
+  std::unique_ptr<ChainMemo> memo_;  // null: nothing is kept
 };
+
+class OwnBytes {
+ public:
+  explicit OwnBytes(std::string bytes)
+      : bytes_(std::make_unique<const std::string>(std::move(bytes))) {}
+  std::span<const uint8_t> bytes() const {
+    return {reinterpret_cast<const uint8_t*>(bytes_->data()), bytes_->size()};
+  }
+
+ private:
+  std::unique_ptr<const std::string> bytes_;
+};
+
+using MappedIndex = StoredIndex<MappedBytes>;
 
 Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
                                                const std::string& name,
@@ -96,10 +74,14 @@ Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
   const auto file = directory.OpenFile(name, size);
   if (!file) return std::unexpected(file.error());
   const std::string path = fmt::format("{}/{}", directory.path(), name);
-  auto index = MappedIndex::Open(*file, size, path, jobs);
-  if (!index)
-    return Fail(index.error().kind,
-                fmt::format("{}: {}", path, index.error().message));
+  const auto about_file = [&path](const Error& error) {
+    return Fail(error.kind, fmt::format("{}: {}", path, error.message));
+  };
+  auto mapping =
+      MappedBytes::Map(file->get(), size, path, /*is_read_whole=*/true);
+  if (!mapping) return about_file(mapping.error());
+  auto index = MappedIndex::Open(*std::move(mapping), jobs);
+  if (!index) return about_file(index.error());
   if (is_used) directory.Touch(*file);
   return index;
 }
@@ -174,6 +156,11 @@ class Slot : public IndexSlot {
 };
 
 }  // namespace
+
+Result<std::unique_ptr<CachedIndex>> OpenIndexInMemory(std::string bytes,
+                                                       unsigned jobs) {
+  return StoredIndex<OwnBytes>::Open(OwnBytes(std::move(bytes)), jobs);
+}
 
 Result<std::unique_ptr<CachedIndex>> IndexCache::Find(const IndexKey& key,
                                                       unsigned jobs) const {

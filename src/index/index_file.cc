@@ -9,6 +9,7 @@
 #include "index/content_hash.h"
 #include "index/index_format.h"
 #include "index/index_query.h"
+#include "index/indexed_binary.h"
 
 namespace heapprof {
 namespace {
@@ -22,6 +23,14 @@ std::string_view TextOf(std::span<const uint8_t> index, IndexSection section) {
 
 Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
                                   unsigned jobs) {
+  auto index = OpenUnchecked(bytes);
+  if (!index) return index;
+  if (auto whole = index->CheckContent(jobs); !whole)
+    return std::unexpected(whole.error());
+  return index;
+}
+
+Result<IndexFile> IndexFile::OpenUnchecked(std::span<const uint8_t> bytes) {
   LittleEndianCursor cursor(bytes);
   const auto magic = cursor.Bytes(kIndexMagic.size());
   if (!std::ranges::equal(magic, kIndexMagic, {}, {},
@@ -30,15 +39,12 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
   const uint32_t version = cursor.U32();
   if (version != kIndexVersion)
     return Fail(ErrorKind::kOtherFormat,
-                fmt::format("an index of version {}", version));
-  cursor.U32();
-  ContentHash hash = {};
-  for (uint64_t& word : hash) word = cursor.U64();
+                fmt::format("an index of version {}, expected {}", version,
+                            kIndexVersion));
+  cursor.Skip(kHashedFrom - cursor.offset());
   const uint64_t size = cursor.U64();
   if (!cursor.ok() || size != bytes.size())
     return Fail(ErrorKind::kBadFormat, "the index is cut off");
-  if (HashContent(bytes.subspan(kHashedFrom), jobs) != hash)
-    return Fail(ErrorKind::kBadFormat, "the index is damaged");
   for (size_t i = 0; i < kSectionCount; ++i) {
     const uint64_t offset = cursor.U64();
     const uint64_t length = cursor.U64();
@@ -46,6 +52,15 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
       return Fail(ErrorKind::kBadFormat, "the index has a damaged header");
   }
   return IndexFile(bytes);
+}
+
+Result<void> IndexFile::CheckContent(unsigned jobs) const {
+  LittleEndianCursor cursor(bytes_, kHashOffset);
+  ContentHash hash = {};
+  for (uint64_t& word : hash) word = cursor.U64();
+  if (HashContent(bytes_.subspan(kHashedFrom), jobs) != hash)
+    return Fail(ErrorKind::kBadFormat, "the index is damaged");
+  return {};
 }
 
 bool IndexFile::has_map() const {
@@ -64,9 +79,21 @@ std::string_view IndexFile::split_files() const {
   return TextOf(bytes_, IndexSection::kSplitFiles);
 }
 
+bool IndexFile::is_portable() const {
+  return !SectionOf(bytes_, IndexSection::kBinary).empty();
+}
+
+Result<IndexedBinary> IndexFile::binary() const {
+  return DecodeBinary(SectionOf(bytes_, IndexSection::kBinary));
+}
+
+ReturnAddressSet IndexFile::return_addresses() const {
+  return ReturnAddressSet(SectionOf(bytes_, IndexSection::kReturnAddresses));
+}
+
 std::optional<ResolvedAddresses> IndexFile::Resolve(
-    std::span<const uint64_t> addresses, unsigned jobs) const {
-  return IndexQuery(bytes_, jobs).Run(addresses);
+    std::span<const uint64_t> addresses, unsigned jobs, ChainMemo* memo) const {
+  return IndexQuery(bytes_, jobs, memo).Run(addresses);
 }
 
 }  // namespace heapprof

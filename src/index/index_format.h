@@ -27,7 +27,11 @@
 //   alternate missing
 //            the file to which dwz moved DIEs was not found
 //
-// kLabel: text, the path of the binary. Only for people.
+// In a portable index, kKey and kSplitFiles are empty: kBinary identifies the
+// binary, and split debug files are not checked.
+//
+// kLabel: text, the path of the binary, for people. In a portable index, the
+// file name of the binary.
 //
 // kSplitFiles: text, the result of AddressResolver::IdentifySplitFiles() when
 // the index was made. A reader of the index calls that function again and uses
@@ -116,6 +120,26 @@
 //          then do not try again.
 //   u64    address of the first row in kRows
 //   u8[4]  size in bytes of each field of a record in kFunctions
+//
+// kBinary: the binary of a portable index (see IndexedBinary). Empty in the
+// cache.
+//   u8      size of the build id in hex digits
+//   bytes   the build id
+//   u16     machine
+//   u16     type
+//   u16     size of the ELF header
+//   u8      bit 0: big-endian; bit 1: made from debug information
+//   u64[2]  hash of the code
+//   u32     number of PT_LOAD segments
+//   u32     number of code ranges
+//   then for each segment:
+//   u64[4]  file offset, file size, address, size in memory
+//   u8      1 if it is executable
+//   then for each code range:
+//   u64[2]  start and exclusive end
+//
+// kReturnAddresses: the addresses that follow a call, as ReturnAddressSet
+// encodes them. Empty in the cache.
 #pragma once
 
 #include <array>
@@ -131,7 +155,7 @@ namespace heapprof {
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Increase this number whenever the format changes, and whenever a change of
 // the DWARF reader changes its answers for some file.
-inline constexpr uint32_t kIndexVersion = 11;
+inline constexpr uint32_t kIndexVersion = 12;
 
 enum class IndexSection : uint8_t {
   kKey,
@@ -147,8 +171,10 @@ enum class IndexSection : uint8_t {
   kFiles,
   kStringBlocks,
   kStrings,
+  kBinary,
+  kReturnAddresses,
 };
-inline constexpr size_t kSectionCount = 13;
+inline constexpr size_t kSectionCount = 15;
 
 inline constexpr size_t kHashOffset = 16;
 inline constexpr size_t kHashedFrom = 32;

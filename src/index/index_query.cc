@@ -42,8 +42,10 @@ RowFinder FindRows(std::span<const uint8_t> index) {
 
 }  // namespace
 
-IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs)
+IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs,
+                       ChainMemo* memo)
     : jobs_(jobs),
+      memo_(memo),
       nodes_(SectionOf(index, IndexSection::kNodes)),
       functions_(SectionOf(index, IndexSection::kInfo),
                  SectionOf(index, IndexSection::kFunctions),
@@ -68,7 +70,9 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
   answer_.runs.reserve(addresses.size());
   answer_.frames.reserve(kUsualFrames * addresses.size());
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
-    if (!AddChains(PartOf(addresses, i, kRound))) return std::nullopt;
+    if (!(memo_ == nullptr ? AddChains(PartOf(addresses, i, kRound))
+                           : AddKnownChains(PartOf(addresses, i, kRound))))
+      return std::nullopt;
   if (!ReadFunctions()) return std::nullopt;
   return std::move(answer_);
 }
@@ -87,6 +91,12 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
             std::move(parts[i]);  // frees its memory when used
         return Take(part);
       });
+}
+
+bool IndexQuery::AddKnownChains(std::span<const uint64_t> addresses) {
+  return Take(memo_->Find(addresses, [this](std::span<const uint64_t> added) {
+    return ChainReader(nodes_, functions_, rows_).Read(added);
+  }));
 }
 
 bool IndexQuery::Take(const InlineChains& part) {

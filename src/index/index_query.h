@@ -13,6 +13,7 @@
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/text_budget.h"
+#include "index/chain_memo.h"
 #include "index/chain_reader.h"
 #include "index/function_records.h"
 #include "index/index_format.h"
@@ -24,7 +25,9 @@ namespace heapprof {
 class IndexQuery {
  public:
   // `index` must outlive this object; IndexFile::Open() has checked it.
-  IndexQuery(std::span<const uint8_t> index, unsigned jobs);
+  // `memo` may be null.
+  IndexQuery(std::span<const uint8_t> index, unsigned jobs,
+             ChainMemo* memo = nullptr);
 
   // See IndexFile::Resolve.
   std::optional<ResolvedAddresses> Run(std::span<const uint64_t> addresses);
@@ -44,6 +47,7 @@ class IndexQuery {
 
   // These functions return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
+  bool AddKnownChains(std::span<const uint64_t> addresses);
   bool Take(const InlineChains& part);
   bool ReadFunctions();
   bool ReadRound(size_t first, size_t size);
@@ -56,6 +60,7 @@ class IndexQuery {
   bool LimitNames(SourceFunction& function);
 
   unsigned jobs_;
+  ChainMemo* memo_;
   std::span<const uint8_t> nodes_;
   FunctionRecords functions_;
   std::span<const uint8_t> files_;

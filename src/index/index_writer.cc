@@ -10,17 +10,14 @@
 #include <boost/sort/spreadsort/string_sort.hpp>
 
 #include "heapprof/base/common_prefix.h"
+#include "heapprof/base/put_number.h"
 #include "heapprof/index/index_file.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
+#include "index/indexed_binary.h"
 
 namespace heapprof {
 namespace {
-
-void PutNumber(std::string& out, uint64_t value, size_t size) {
-  for (size_t i = 0; i < size; ++i)
-    out += static_cast<char>(value >> (8 * i) & 0xff);
-}
 
 // Appends varints to `out` through a buffer. Call Flush() after the last one.
 class VarintWriter {
@@ -137,6 +134,11 @@ class IndexWriter {
     At(IndexSection::kKey) = key.text;
     At(IndexSection::kSplitFiles) = key.split_files;
     At(IndexSection::kLabel) = key.label;
+  }
+
+  void SetBinary(const IndexedBinary& binary, std::string return_addresses) {
+    At(IndexSection::kBinary) = EncodeBinary(binary);
+    At(IndexSection::kReturnAddresses) = std::move(return_addresses);
   }
 
   Result<std::string> Write();
@@ -409,6 +411,17 @@ std::string IndexWriter::Assemble() {
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map) {
   const CodeMap empty;
   return IndexWriter(key, map == nullptr ? empty : *map).Write();
+}
+
+Result<std::string> EncodePortableIndex(std::string_view name,
+                                        const IndexedBinary& binary,
+                                        std::string return_addresses,
+                                        const CodeMap& map) {
+  IndexKey key;
+  key.label = name;
+  IndexWriter writer(key, map);
+  writer.SetBinary(binary, std::move(return_addresses));
+  return writer.Write();
 }
 
 }  // namespace heapprof

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 
 #include <fmt/core.h>
@@ -15,7 +16,7 @@ namespace heapprof {
 // removed, so that a signal handler can search it at any moment. An entry whose
 // `begin` is 0 is free. While `begin` is not 0, no other member changes.
 // `size` is atomic because a search may read an entry that another thread is
-// still filling in.
+// still filling in. Only a signal handler may search without `registry_mutex`.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;
   std::atomic<bool> is_taken = false;
@@ -31,6 +32,7 @@ namespace {
 using Entry = MappedRange::Entry;
 
 std::atomic<Entry*> first_entry = nullptr;
+std::mutex registry_mutex;
 
 Entry* TakeFreeEntry() {
   for (Entry* entry = first_entry; entry != nullptr; entry = entry->next)
@@ -49,8 +51,10 @@ MappedFile FileOf(const Entry& entry) {
 
 }  // namespace
 
-MappedRange::MappedRange(const void* data, size_t size, const std::string& path)
-    : entry_(TakeFreeEntry()) {
+MappedRange::MappedRange(const void* data, size_t size,
+                         const std::string& path) {
+  const std::scoped_lock lock(registry_mutex);
+  entry_ = TakeFreeEntry();
   entry_->size = size;
   entry_->path = path;
   struct stat status = {};
@@ -71,6 +75,7 @@ MappedRange& MappedRange::operator=(MappedRange&& other) noexcept {
 
 MappedRange::~MappedRange() {
   if (entry_ == nullptr) return;
+  const std::scoped_lock lock(registry_mutex);
   entry_->begin = 0;
   entry_->is_taken = false;
 }
@@ -94,6 +99,7 @@ std::optional<MappedFile> LargestMappedFile() {
 }
 
 Result<void> CheckMappedFiles() {
+  const std::scoped_lock lock(registry_mutex);
   for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
     if (entry->begin == 0) continue;
     struct stat now = {};

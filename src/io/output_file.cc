@@ -25,9 +25,16 @@ std::unexpected<Error> IoError(const std::string& path, const char* verb) {
                                           std::strerror(errno)));
 }
 
-mode_t CurrentUmask() {
+mode_t ReadUmask() {
   const mode_t mask = umask(0);
   umask(mask);
+  return mask;
+}
+
+// Reads it only once, because it can only be read by changing it, and another
+// thread must not see that.
+mode_t CurrentUmask() {
+  static const mode_t mask = ReadUmask();
   return mask;
 }
 

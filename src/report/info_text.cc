@@ -99,6 +99,31 @@ std::string FormatNamed(const Info& info) {
                      words, FormatShare(info.modules.lined_percent));
 }
 
+// Says which modules got their names from portable indexes: those of which this
+// is assumed, and the number of the others.
+std::string FormatIndexes(const ModuleTable& modules) {
+  std::string assumed;
+  size_t others = 0;
+  for (const ModuleRow& row : modules.rows) {
+    if (row.info.is_assumed)
+      assumed += fmt::format("{}{} (build {:.12})", assumed.empty() ? "" : ", ",
+                             BaseName(row.path), row.info.build_id);
+    else if (!row.info.index_file.empty())
+      ++others;
+  }
+  std::string text;
+  if (others != 0)
+    text = fmt::format("name the frames of {} {}", others,
+                       others == 1 ? "module" : "modules");
+  if (!assumed.empty())
+    text += fmt::format(
+        "{}{}, chosen by file name, size and return addresses: no build id "
+        "proves that {} ran",
+        text.empty() ? "name the frames of " : ", and of ", assumed,
+        assumed.contains(", ") ? "these builds" : "this build");
+  return text;
+}
+
 void WriteDump(const Info& info, FieldWriter& out) {
   out.Line(info.dump.path);
   if (!info.program.empty()) out.Field("program", info.program);
@@ -125,6 +150,8 @@ void WriteDump(const Info& info, FieldWriter& out) {
   if (!info.slab_classes.empty())
     out.Field("slabs", FormatSlabs(info.slab_classes));
   if (!info.modules.rows.empty()) out.Field("named", FormatNamed(info));
+  if (const std::string indexes = FormatIndexes(info.modules); !indexes.empty())
+    out.Field("indexes", indexes);
   for (const std::string& file : info.dump.unused_files)
     out.Field("does not fit", file);
 }

@@ -67,6 +67,8 @@ Json ModuleObject(const ModuleRow& row, bool has_dwarf) {
   module["return_addresses"] = info.return_addresses;
   module["after_call"] = info.after_call;
   AddText("debug_file", info.debug_file, module);
+  AddText("index_file", info.index_file, module);
+  module["is_assumed"] = info.is_assumed;
   if (has_dwarf) module["dwarf_versions"] = info.dwarf_versions;
   module["tried"] = TriedArray(info.tried);
   module["problems"] = info.problems;

@@ -12,10 +12,14 @@ namespace {
 
 std::string FormatBuildId(const ModuleInfo& info) {
   const std::string found = info.build_id.empty() ? "none" : info.build_id;
-  if (info.wanted_build_id.empty()) return info.file.empty() ? "" : found;
+  if (info.wanted_build_id.empty()) {
+    if (info.is_assumed) return found + " (assumed)";
+    return info.file.empty() ? "" : found;
+  }
   if (info.wanted_build_id == info.build_id) return found + " (as wanted)";
-  return fmt::format("{} wanted, {} found", info.wanted_build_id,
-                     info.file.empty() ? "no file" : found);
+  return fmt::format(
+      "{} wanted, {} found", info.wanted_build_id,
+      info.build_id.empty() && info.file.empty() ? "no file" : found);
 }
 
 std::string FormatVersions(const ModuleInfo& info) {
@@ -26,7 +30,8 @@ std::string FormatVersions(const ModuleInfo& info) {
 }
 
 std::string FormatDebug(const ModuleInfo& info) {
-  if (info.debug_file.empty()) return info.file.empty() ? "" : "none";
+  if (info.debug_file.empty())
+    return info.file.empty() || !info.index_file.empty() ? "" : "none";
   return fmt::format(
       "{} in {}", FormatVersions(info),
       info.debug_file == info.file ? "the file itself" : info.debug_file);
@@ -60,6 +65,7 @@ void WriteModuleDetails(const ModuleRow& row, FieldWriter& out) {
     field("fit", fmt::format("{:.0f} % of {} return addresses follow a call",
                              100.0 * info.after_call / info.return_addresses,
                              info.return_addresses));
+  field("index", info.index_file);
   field("debug info", FormatDebug(info));
   for (const TriedFile& place : info.tried)
     field("tried", place.outcome == "not found"

@@ -48,18 +48,31 @@ std::string_view MangledScope(std::string_view scoped_name) {
 }
 
 LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
-                           unsigned jobs) {
-  size_t functions = 0;
-  for (const ModuleLookup& lookup : lookups)
-    functions += lookup.answers.functions.size();
-  name_of_.reserve(functions);
+                           unsigned jobs, const DemangledNames* known) {
+  std::vector<uint32_t> numbers;  // by function
   NameTable table;
   for (const ModuleLookup& lookup : lookups)
     for (const SourceFunction& function : lookup.answers.functions)
-      name_of_.push_back(table.NumberOf(NameToDemangle(function)));
-  std::vector<std::string_view> names = std::move(table).Take();
-  size_ = names.size() - 1;
-  demangling_.emplace(std::move(names), jobs);
+      numbers.push_back(table.NumberOf(NameToDemangle(function)));
+  const std::vector<std::string_view> all = std::move(table).Take();
+  std::vector<Name> names(all.size());  // by number
+  if (known != nullptr) {
+    const std::vector<std::string_view> forms = known->Find(all);
+    for (size_t i = 0; i < forms.size(); ++i) names[i].known = forms[i];
+  }
+  for (size_t i = 1; i < all.size(); ++i) {
+    if (!names[i].known.empty()) continue;
+    names[i].number = static_cast<uint32_t>(names_.size());
+    names_.push_back(all[i]);
+  }
+  name_of_.reserve(numbers.size());
+  for (const uint32_t number : numbers) name_of_.push_back(names[number]);
+  if (!names_.empty()) demangling_.emplace(names_, jobs);
+}
+
+void LinkageNames::AddTo(DemangledNames& known) const {
+  for (size_t i = 0; i < names_.size(); ++i)
+    known.Add(names_[i], demangling_->Get(i));
 }
 
 }  // namespace heapprof

@@ -25,26 +25,39 @@ std::string_view MangledScope(std::string_view scoped_name);
 // those of the second, and so on.
 class LinkageNames {
  public:
-  // The names in `lookups` must outlive this object.
-  LinkageNames(const std::vector<ModuleLookup>& lookups, unsigned jobs);
+  // The names in `lookups` must outlive this object. `known` may be null;
+  // otherwise, it has names that need not be demangled again.
+  LinkageNames(const std::vector<ModuleLookup>& lookups, unsigned jobs,
+               const DemangledNames* known = nullptr);
 
   // Returns how many distinct names are demangled.
-  size_t size() const { return size_; }
+  size_t size() const { return names_.size(); }
+  // Adds the names that were demangled to `known`; waits for them if necessary.
+  void AddTo(DemangledNames& known) const;
   // True if Demangled() need not wait.
   bool IsReady(size_t function) const {
-    return demangling_->IsReady(name_of_[function]);
+    const Name& name = name_of_[function];
+    return name.number == Name::kNone || demangling_->IsReady(name.number);
   }
   // Returns the demangled linkage name of a function, or of the MangledScope()
   // of its scoped name; waits for it if necessary. The result is empty if there
   // is none, or if SourceFunction already has the demangled name from an index.
-  const std::string& Demangled(size_t function) const {
-    return demangling_->Get(name_of_[function]);
+  std::string_view Demangled(size_t function) const {
+    const Name& name = name_of_[function];
+    return name.number == Name::kNone ? name.known
+                                      : demangling_->Get(name.number);
   }
 
  private:
-  std::vector<uint32_t> name_of_;  // by function: number of its name; 0: none
-  size_t size_ = 0;
-  std::optional<Demangling> demangling_;
+  struct Name {
+    static constexpr uint32_t kNone = UINT32_MAX;
+    std::string_view known = {};  // the demangled form, if it need not be made
+    uint32_t number = kNone;      // among those to demangle
+  };
+
+  std::vector<Name> name_of_;  // by function
+  std::vector<std::string_view> names_;
+  std::optional<Demangling> demangling_;  // of `names_`
 };
 
 }  // namespace heapprof

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/symbolize/missing_index.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
@@ -15,6 +17,23 @@ namespace {
 
 uint64_t HashOf(std::string_view name) {
   return std::hash<std::string_view>()(name);
+}
+
+constexpr std::string_view kLacksSplitFiles =
+    "no index: some of its split debug information is missing or damaged";
+
+// Adds to the key what identifies the split files. Returns false if some are
+// missing.
+bool IdentifySplitFiles(MissingIndex& missing) {
+  auto split_files = missing.resolver->IdentifySplitFiles();
+  if (split_files) missing.key.split_files = *std::move(split_files);
+  return split_files.has_value();
+}
+
+std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
+  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
+  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
+  return map;
 }
 
 }  // namespace
@@ -42,16 +61,11 @@ std::vector<std::string_view> DemangledNames::Find(
 
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs) {
-  auto split_files = missing.resolver->IdentifySplitFiles();
-  if (!split_files)
-    return "no index: some of its split debug information is missing or "
-           "damaged";
-  missing.key.split_files = *std::move(split_files);
+  if (!IdentifySplitFiles(missing)) return std::string(kLacksSplitFiles);
   auto slot = cache.Reserve(missing.key);
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run builds or has built its index";
-  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
-  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
+  std::optional<CodeMap> map = MapCode(missing, jobs);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
   // If there is no map, or if it does not fit the format, store an index
   // without a map, so that later runs do not try again.
@@ -64,6 +78,18 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
              ? fmt::format("index of {} bytes built", bytes->size())
              : std::string(
                    "no index: some of its debug information cannot be indexed");
+}
+
+std::unique_ptr<CachedIndex> BuildIndexInMemory(MissingIndex& missing,
+                                                unsigned jobs) {
+  if (!IdentifySplitFiles(missing)) return nullptr;
+  std::optional<CodeMap> map = MapCode(missing, jobs);
+  if (!map) return nullptr;
+  auto bytes = EncodeIndex(missing.key, &*map);
+  map.reset();
+  if (!bytes) return nullptr;
+  auto index = OpenIndexInMemory(*std::move(bytes), jobs);
+  return index ? *std::move(index) : nullptr;
 }
 
 }  // namespace heapprof

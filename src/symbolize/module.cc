@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/io/input_file.h"
 #include "symbolize/paths.h"
@@ -71,6 +72,16 @@ const ElfImage* Module::debug() const {
   return binary_.HasDwarf() ? &binary_ : nullptr;
 }
 
+bool Module::HasDebugInfo() const {
+  return debug() != nullptr ||
+         (index_ != nullptr && index_->binary().has_debug_info);
+}
+
+const std::string& Module::NamesPath() const {
+  if (index_ != nullptr) return index_->path();
+  return debug() != nullptr ? debug()->path() : binary_.path();
+}
+
 bool Module::Owns(const ElfImage& debug) const {
   return Belongs(debug, binary_, /*from_user=*/true);
 }
@@ -109,7 +120,7 @@ void Module::FindDebugFile() {
              AcceptDebugFile(path, i < search_.files.size()))
       return;
   }
-  AskServers();
+  if (!HasDebugInfo()) AskServers();
 }
 
 void Module::FindAlternateFile() const {
@@ -157,7 +168,13 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   auto binary = ElfImage::Open(path);
   if (!binary) return std::unexpected(binary.error());
   std::unique_ptr<Module> module(new Module(std::move(*binary), search));
+  if (search.indexes != nullptr && !module->binary_.IsDebugFile())
+    module->index_ = search.indexes->FindFor(module->binary_);
   if (!module->binary_.HasDwarf()) module->FindDebugFile();
+  // An index that was made from symbols must not hide debug information.
+  if (module->debug() != nullptr && module->index_ != nullptr &&
+      !module->index_->binary().has_debug_info)
+    module->index_ = nullptr;
   if (!module->debug_file_) {
     auto mini = OpenMiniDebugInfo(module->binary_);
     if (mini)
@@ -168,11 +185,20 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   return module;
 }
 
+std::unique_ptr<Module> Module::FromIndex(const PortableIndex& index) {
+  std::unique_ptr<Module> module(
+      new Module(ElfImage::FromLayout(index.path(), index.binary().layout,
+                                      index.return_addresses()),
+                 {}));
+  module->index_ = &index;
+  return module;
+}
+
 const SymbolTable& Module::symbols() const {
   std::call_once(symbols_once_, [this] {
     std::vector<const ElfImage*> images;
     if (debug_file_) images.push_back(&*debug_file_);
-    images.push_back(&binary_);
+    if (has_binary()) images.push_back(&binary_);
     if (mini_debug_info_) images.push_back(&*mini_debug_info_);
     symbols_ = SymbolTable::Load(images);
   });

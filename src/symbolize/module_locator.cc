@@ -8,7 +8,9 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/index/index_folders.h"
 #include "symbolize/address_layout.h"
+#include "symbolize/assumed_index.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -24,12 +26,15 @@ bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
          });
 }
 
-// Moves debug files and split debug files from `files` to `debug`, so that only
-// binaries remain in `files`.
-void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
+}  // namespace
+
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
+                    std::map<std::string, std::string>* build_ids) {
   std::vector<std::string> binaries;
   for (std::string& path : files) {
     const auto image = ElfImage::Open(path);
+    if (image && build_ids != nullptr)
+      build_ids->emplace(path, image->build_id());
     auto* list = &binaries;
     if (image && image->IsDebugFile()) list = &debug.files;
     if (image && image->HasSection(".debug_abbrev.dwo"))
@@ -39,22 +44,26 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
   files = std::move(binaries);
 }
 
-}  // namespace
-
 ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {
-  MoveDebugFiles(options_.binaries, options_.debug);
+  MoveDebugFiles(options_.binaries, options_.debug, &build_ids_);
   named_debug_files_ = options_.debug.files;
   named_split_files_ = options_.debug.split_files.size();
-  MoveDebugFiles(options_.folder_files, options_.debug);
+  MoveDebugFiles(options_.folder_files, options_.debug, &build_ids_);
 }
 
-Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(
+ModuleLocator::OpenedModule& ModuleLocator::OpenOnce(
     const std::string& path, std::string_view mapped_path) {
-  if (auto it = modules_.find(path); it != modules_.end()) return it->second;
+  for (auto it = modules_.lower_bound({path, ""});
+       it != modules_.end() && it->first.first == path; ++it) {
+    const bool is_complete = !it->second || (*it->second)->HasDebugInfo();
+    if (is_complete || it->first.second == mapped_path) return it->second;
+  }
   DebugSearch search = options_.debug;
   search.mapped_path = mapped_path;
-  return modules_.emplace(path, Module::Open(path, search)).first->second;
+  return modules_
+      .emplace(ModuleKey(path, mapped_path), Module::Open(path, search))
+      .first->second;
 }
 
 // Uses the candidate if it fits. If not, stores the reason in `found`.
@@ -93,20 +102,85 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
           fmt::format("{}: {}; --force uses it anyway", path, *problem));
     return refuse(FileState::kAnotherBuild, *problem);
   }
-  found.module = module->get();
-  found_.insert(found.module);
-  found.calls = check.calls;
+  Use(**module, check.calls, found);
+  return true;
+}
+
+void ModuleLocator::Use(const Module& module, const CallCheck& calls,
+                        Found& found) {
+  found.module = &module;
+  found.calls = calls;
   found.miss.state = FileState::kFound;
   found.miss.text.clear();
-  std::ranges::copy(found.module->debug_tried(),
-                    std::back_inserter(found.miss.tried));
-  if (found.module->debug() == nullptr) {
-    found.miss.state = FileState::kNoDebugInfo;
-    found.miss.text = image.build_id().empty()
-                          ? "no debug information"
-                          : fmt::format("no debug information for build id {}",
-                                        image.build_id());
+  if (module.index() != nullptr && module.HasDebugInfo()) return;
+  std::ranges::copy(module.debug_tried(), std::back_inserter(found.miss.tried));
+  if (module.HasDebugInfo()) return;
+  const std::string& build_id = module.binary().build_id();
+  found.miss.state = FileState::kNoDebugInfo;
+  found.miss.text =
+      build_id.empty()
+          ? "no debug information"
+          : fmt::format("no debug information for build id {}", build_id);
+}
+
+const Module& ModuleLocator::ModuleFor(const PortableIndex& index) {
+  auto& module = index_modules_[&index];
+  if (module == nullptr) module = Module::FromIndex(index);
+  return *module;
+}
+
+// Returns the index with the file name of the mapping that fits the mapping. If
+// several do, nothing tells which is right, so returns none.
+const PortableIndex* ModuleLocator::IndexToAssume(
+    const Profile& profile, const Mapping& mapping,
+    std::span<const uint64_t> return_addresses, MissReason& miss) {
+  IndexFolders& indexes = *options_.debug.indexes;
+  const std::vector<const PortableIndex*> candidates =
+      indexes.FindByName(BaseName(profile.String(mapping.filename)));
+  std::vector<const PortableIndex*> fitting;
+  for (const PortableIndex* index : candidates) {
+    auto problem =
+        WhyNotAssumed(ModuleFor(*index).binary(), mapping, return_addresses);
+    if (!problem)
+      fitting.push_back(index);
+    else
+      miss.tried.push_back({index->path(), *std::move(problem)});
   }
+  if (fitting.size() == 1) return fitting.front();
+  // It may not fit because it is damaged. With many candidates, it would take
+  // too long to read them all.
+  if (candidates.size() == 1) indexes.IsWhole(*candidates.front());
+  for (const PortableIndex* index : fitting)
+    miss.tried.push_back(
+        {index->path(),
+         fmt::format("fits, but so do {} indexes of this file name",
+                     fitting.size())});
+  return nullptr;
+}
+
+bool ModuleLocator::AcceptIndex(const Profile& profile, const Mapping& mapping,
+                                std::span<const uint64_t> return_addresses,
+                                Found& found) {
+  IndexFolders* const indexes = options_.debug.indexes;
+  if (indexes == nullptr) return false;
+  const std::string_view wanted = profile.String(mapping.build_id);
+  const PortableIndex* const index =
+      wanted.empty()
+          ? IndexToAssume(profile, mapping, return_addresses, found.miss)
+          : indexes->FindByBuildId(wanted);
+  if (index == nullptr || !indexes->IsWhole(*index)) return false;
+  const Module& module = ModuleFor(*index);
+  const BuildCheck check =
+      CheckBuild(module.binary(), mapping.address_space, return_addresses);
+  if (check.count != 0 && check.outside == check.count) {
+    found.miss.tried.push_back(
+        {index->path(),
+         fmt::format("none of {} return addresses is in its code",
+                     check.count)});
+    return false;
+  }
+  Use(module, check.calls, found);
+  found.is_assumed = wanted.empty();
   return true;
 }
 
@@ -119,11 +193,10 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
   constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef…
   if (id.size() <= kPrefixLength) return;
   for (const auto* files : {&options_.folder_files, &options_.binaries})
-    for (const std::string& file : *files) {
-      const auto& module = OpenOnce(file, profile.String(mapping.filename));
-      if (module && (*module)->binary().build_id() == id)
+    for (const std::string& file : *files)
+      if (const auto it = build_ids_.find(file);
+          it != build_ids_.end() && it->second == id)
         candidates.insert(candidates.begin(), {.path = file, .is_named = true});
-    }
   std::vector<std::string> roots = options_.debug.dirs;
   roots.emplace_back("/usr/lib/debug");
   for (const std::string& root : roots) {
@@ -182,16 +255,18 @@ ModuleLocator::Found ModuleLocator::Find(
     else if (Accept(profile, mapping, return_addresses, candidate, found))
       return found;
   }
-  AskServers(profile, mapping, return_addresses, found);
+  if (!AcceptIndex(profile, mapping, return_addresses, found))
+    AskServers(profile, mapping, return_addresses, found);
   return found;
 }
 
-std::vector<std::string> ModuleLocator::UnusedDebugFiles() const {
+std::vector<std::string> ModuleLocator::UnusedDebugFiles(
+    const std::set<const Module*>& found) const {
   std::vector<std::string> unused;
   for (const std::string& path : named_debug_files_) {
     const auto debug = ElfImage::Open(path);
     if (!debug) continue;
-    const bool is_used = std::ranges::any_of(found_, [&](const Module* module) {
+    const bool is_used = std::ranges::any_of(found, [&](const Module* module) {
       return SameFile(module->binary().path(), path) || module->Owns(*debug);
     });
     if (!is_used)
@@ -207,10 +282,11 @@ std::vector<std::string> ModuleLocator::UnusedSplitFiles(
   std::vector<std::string> unused;
   for (size_t i = 0; i < options_.debug.split_files.size(); ++i) {
     const std::string& path = options_.debug.split_files[i];
-    if (used.contains(path)) continue;
+    if (used.contains(path) || (!lacks_units && i >= named_split_files_))
+      continue;
     const auto image = ElfImage::Open(path);
     const bool is_package = image && image->HasSection(".debug_cu_index");
-    if (lacks_units || (is_package && i < named_split_files_))
+    if (lacks_units || is_package)
       unused.push_back(fmt::format(
           "{}: not used: no module needs its split debug information", path));
   }

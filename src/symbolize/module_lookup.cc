@@ -6,6 +6,8 @@
 
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
+#include "heapprof/index/portable_index.h"
+#include "symbolize/open_indexes.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -46,8 +48,8 @@ class LazyEngine {
   std::unique_ptr<AddressResolver> resolver_;
 };
 
-// The result of a lookup in the cache.
-struct CacheResult {
+// The result of a lookup in an index.
+struct IndexResult {
   std::optional<IndexKey> missing = {};  // of an index to build
   bool is_answered = false;
 };
@@ -61,22 +63,14 @@ bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   return found && *found == index.split_files();
 }
 
-CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
+IndexResult LookUpInIndex(ModuleLookup& lookup, OpenIndexes& indexes,
                           LazyEngine& engine, unsigned jobs) {
-  const IndexKey key =
-      IndexKeyOf(lookup.module->binary(), *lookup.module->debug(),
-                 lookup.module->alternate());
-  const auto found = cache.Find(key, jobs);
-  if (!found) {
-    lookup.cache_problem = found.error().message;
-    // A cache that cannot be read cannot be written either, so do not build an
-    // index for it.
-    if (found.error().kind == ErrorKind::kIo) return {};
-    return {.missing = key};
-  }
-  if (*found == nullptr) return {.missing = key};
-  const CachedIndex& index = **found;
-  if (!AreSplitFilesOf(index, engine)) return {.missing = key};
+  const OpenIndexes::Found found = indexes.Find(*lookup.module);
+  lookup.cache_problem = found.problem;
+  if (found.index == nullptr)
+    return {.missing = found.is_missing ? found.key : std::nullopt};
+  const CachedIndex& index = *found.index;
+  if (!AreSplitFilesOf(index, engine)) return {.missing = found.key};
   if (!index.has_map()) return {};
   if (auto answers = index.Resolve(lookup.addresses, jobs)) {
     lookup.answers = std::move(*answers);
@@ -86,9 +80,8 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
     }
     return {.is_answered = true};
   }
-  lookup.cache_problem = cache.directory() + ": contained a damaged index";
-  cache.Discard(key);
-  return {.missing = key};
+  lookup.cache_problem = indexes.Discard(*lookup.module);
+  return {.missing = found.key};
 }
 
 // Looks up the addresses in the module's debug information. Returns the engine
@@ -116,15 +109,30 @@ std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
   return std::move(answered->resolver);
 }
 
-void LookUp(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs) {
+// Looks up the addresses in the module's portable index. Returns false if there
+// is none or if it is damaged.
+bool LookUpInPortableIndex(ModuleLookup& lookup, unsigned jobs) {
+  const PortableIndex* const index = lookup.module->index();
+  if (index == nullptr) return false;
+  if (auto answers = index->Resolve(lookup.addresses, jobs)) {
+    lookup.answers = std::move(*answers);
+    return true;
+  }
+  lookup.problems.push_back(index->path() + ": the index is damaged");
+  return false;
+}
+
+void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
+  if (LookUpInPortableIndex(lookup, jobs)) return;
   const Module& module = *lookup.module;
-  LazyEngine engine(lookup, jobs);
-  CacheResult cached;
-  if (module.debug() != nullptr && cache != nullptr)
-    cached = LookUpInCache(lookup, *cache, engine, jobs);
-  if (cached.is_answered) return;
+  const unsigned engine_jobs = indexes != nullptr ? indexes->jobs() : jobs;
+  LazyEngine engine(lookup, engine_jobs);
+  IndexResult indexed;
+  if (module.debug() != nullptr && indexes != nullptr)
+    indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
+  if (indexed.is_answered) return;
   std::unique_ptr<AddressResolver> resolver =
-      LookUpInDebugImage(lookup, engine, jobs);
+      LookUpInDebugImage(lookup, engine, engine_jobs);
   const bool has_dwarf = resolver != nullptr;
   if (!has_dwarf) {
     resolver = MakeSymbolResolver(module.symbols());
@@ -133,9 +141,9 @@ void LookUp(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs) {
   for (std::string& problem : resolver->problems())
     lookup.problems.push_back(std::move(problem));
   lookup.split_files = resolver->split_files();
-  if (cached.missing && has_dwarf)
+  if (indexed.missing && has_dwarf)
     lookup.missing_index =
-        MissingIndex{&module, *std::move(cached.missing), std::move(resolver)};
+        MissingIndex{&module, *std::move(indexed.missing), std::move(resolver)};
 }
 
 }  // namespace
@@ -155,12 +163,11 @@ void NormalizePaths(ResolvedAddresses& answers) {
   for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
 }
 
-void LookUpModule(ModuleLookup& lookup, const IndexCache* cache,
-                  unsigned jobs) {
+void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   const std::string& problem = lookup.module->problem();
   if (!problem.empty()) lookup.problems.push_back(problem);
   if (lookup.addresses.empty()) return;
-  LookUp(lookup, cache, jobs);
+  LookUp(lookup, indexes, jobs);
   NormalizePaths(lookup.answers);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up the addresses of one module: in its index if the cache has one,
-// otherwise in the module's files.
+// Looks up the addresses of one module: in its portable index if there is one,
+// else in its index of the cache if there is one, else in the module's files.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,16 @@
 #include <vector>
 
 #include "heapprof/dwarf/address_resolver.h"
-#include "heapprof/index/index_cache.h"
 #include "heapprof/symbolize/missing_index.h"
 #include "heapprof/symbolize/module.h"
 
 namespace heapprof {
 
+class OpenIndexes;
+
 struct ModuleLookup {
   const Module* module = nullptr;
+  bool is_assumed = false;               // see ModuleLocator::Found
   std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
 
   ResolvedAddresses answers = {};
@@ -35,7 +37,9 @@ struct ModuleLookup {
 void NormalizePaths(ResolvedAddresses& answers);
 
 // Looks up `lookup.addresses`, and stores the answers and all other results in
-// `lookup`. The paths of source files are normalized. `cache` may be null.
-void LookUpModule(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs);
+// `lookup`. The paths of source files are normalized. `indexes` may be null; it
+// is used only for modules with debug information, which are then read by as
+// many threads as it says.
+void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs);
 
 }  // namespace heapprof

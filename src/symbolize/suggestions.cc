@@ -96,7 +96,8 @@ std::vector<Suggestion> FileSuggestions(const MissingModule& module,
   suggestions.push_back(
       {.text = "copy the file from where the program ran and give it as "
                "BINARY, or name its folder with --symbol-path, or the root of "
-               "its file system with --sysroot"});
+               "its file system with --sysroot; or name a folder with its "
+               "index with --index-dir"});
   return suggestions;
 }
 

@@ -11,12 +11,14 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/rust_mangling.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/answer_lines.h"
 #include "symbolize/linkage_names.h"
 #include "symbolize/module_lookup.h"
 #include "symbolize/sort_by_address.h"
+#include "symbolize/symbol_store.h"
 
 namespace heapprof {
 namespace {
@@ -24,17 +26,17 @@ namespace {
 // Looks up the addresses of all modules. Modules with debug information are
 // looked up one after the other, each by all threads. Modules that only have
 // symbols are looked up in parallel, each by one thread.
-void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
+void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
                unsigned jobs) {
   std::vector<ModuleLookup*> small;
   for (ModuleLookup& lookup : lookups) {
-    if (lookup.module->debug() != nullptr)
-      LookUpModule(lookup, cache, jobs);
+    if (lookup.module->HasDebugInfo())
+      LookUpModule(lookup, &indexes, jobs);
     else
       small.push_back(&lookup);
   }
   ForEach(small.size(), jobs,
-          [&](size_t i) { LookUpModule(*small[i], cache, 1); });
+          [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
 }
 
 // Copies the demangled names of a module to `demangled_names` for its index, so
@@ -45,7 +47,7 @@ void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
                         size_t first_name, DemangledNames& demangled_names) {
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
     const std::string_view name = lookup.answers.functions[i].linkage_name;
-    const std::string& demangled = names.Demangled(first_name + i);
+    const std::string_view demangled = names.Demangled(first_name + i);
     if (!name.empty() && name != demangled && !MayBeRust(name))
       demangled_names.Add(name, demangled);
   }
@@ -98,8 +100,15 @@ Result<void> ReportRejected(const Profile& profile,
 // Returns how much the names in a file tell: those of debug information have
 // inlined calls and lines, and those of .symtab have static functions.
 int NameDetail(const Module& module) {
-  if (module.debug() != nullptr) return 2;
+  if (module.HasDebugInfo()) return 2;
   return module.binary().HasSection(".symtab") ? 1 : 0;
+}
+
+bool FollowsCall(const Module& module, const Location& location) {
+  const uint64_t return_address =
+      location.module_address + !location.is_return_address;
+  return CheckReturnAddresses(module.binary(), {&return_address, 1})
+             .after_call != 0;
 }
 
 // Replaces file offsets in Location::module_address by file addresses.
@@ -121,7 +130,22 @@ void ConvertFileOffsets(const std::vector<ModuleLocator::Found>& found,
 }  // namespace
 
 Symbolizer::Symbolizer(SymbolizeOptions options)
-    : options_(std::move(options)), locator_(options_.locator) {}
+    : own_store_(std::make_unique<SymbolStore>(std::move(options))),
+      store_(*own_store_),
+      jobs_(store_.options.jobs) {}
+
+Symbolizer::Symbolizer(SymbolStore& store, unsigned jobs)
+    : store_(store), jobs_(jobs) {}
+
+Symbolizer::Symbolizer(Symbolizer&& other) noexcept = default;
+Symbolizer::~Symbolizer() = default;
+
+Symbolizer Symbolizer::Sibling(unsigned jobs) {
+  const std::scoped_lock lock(store_.mutex);
+  store_.is_shared = true;
+  store_.indexes.ExpectMoreProfiles();
+  return {store_, jobs};
+}
 
 Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
   const Mapping& mapping = profile.mappings[id.index()];
@@ -129,12 +153,17 @@ Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
           std::string(profile.String(mapping.elf_path))};
 }
 
+bool Symbolizer::IsAssumed(const Profile& profile, MappingId id) const {
+  const Bound* bound = FindBound(profile, id);
+  return bound != nullptr && bound->found.is_assumed;
+}
+
 bool Symbolizer::WantsNames(const Profile& profile,
                             const Location& location) const {
   const auto lines = profile.LocationLines(location);
   return lines.empty() ||
          profile.functions[lines.front().function.index()].unresolved ||
-         (options_.resymbolize && location.module_address != 0);
+         (store_.options.resymbolize && location.module_address != 0);
 }
 
 std::vector<ModuleLocator::Found> Symbolizer::FindAll(
@@ -142,7 +171,7 @@ std::vector<ModuleLocator::Found> Symbolizer::FindAll(
     const std::vector<std::vector<uint64_t>>& return_addresses) {
   std::vector<ModuleLocator::Found> found(profile.mappings.size());
   for (uint32_t i = 1; i < profile.mappings.size(); ++i)
-    found[i] = locator_.Find(profile, MappingId{i}, return_addresses[i]);
+    found[i] = store_.locator.Find(profile, MappingId{i}, return_addresses[i]);
   return found;
 }
 
@@ -165,7 +194,7 @@ void Symbolizer::DecideAddresses(
   }
   const std::optional<AddressSpace> recognized =
       unknown.empty() ? std::nullopt : RecognizeAddresses(unknown);
-  const auto space = recognized ? recognized : options_.unknown_addresses;
+  const auto space = recognized ? recognized : store_.options.unknown_addresses;
   for (size_t i = 1; i < profile.mappings.size(); ++i) {
     Mapping& mapping = profile.mappings[i];
     if (mapping.address_space != AddressSpace::kUnknown) continue;
@@ -194,6 +223,7 @@ void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
   for (uint32_t i = 1; i < found.size(); ++i) {
     const std::string wanted(profile.String(profile.mappings[i].build_id));
     if (found[i].module != nullptr) {
+      found_modules_.insert(found[i].module);
       const ElfImage& image = found[i].module->binary();
       Mapping& mapping = profile.mappings[i];
       mapping.build_id = profile.strings.Intern(image.build_id());
@@ -219,7 +249,8 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
   }
   // Sort the addresses, so that the code of a file is read from start to end.
   for (std::vector<uint64_t>& addresses : return_addresses)
-    SortByAddress(addresses, std::identity(), options_.jobs);
+    SortByAddress(addresses, std::identity(), jobs_);
+  const std::scoped_lock lock(store_.mutex);
   std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
   if (auto fits = ReportRejected(profile, wants_names, found, diagnostics);
       !fits)
@@ -241,13 +272,22 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
                             lookup.split_files.used.end());
     if (!lookup.split_files.tried.empty()) lacks_split_files = true;
   }
-  unused_files_ = locator_.UnusedDebugFiles();
+  if (const IndexFolders* folders = store_.options.locator.debug.indexes)
+    for (const std::string& problem : folders->problems())
+      diagnostics.Warn(WarningKind::kPortableIndex, problem);
+  unused_files_ = store_.locator.UnusedDebugFiles(found_modules_);
   for (std::string& unused :
-       locator_.UnusedSplitFiles(used_split_files, lacks_split_files))
+       store_.locator.UnusedSplitFiles(used_split_files, lacks_split_files))
     unused_files_.push_back(std::move(unused));
   for (const std::string& unused : unused_files_)
     diagnostics.Warn(WarningKind::kUnfitFile, unused);
   for (ModuleLookup& lookup : lookups) {
+    if (lookup.is_assumed && !lookup.addresses.empty())
+      diagnostics.Warn(
+          WarningKind::kAssumedBuild,
+          fmt::format("{}: assumed to be build {:.12}; see heapprof info",
+                      lookup.module->index()->name(),
+                      lookup.module->index()->build_id()));
     for (const std::string& problem : lookup.problems)
       diagnostics.Warn(WarningKind::kDebugInformation,
                        WithPath(lookup.module->binary().path(), problem));
@@ -258,7 +298,8 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
 }
 
 // Returns one lookup for each mapping that has a file, with the addresses that
-// need names.
+// need names. Where the build is only assumed, each address must itself follow
+// a call: in a build that differs little, some would else get wrong names.
 std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Profile& profile, std::vector<AnswerIndex>& answers) const {
   std::vector<ModuleLookup> lookups;
@@ -268,23 +309,24 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Module* module = ModuleOf(profile, MappingId{i});
     if (module == nullptr) continue;
     lookup_of_mapping[i] = static_cast<uint32_t>(lookups.size());
-    lookups.push_back({.module = module});
+    lookups.push_back(
+        {.module = module, .is_assumed = IsAssumed(profile, MappingId{i})});
   }
   std::vector<std::vector<CallSite>> calls(lookups.size());
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const Location& location = profile.locations[i];
     const uint32_t index = lookup_of_mapping[location.mapping.index()];
-    if (index != AnswerIndex::kNone && WantsNames(profile, location))
+    if (index != AnswerIndex::kNone && WantsNames(profile, location) &&
+        (!lookups[index].is_assumed ||
+         FollowsCall(*lookups[index].module, location)))
       calls[index].push_back(
           {CallSiteAddress(location, location.module_address), i});
   }
   for (uint32_t i = 0; i < lookups.size(); ++i)
-    AddAddresses(calls[i], i, options_.jobs, lookups[i], answers);
+    AddAddresses(calls[i], i, jobs_, lookups[i], answers);
   return lookups;
 }
 
-// Makes the lines of each lookup. Also moves the lookups' indexes that are to
-// be built to missing_indexes_.
 std::vector<AnswerLines> Symbolizer::MakeLines(
     std::vector<ModuleLookup>& lookups, const LinkageNames& names,
     ProfileBuilder& builder) {
@@ -294,14 +336,25 @@ std::vector<AnswerLines> Symbolizer::MakeLines(
   for (ModuleLookup& lookup : lookups) {
     builder.Adopt(std::move(lookup.answers.texts));
     lines.emplace_back(lookup, names, first_name, builder);
-    if (lookup.missing_index) {
-      KeepDemangledNames(lookup, names, first_name,
-                         lookup.missing_index->demangled_names);
-      missing_indexes_.push_back(*std::move(lookup.missing_index));
-    }
     first_name += lookup.answers.functions.size();
   }
   return lines;
+}
+
+// Keeps what later lookups can use: the indexes that are to be built, and the
+// demangled names.
+void Symbolizer::Keep(std::vector<ModuleLookup>& lookups,
+                      const LinkageNames& names) {
+  if (store_.is_shared) names.AddTo(store_.demangled_names);
+  size_t first_name = 0;
+  for (ModuleLookup& lookup : lookups) {
+    if (lookup.missing_index) {
+      KeepDemangledNames(lookup, names, first_name,
+                         lookup.missing_index->demangled_names);
+      store_.indexes.AddMissing(*std::move(lookup.missing_index));
+    }
+    first_name += lookup.answers.functions.size();
+  }
 }
 
 void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
@@ -354,44 +407,42 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   PreferFilesWithNames(profile);
   std::vector<AnswerIndex> answers(profile.locations.size());
   std::vector<ModuleLookup> lookups = MakeLookups(profile, answers);
-  LookUpAll(lookups, options_.cache, options_.jobs);
+  std::unique_lock lock(store_.mutex);
+  LookUpAll(lookups, store_.indexes, jobs_);
   NoteProblems(lookups, diagnostics);
-  const LinkageNames names(lookups, options_.jobs);
+  const LinkageNames names(
+      lookups, jobs_, store_.is_shared ? &store_.demangled_names : nullptr);
+  // With siblings, a demangled name and a missing index must be kept before the
+  // lock is released: another thread may need them.
+  if (store_.is_shared) Keep(lookups, names);
+  lock.unlock();
   ProfileBuilder builder(std::move(profile));
   const std::vector<AnswerLines> lines = MakeLines(lookups, names, builder);
+  if (!store_.is_shared) Keep(lookups, names);
   SetLines(answers, lines, builder);
   profile = std::move(builder).Finish();
 }
 
 ResolvedAddresses Symbolizer::Resolve(
     const Module& module, std::span<const uint64_t> addresses) const {
+  const std::scoped_lock lock(store_.mutex);
   // If the module's engine (its DWARF reader) is still open because its index
   // is to be built, reuse it.
-  const auto open =
-      std::ranges::find(missing_indexes_, &module, &MissingIndex::module);
-  if (open != missing_indexes_.end()) {
-    ResolvedAddresses answers = open->resolver->Resolve(addresses);
+  if (AddressResolver* engine = store_.indexes.FindEngine(module)) {
+    ResolvedAddresses answers = engine->Resolve(addresses);
     NormalizePaths(answers);
     return answers;
   }
   ModuleLookup lookup = {.module = &module,
                          .addresses = {addresses.begin(), addresses.end()}};
-  LookUpModule(lookup, options_.cache, options_.jobs);
+  LookUpModule(lookup, &store_.indexes, jobs_);
   return std::move(lookup.answers);
 }
 
+bool Symbolizer::LacksIndexes() const { return store_.indexes.HasWork(); }
+
 void Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
-  for (MissingIndex& missing : missing_indexes_) {
-    const std::string& path = missing.module->binary().path();
-    const auto built = BuildIndex(*options_.cache, missing, options_.jobs);
-    // Free each engine at once: it may be large.
-    missing.resolver.reset();
-    if (!built)
-      diagnostics.Warn(WarningKind::kIndexCache, built.error().message);
-    else
-      diagnostics.Note(fmt::format("{}: {}", path, *built));
-  }
-  missing_indexes_.clear();
+  store_.indexes.Build(diagnostics);
 }
 
 const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,

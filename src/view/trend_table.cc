@@ -28,6 +28,14 @@ double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   }
 }
 
+// What grows in seconds says little about an hour.
+bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
+  constexpr double kFewestHours = 1.0 / 60;
+  return HasAxis(dumps, axis) &&
+         (axis != TrendAxis::kHours ||
+          PlaceOf(dumps, dumps.size() - 1, axis) >= kFewestHours);
+}
+
 class TableMaker {
  public:
   TableMaker(const Snapshots& snapshots, std::vector<TrendDump> dumps,
@@ -44,7 +52,7 @@ class TableMaker {
     at_ = PlacesOf(table_.axis);
     for (const TrendAxis axis :
          {TrendAxis::kHours, TrendAxis::kDumps, TrendAxis::kGigabytes}) {
-      if (axis == table_.axis || !HasAxis(table_.dumps, axis)) continue;
+      if (axis == table_.axis || !IsTelling(table_.dumps, axis)) continue;
       table_.other_axes.push_back(axis);
       other_places_.push_back(PlacesOf(axis));
     }
@@ -166,13 +174,9 @@ bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis) {
 }
 
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps) {
-  // What grows in seconds says little about an hour.
-  constexpr double kFewestHours = 1.0 / 60;
-  if (HasAxis(dumps, TrendAxis::kHours) &&
-      PlaceOf(dumps, dumps.size() - 1, TrendAxis::kHours) >= kFewestHours)
-    return TrendAxis::kHours;
-  return HasAxis(dumps, TrendAxis::kGigabytes) ? TrendAxis::kGigabytes
-                                               : TrendAxis::kDumps;
+  for (const TrendAxis axis : {TrendAxis::kHours, TrendAxis::kGigabytes})
+    if (IsTelling(dumps, axis)) return axis;
+  return TrendAxis::kDumps;
 }
 
 double TrendTable::TailOfRows() const {

@@ -51,6 +51,33 @@ TEST(CallCheckTest, SumsUpAllAddresses) {
   EXPECT_DOUBLE_EQ(check.Share(), 0.75);
 }
 
+// The list of an index gives the same counts as the bytes of the file.
+TEST_P(CallCheckTest, ListsAllAddressesAfterCalls) {
+  Result<ElfImage> image = ElfImage::Open(FixturePath(GetParam()));
+  ASSERT_TRUE(image) << image.error().message;
+  const std::vector<uint64_t> found = FindReturnAddresses(*image, 2);
+  std::vector<uint64_t> expected;
+  std::vector<uint64_t> all;
+  for (const auto& [start, end] : image->code().all())
+    for (uint64_t at = start + 1; at <= end; ++at) {
+      all.push_back(at);
+      if (CheckReturnAddresses(*image, {{at}}).after_call != 0)
+        expected.push_back(at);
+    }
+  EXPECT_EQ(found, expected);
+  EXPECT_GE(found.size(), 3u);
+  const std::string encoded = ReturnAddressSet::Encode(found);
+  const ElfImage listed = ElfImage::FromLayout(
+      "index", image->layout(),
+      ReturnAddressSet(
+          {reinterpret_cast<const uint8_t*>(encoded.data()), encoded.size()}));
+  all.push_back(0);
+  all.push_back(UINT64_MAX);
+  const CallCheck check = CheckReturnAddresses(listed, all);
+  EXPECT_EQ(check.checked, all.size() - 2);
+  EXPECT_EQ(check.after_call, found.size());
+}
+
 TEST(CallCheckTest, LeavesOutAddressesWithoutBytes) {
   Result<ElfImage> image = ElfImage::Open(FixturePath("pie"));
   ASSERT_TRUE(image) << image.error().message;

@@ -182,7 +182,7 @@ TEST_F(IndexCacheTest, KeepsFilesOfLivingBuilders) {
 TEST_F(IndexCacheTest, RefusesADamagedIndexAndReplacesIt) {
   Store(Cache(), KeyOf(1));
   std::string bytes = ReadFile(Path("1.idx"));
-  bytes[bytes.size() / 2] ^= 1;
+  bytes.back() ^= 1;
   WriteFile(Path("1.idx"), bytes);
   EXPECT_EQ(FindError(Cache(), KeyOf(1)),
             Path("1.idx") + ": the index is damaged");

@@ -335,6 +335,7 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
        "unresolved_value": 20, "file": "/copy/libz.so.1",
        "wanted_build_id": "aabbcc", "build_id": "aabbcc",
        "return_addresses": 31, "after_call": 30, "debug_file": null,
+       "index_file": null, "is_assumed": false,
        "dwarf_versions": [],
        "tried": [{"path": "/usr/lib/debug/.build-id/aa/bbcc.debug",
                   "outcome": "not found"},
@@ -353,10 +354,29 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
        "value": 0, "unresolved_value": 0,
        "file": "/srv/app", "wanted_build_id": null, "build_id": "dd",
        "return_addresses": 0, "after_call": 0,
-       "debug_file": "/srv/app", "dwarf_versions": [4, 5], "tried": [],
+       "debug_file": "/srv/app", "index_file": null, "is_assumed": false,
+       "dwarf_versions": [4, 5], "tried": [],
        "problems": ["section .debug_str: damaged zlib data"], "missing": null, "suggestions": [],
        "status": "incomplete", "is_main_program": true,
        "addresses_with_lines": 3, "nameless_share": 0.0}]})"));
+}
+
+TEST(WriteInfoTest, SaysWhichNamesAreFromIndexes) {
+  Info info = Example();
+  EXPECT_THAT(WriteInfoText(info, {}), Not(HasSubstr("indexes")));
+  ModuleInfo& library = info.modules.rows.front().info;
+  library.index_file = "/idx/aabbcc.idx";
+  EXPECT_THAT(WriteInfoText(info, {}),
+              HasSubstr("  indexes           name the frames of 1 module\n"));
+  library.is_assumed = true;
+  EXPECT_THAT(
+      WriteInfoText(info, {}),
+      HasSubstr("  indexes           name the frames of libz.so.1 (build "
+                "aabbcc), chosen by"));
+  const auto root = nlohmann::json::parse(WriteInfoJson(info));
+  EXPECT_EQ(root["modules"][0]["index_file"], "/idx/aabbcc.idx");
+  EXPECT_EQ(root["modules"][0]["is_assumed"], true);
+  EXPECT_EQ(root["modules"][1]["is_assumed"], false);
 }
 
 TEST(WriteInfoJsonTest, BeginsWithTheSchemaAndEndsTheLine) {

@@ -28,7 +28,7 @@ ModuleLookup ModuleWith(std::vector<SourceFunction> functions) {
 std::vector<std::string> AllOf(const LinkageNames& names, size_t functions) {
   std::vector<std::string> all;
   for (size_t i = 0; i < functions; ++i) {
-    all.push_back(names.Demangled(i));
+    all.push_back(std::string(names.Demangled(i)));
     EXPECT_TRUE(names.IsReady(i));
   }
   return all;

@@ -33,7 +33,7 @@ constexpr const char* kBuildIt =
 constexpr const char* kCopyIt =
     "copy the file from where the program ran and give it as BINARY, or name "
     "its folder with --symbol-path, or the root of its file system with "
-    "--sysroot";
+    "--sysroot; or name a folder with its index with --index-dir";
 
 TEST(SuggestionsForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
   EXPECT_THAT(

@@ -424,6 +424,38 @@ TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
   }
 }
 
+// Siblings name each profile as a symbolizer of its own does, whatever the
+// others have named.
+TEST(SiblingTest, DoesNotChangeTheAnswers) {
+  const std::vector<uint64_t> outer = {CallIn("plain/app", "_ZN3app5OuterEi")};
+  const std::vector<Profile> dumps = {
+      DumpOf(Fixture("plain/app"), outer),
+      DumpOf(Fixture("plain/app"), OffsetsOf("plain/app")),
+      DumpOf(Fixture("lld/app"), OffsetsOf("lld/app")),
+      DumpOf("/gone/app", OffsetsOf("plain/app")),
+      DumpOf(Fixture("plain/app"), OffsetsOf("other/app"))};
+  Symbolizer first({});
+  for (const Profile& dump : dumps) {
+    Profile shared = dump, alone = dump;
+    Diagnostics of_shared, of_alone;
+    Symbolizer sibling = first.Sibling(1);
+    EXPECT_TRUE(sibling.Bind(shared, of_shared));
+    sibling.Symbolize(shared, of_shared);
+    Symbolizer own({});
+    EXPECT_TRUE(own.Bind(alone, of_alone));
+    own.Symbolize(alone, of_alone);
+    EXPECT_EQ(NamesOf(shared), NamesOf(alone));
+    EXPECT_EQ(sibling.MissReasonOf(shared, {1}).text,
+              own.MissReasonOf(alone, {1}).text);
+    EXPECT_EQ(of_shared.notes(), of_alone.notes());
+    EXPECT_EQ(of_shared.warnings().size(), of_alone.warnings().size());
+    ASSERT_EQ(shared.functions.size(), alone.functions.size());
+    for (size_t i = 0; i < shared.functions.size(); ++i)
+      EXPECT_EQ(shared.functions[i].start_address,
+                alone.functions[i].start_address);
+  }
+}
+
 TEST(SymbolizeTest, OfAnEmptyProfileDoesNothing) {
   const Profile profile = Symbolized(Profile());
   EXPECT_EQ(profile.functions.size(), 1u);

@@ -34,6 +34,8 @@ enum class WarningKind : uint8_t {
   kUnfitFile,         // a file is not the one that was mapped
   kDebugInformation,  // cannot be read
   kIndexCache,        // cannot be used
+  kPortableIndex,     // cannot be used
+  kAssumedBuild,      // no build id shows that an index is of the right build
 };
 
 // Returns true if a warning of this kind means that samples are missing or
@@ -57,6 +59,7 @@ class Diagnostics {
   void Note(std::string message);
   // Adds the warnings and notes of `other`, such as those of a worker thread.
   void Merge(const Diagnostics& other);
+  void Merge(const Warning& theirs);
 
   const std::vector<Warning>& warnings() const { return warnings_; }
   const std::vector<std::string>& notes() const { return notes_; }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "heapprof/elf/elf_image.h"
 
@@ -29,5 +30,10 @@ struct CallCheck {
 // other machines, `checked` stays 0.
 CallCheck CheckReturnAddresses(const ElfImage& image,
                                std::span<const uint64_t> return_addresses);
+
+// Returns the addresses in the code sections of `image` that follow a call
+// instruction, or bytes that look like one; sorted. `jobs` threads read the
+// code. Returns none for machines that CheckReturnAddresses() does not know.
+std::vector<uint64_t> FindReturnAddresses(const ElfImage& image, unsigned jobs);
 
 }  // namespace heapprof

@@ -19,20 +19,14 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/elf/elf_layout.h"
+#include "heapprof/elf/return_address_set.h"
 
 struct Elf;
 
 namespace heapprof {
 
 class ByteBuffer;
-
-struct LoadSegment {
-  uint64_t file_offset = 0;
-  uint64_t file_size = 0;
-  uint64_t address = 0;
-  uint64_t memory_size = 0;
-  bool executable = false;
-};
 
 // Half-open address ranges in ascending order. Ranges that overlap or touch are
 // merged.
@@ -45,6 +39,8 @@ class AddressRanges {
   // True if a range contains any address of [start, end).
   bool Overlaps(uint64_t start, uint64_t end) const;
   bool empty() const { return ranges_.empty(); }
+  // Start and exclusive end of each range.
+  std::span<const std::pair<uint64_t, uint64_t>> all() const { return ranges_; }
 
  private:
   std::vector<std::pair<uint64_t, uint64_t>> ranges_;  // start, exclusive end
@@ -79,6 +75,12 @@ class ElfImage {
   static Result<ElfImage> Open(const std::string& path);
   // Opens a file of which `content` is all; messages call it `name`.
   static Result<ElfImage> FromContent(std::string name, ByteBuffer content);
+  // Stands for a file that is not on this machine: it has the layout of the
+  // file, but no bytes, sections or symbols. `path` is that of the index with
+  // the layout. `return_addresses` are the addresses of the file that follow a
+  // call; what they point to must outlive the image.
+  static ElfImage FromLayout(std::string path, const ElfLayout& layout,
+                             ReturnAddressSet return_addresses);
 
   ElfImage(ElfImage&&) noexcept;
   ElfImage& operator=(ElfImage&&) noexcept;
@@ -95,6 +97,14 @@ class ElfImage {
   uint16_t type() const { return type_; }        // ET_*
   bool is_big_endian() const { return is_big_endian_; }
   std::span<const LoadSegment> load_segments() const { return segments_; }
+  // The sections with code, and their bytes in the file.
+  const AddressRanges& code() const { return code_; }
+  ElfLayout layout() const;
+  // The addresses that follow a call, for an image that FromLayout() has made;
+  // null for a file, whose bytes tell.
+  const ReturnAddressSet* return_addresses() const {
+    return return_addresses_ ? &*return_addresses_ : nullptr;
+  }
   const std::optional<DebugLink>& debug_link() const { return debug_link_; }
   const std::optional<AlternateLink>& alternate_link() const {
     return alternate_link_;
@@ -130,7 +140,8 @@ class ElfImage {
   // bytes there (.bss, or a debug file's NOBITS sections).
   std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
 
-  // The libelf handle, valid as long as this object. Only src/elf and src/dwarf
+  // The libelf handle, valid as long as this object; null if FromLayout() has
+  // made the image. Only src/elf and src/dwarf
   // may use it, and only one thread at a time, because libelf reads on demand
   // and stores what it has read in the handle.
   Elf* handle() const;
@@ -141,6 +152,7 @@ class ElfImage {
 
   static Result<ElfImage> Read(ElfImage image);
   Result<void> ReadSegments();
+  void SetSegments(std::vector<LoadSegment> segments);
   Result<void> ReadSections();
   void ReadLink(std::string_view section, std::string_view content);
 
@@ -151,12 +163,15 @@ class ElfImage {
   uint16_t machine_ = 0;
   uint16_t type_ = 0;
   bool is_big_endian_ = false;
+  uint16_t header_size_ = 0;
   bool has_dwarf_ = false;
   bool has_code_ = false;                // has code sections with bytes
   bool has_code_without_bytes_ = false;  // has code sections without bytes
   std::vector<LoadSegment> segments_;
   AddressRanges executable_;     // of the executable segments
   AddressRanges without_bytes_;  // of allocated NOBITS sections
+  AddressRanges code_;           // of code sections with bytes
+  std::optional<ReturnAddressSet> return_addresses_;
   std::vector<std::string> section_names_;
   std::optional<DebugLink> debug_link_;
   std::optional<AlternateLink> alternate_link_;

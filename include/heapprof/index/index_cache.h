@@ -26,16 +26,23 @@ namespace heapprof {
 
 inline constexpr uint64_t kDefaultCacheSize = uint64_t{4} << 30;
 
-// An index file that is mapped into memory. Its functions are those of
-// IndexFile (see index_file.h).
+// An index file that is open. Its functions are those of IndexFile (see
+// index_file.h).
 class CachedIndex {
  public:
   virtual ~CachedIndex() = default;
+  // From now on, keeps in memory what Resolve() reads. Later calls with the
+  // same addresses are then faster, but only one may run at a time.
+  virtual void KeepAnswers() = 0;
   virtual bool has_map() const = 0;
   virtual std::string_view split_files() const = 0;
   virtual std::optional<ResolvedAddresses> Resolve(
       std::span<const uint64_t> addresses, unsigned jobs) const = 0;
 };
+
+// Opens an index that is in no file. Fails like IndexFile::Open().
+Result<std::unique_ptr<CachedIndex>> OpenIndexInMemory(std::string bytes,
+                                                       unsigned jobs);
 
 // Reserves the place of an index in the cache while the index is built, so that
 // no other process builds it, too. If Fill() is not called, nothing stays in

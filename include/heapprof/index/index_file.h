@@ -5,6 +5,7 @@
 // first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,15 +15,38 @@
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/code_map.h"
+#include "heapprof/elf/elf_layout.h"
+#include "heapprof/elf/return_address_set.h"
 #include "heapprof/index/index_key.h"
 
 namespace heapprof {
+
+class ChainMemo;
+
+// The binary of a portable index, which is used where that binary or its debug
+// file is missing (see portable_index.h).
+struct IndexedBinary {
+  ElfLayout layout;
+  std::array<uint64_t, 2> code_hash = {};  // see HashCode()
+  // False if the names come only from symbols: there are no lines and no
+  // inlined functions.
+  bool has_debug_info = false;
+
+  bool operator==(const IndexedBinary&) const = default;
+};
 
 // Returns the bytes of an index file that contains `map`. `key` names the files
 // from which `map` was made. A null `map` says that no map can be made from
 // these files; the index records that, so that later runs do not try again.
 // Fails if the map is too large for the format.
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
+
+// Returns the bytes of a portable index. Its label is `name`, the file name of
+// the binary. `return_addresses` come from ReturnAddressSet::Encode().
+Result<std::string> EncodePortableIndex(std::string_view name,
+                                        const IndexedBinary& binary,
+                                        std::string return_addresses,
+                                        const CodeMap& map);
 
 // Reads an index. The bytes are not trusted: no read goes outside of them and
 // no lookup takes long, whatever they contain.
@@ -33,6 +57,11 @@ class IndexFile {
   // hash of all bytes, which shows damage.
   static Result<IndexFile> Open(std::span<const uint8_t> bytes,
                                 unsigned jobs = 1);
+  // Like Open(), but checks only the header. To see what an index is of before
+  // all of it is read.
+  static Result<IndexFile> OpenUnchecked(std::span<const uint8_t> bytes);
+  // Fails if the hash shows damage.
+  Result<void> CheckContent(unsigned jobs) const;
 
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
@@ -42,11 +71,19 @@ class IndexFile {
   std::string_view split_files() const;
   bool has_map() const;
 
+  // True for a portable index; the next two functions are for these.
+  bool is_portable() const;
+  // Fails if the description of the binary is damaged.
+  Result<IndexedBinary> binary() const;
+  ReturnAddressSet return_addresses() const;
+
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be
-  // damaged. The number of threads, `jobs`, does not change the answers.
+  // damaged. Neither the number of threads, `jobs`, nor `memo`, which keeps
+  // what was read for later calls and may be null, changes the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
-                                           unsigned jobs) const;
+                                           unsigned jobs,
+                                           ChainMemo* memo = nullptr) const;
 
  private:
   explicit IndexFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index that the cache lacks; it is built after the report, for later runs.
+// An index that the cache lacks; it is built for later runs, or for the other
+// profiles of this run.
 #pragma once
 
 #include <cstdint>
@@ -55,5 +56,9 @@ struct MissingIndex {
 // about the result.
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs);
+// Builds the index for this run only. Returns nullptr if the debug information
+// cannot be indexed.
+std::unique_ptr<CachedIndex> BuildIndexInMemory(MissingIndex& missing,
+                                                unsigned jobs);
 
 }  // namespace heapprof

@@ -21,6 +21,9 @@
 
 namespace heapprof {
 
+class IndexFolders;
+class PortableIndex;
+
 // One --path-map option. It says that files that are below `from` on another
 // machine are below `to` on this machine.
 struct PathMapping {
@@ -50,6 +53,8 @@ struct DebugSearch {
   // servers are not owned. Null means: do not use the network.
   std::vector<std::string> debuginfod_caches = {};
   BuildIdServers* servers = nullptr;
+  // Portable indexes, which are used before debug files. Not owned; null: none.
+  IndexFolders* indexes = nullptr;
   // The path of the binary in the memory map of the process; empty if unknown.
   std::string mapped_path = {};
 };
@@ -59,8 +64,23 @@ class Module {
  public:
   static Result<std::unique_ptr<Module>> Open(const std::string& path,
                                               const DebugSearch& search);
+  // Stands for a binary that is not on this machine, but whose index is.
+  // `index` must outlive the module.
+  static std::unique_ptr<Module> FromIndex(const PortableIndex& index);
 
+  // The binary. If it is not on this machine, an image without bytes that has
+  // the path of the index; see ElfImage::FromLayout().
   const ElfImage& binary() const { return binary_; }
+  bool has_binary() const { return binary_.return_addresses() == nullptr; }
+  // The portable index of the binary, which names its frames; null if there is
+  // none.
+  const PortableIndex* index() const { return index_; }
+  // True if there are lines and inlined functions: from the index, or from
+  // debug().
+  bool HasDebugInfo() const;
+  // The path of the file that names the frames: of index() or debug() or, if
+  // there is neither, of the binary.
+  const std::string& NamesPath() const;
   // The image with the DWARF: the binary or its debug file; null if there is
   // none.
   const ElfImage* debug() const;
@@ -100,6 +120,7 @@ class Module {
 
   DebugSearch search_;
   ElfImage binary_;
+  const PortableIndex* index_ = nullptr;
   std::optional<ElfImage> debug_file_;
   std::optional<ElfImage> mini_debug_info_;
   std::string problem_;

@@ -5,6 +5,10 @@
 // accepted only if it has the build id that the profile records. If the profile
 // or the candidate has no build id, most return addresses must follow a call
 // instruction in the candidate.
+//
+// If no file fits, a portable index (see portable_index.h) takes its place: the
+// one with the build id that the profile records or, if it records none, the
+// only one of a binary with this file name that fits.
 #pragma once
 
 #include <map>
@@ -14,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/error.h"
@@ -35,6 +40,12 @@ struct MissReason {
   std::vector<TriedFile> tried = {};
 };
 
+// Moves debug files and split debug files from `files` to `debug`, so that only
+// binaries remain in `files`. Adds the build ids of all of them, by path, to
+// `build_ids` if that is given.
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
+                    std::map<std::string, std::string>* build_ids = nullptr);
+
 class ModuleLocator {
  public:
   explicit ModuleLocator(LocatorOptions options);
@@ -48,18 +59,23 @@ class ModuleLocator {
     // A sentence for each file that the user gave for this mapping but that
     // does not fit.
     std::vector<std::string> rejected;
+    // The module stands for a portable index that was chosen by its file name:
+    // no build id proves that it is of the file that ran.
+    bool is_assumed = false;
   };
 
   // Finds the file of one mapping, by build id if the profile has one.
   // `return_addresses` are those of the mapping, as module addresses (see
   // Location::module_address). The locator owns the module. Mappings whose
-  // files have the same path share one module.
+  // files have the same path share one module, except if its debug file was not
+  // found and the paths in the memory maps differ.
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
   // Returns a sentence for each debug file that the user gave but that belongs
-  // to no module found so far.
-  std::vector<std::string> UnusedDebugFiles() const;
+  // to none of the modules in `found`.
+  std::vector<std::string> UnusedDebugFiles(
+      const std::set<const Module*>& found) const;
   // Returns a sentence for each split debug file that the user gave but that is
   // not in `used`. `lacks_units` says that the debug information of some unit
   // was found in no file. If `lacks_units` is false, reports only packages
@@ -69,8 +85,13 @@ class ModuleLocator {
                                             bool lacks_units) const;
 
  private:
-  Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
-                                            std::string_view mapped_path);
+  using OpenedModule = Result<std::unique_ptr<Module>>;
+
+  // A file, and the path at which a process had mapped it. Its debug file may
+  // be found by that path.
+  using ModuleKey = std::pair<std::string, std::string>;
+
+  OpenedModule& OpenOnce(const std::string& path, std::string_view mapped_path);
   // Asks the servers for the binary, then for its debug file.
   void AskServers(const Profile& profile, const Mapping& mapping,
                   std::span<const uint64_t> return_addresses, Found& found);
@@ -79,14 +100,24 @@ class ModuleLocator {
   bool Accept(const Profile& profile, const Mapping& mapping,
               std::span<const uint64_t> return_addresses,
               const BinaryCandidate& candidate, Found& found);
+  // Uses a portable index instead of the file. Returns false if none fits.
+  bool AcceptIndex(const Profile& profile, const Mapping& mapping,
+                   std::span<const uint64_t> return_addresses, Found& found);
+  const PortableIndex* IndexToAssume(const Profile& profile,
+                                     const Mapping& mapping,
+                                     std::span<const uint64_t> return_addresses,
+                                     MissReason& miss);
+  void Use(const Module& module, const CallCheck& calls, Found& found);
+  const Module& ModuleFor(const PortableIndex& index);
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
   // The number of split debug files in options_ that the user named one by one.
   // They come first; split debug files from folders follow.
   size_t named_split_files_ = 0;
-  std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
-  std::set<const Module*> found_;
+  std::map<std::string, std::string> build_ids_;  // of the user's files
+  std::map<ModuleKey, OpenedModule> modules_;
+  std::map<const PortableIndex*, std::unique_ptr<Module>> index_modules_;
 };
 
 }  // namespace heapprof

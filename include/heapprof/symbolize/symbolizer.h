@@ -9,6 +9,8 @@
 //   so that the addresses of two processes can be compared.
 //     search      ModuleLocator::Find()   opens candidates, takes the first fit
 //     candidates  BinaryCandidates()      paths where the binary may be
+//     index       IndexFolders            a portable index instead of debug
+//                                         file or binary
 //     open        Module::Open()          the binary with its symbols
 //     debug file  DebugFileCandidates()   paths where the debug file may be
 //     check       CheckBuild()            do return addresses follow calls?
@@ -23,6 +25,9 @@
 //
 //   BuildIndexes: builds the indexes that were missing (missing_index.h).
 //
+// To name many profiles, one after the other or at the same time, each needs a
+// Sibling() of one symbolizer: together they open each file only once.
+//
 // perf_map.h names code without a file; suggestions.h says what the user can do
 // about missing names.
 #pragma once
@@ -31,6 +36,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,7 +48,6 @@
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/symbolize/missing_index.h"
 #include "heapprof/symbolize/module_locator.h"
 
 namespace heapprof {
@@ -52,6 +57,7 @@ class AnswerLines;
 class LinkageNames;
 class ProfileBuilder;
 struct ModuleLookup;
+struct SymbolStore;
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};
@@ -68,6 +74,14 @@ struct SymbolizeOptions {
 class Symbolizer {
  public:
   explicit Symbolizer(SymbolizeOptions options);
+  Symbolizer(Symbolizer&& other) noexcept;
+  ~Symbolizer();
+
+  // Returns a symbolizer for another profile, with this number of threads. It
+  // answers as a symbolizer of its own would, but shares the opened files,
+  // their indexes and the demangled names with this one, which must outlive it.
+  // Siblings may be used in different threads.
+  Symbolizer Sibling(unsigned jobs);
 
   // Finds the file of each mapping and sets build ids and file addresses. Notes
   // in `diagnostics` each file that the user gave for a mapping but that does
@@ -87,9 +101,10 @@ class Symbolizer {
   ResolvedAddresses Resolve(const Module& module,
                             std::span<const uint64_t> addresses) const;
 
-  bool LacksIndexes() const { return !missing_indexes_.empty(); }
+  // True if BuildIndexes() has something to do or to say.
+  bool LacksIndexes() const;
   // Builds the missing indexes, for later runs. Notes in `diagnostics` whether
-  // each index was stored.
+  // each index was stored, also those that were built for siblings.
   void BuildIndexes(Diagnostics& diagnostics);
 
   // What is damaged or missing in the debug information of a mapping's file;
@@ -108,6 +123,9 @@ class Symbolizer {
 
   // Why some or all addresses of a mapping have no names; set by Bind().
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
+  // True if the file of a mapping is missing, and a portable index was chosen
+  // by its name; see ModuleLocator::Found.
+  bool IsAssumed(const Profile& profile, MappingId mapping) const;
   // The file of a mapping, found by Bind(); null if no file fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
   // How many of a mapping's return addresses follow calls in its file; set by
@@ -128,6 +146,8 @@ class Symbolizer {
     std::string wanted_build_id;
   };
 
+  Symbolizer(SymbolStore& store, unsigned jobs);
+
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
   const Bound* FindBound(const Profile& profile, MappingId mapping) const;
   void PreferFilesWithNames(Profile& profile);
@@ -141,6 +161,7 @@ class Symbolizer {
   std::vector<AnswerLines> MakeLines(std::vector<ModuleLookup>& lookups,
                                      const LinkageNames& names,
                                      ProfileBuilder& builder);
+  void Keep(std::vector<ModuleLookup>& lookups, const LinkageNames& names);
   void SetLines(const std::vector<AnswerIndex>& answers,
                 const std::vector<AnswerLines>& lines,
                 ProfileBuilder& builder) const;
@@ -151,12 +172,13 @@ class Symbolizer {
       const std::vector<std::vector<uint64_t>>& return_addresses,
       std::vector<ModuleLocator::Found>& found) const;
 
-  SymbolizeOptions options_;
-  ModuleLocator locator_;
+  std::unique_ptr<SymbolStore> own_store_;  // null for a sibling
+  SymbolStore& store_;
+  const unsigned jobs_;
   std::map<ModuleKey, Bound> bound_;
+  std::set<const Module*> found_modules_;
   std::map<const Module*, DebugProblems> problems_;
   std::vector<std::string> unused_files_;
-  std::vector<MissingIndex> missing_indexes_;
 };
 
 }  // namespace heapprof

@@ -29,6 +29,10 @@ struct ModuleInfo {
   uint32_t return_addresses = 0;
   uint32_t after_call = 0;
   std::string debug_file = {};  // the file with the DWARF; may be `file`
+  // The portable index that names the frames, and whether only its file name
+  // and the addresses show that it is of the file that ran.
+  std::string index_file = {};
+  bool is_assumed = false;
   std::vector<uint16_t> dwarf_versions = {};
   // The paths and servers that were searched in vain for the file, its debug
   // file or its split debug information.

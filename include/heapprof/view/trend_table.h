@@ -71,7 +71,8 @@ struct TrendTable {
   CompareBy by = CompareBy::kFunction;
   std::string heading;  // what the rows are: "function of your code"
   TrendAxis axis = TrendAxis::kHours;
-  std::vector<TrendAxis> other_axes = {};  // what else the dumps allow
+  // What else the dumps allow, but no hours if they cover less than a minute.
+  std::vector<TrendAxis> other_axes = {};
   std::vector<TrendDump> dumps = {};
   uint64_t sampling_period = 0;  // bytes, the longest of all dumps; 0 = unknown
   TrendRow total = {};

@@ -11,7 +11,7 @@ namespace {
 
 // Returns how many characters must be inserted, removed, replaced or swapped
 // with the next one to make `b` of `a` (optimal string alignment).
-size_t EditDistance(std::string_view a, std::string_view b) {
+size_t TypingErrors(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> distance(a.size() + 1,
                                             std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) {
@@ -51,7 +51,7 @@ const CommandSpec* FindSimilarCommand(std::string_view word) {
     // Of a short name, one error leaves enough to recognise it.
     constexpr size_t kLettersPerError = 3;
     const size_t errors = command.name.size() / kLettersPerError;
-    if (errors > 0 && EditDistance(word, command.name) <= errors)
+    if (errors > 0 && TypingErrors(word, command.name) <= errors)
       return &command;
   }
   return nullptr;

@@ -34,6 +34,7 @@ enum class Command : uint8_t {
   kTrend,
   kInfo,
   kCache,
+  kIndex,
   kHelp
 };
 
@@ -73,12 +74,13 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
-    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadHelpArgs;
+    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
+    ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage;
+    RunInfo, RunCache, RunIndex, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
 
-// All groups of options but those of check and record.
+// All groups of options but those of check, record, index and trend.
 inline constexpr OptionGroup kReportGroups[] = {
     OptionGroup::kOutput,     OptionGroup::kTable,   OptionGroup::kRows,
     OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
@@ -100,6 +102,10 @@ inline constexpr std::string_view kTrendOptions[] = {
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
+inline constexpr OptionGroup kIndexGroups[] = {
+    OptionGroup::kIndex, OptionGroup::kSymbols, OptionGroup::kPprof,
+    OptionGroup::kMessages};
+inline constexpr std::string_view kIndexOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
@@ -176,6 +182,16 @@ inline constexpr CommandSpec kCommands[] = {
      .groups = kReportGroups,
      .read = ReadCacheArgs,
      .run = RunCache},
+    {.command = Command::kIndex,
+     .name = "index",
+     .usage = "[options] BINARY|DUMP... -o DIR",
+     .help = "write indexes that name the frames of binaries on machines "
+             "without their debug files",
+     .groups = kIndexGroups,
+     .options = kIndexOptions,
+     .read = ReadIndexArgs,
+     .run = RunIndex,
+     .page = IndexPage},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",

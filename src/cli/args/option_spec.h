@@ -31,6 +31,7 @@ enum class OptionGroup : uint8_t {
   kComparison,
   kCheck,   // of `heapprof check` only; not in --help
   kRecord,  // of `heapprof record` only; not in --help
+  kIndex,   // of `heapprof index` only; not in --help
   kTrend,   // of `heapprof trend` only; not in --help
   kNames,
   kThreads,

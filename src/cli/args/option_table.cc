@@ -58,6 +58,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kComparison, "comparison", "Comparison"},
     {kCheck, "limits", "Limits and verdict of 'heapprof check'"},
     {kRecord, "record-options", "What 'heapprof record' does"},
+    {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
@@ -65,7 +66,7 @@ constexpr OptionGroupInfo kGroups[] = {
      "Filters (Perl regular expressions, applied in this order)"},
     {kSymbols, "symbols", "Symbols"},
     {kCache, "cache",
-     "Index cache (what a run has read from a binary, kept for later runs)"},
+     "Indexes (what was read from a binary, kept for later runs)"},
     {kPprof, "pprof", "pprof profiles as input"},
     {kProto, "proto", "pprof profiles as output, with --proto"},
     {kTerminal, "terminal", "Terminal"},
@@ -90,6 +91,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "with --ndjson: add a column KEY; with --proto: label all samples. 'host' "
      "is a column that --ndjson always has. May be repeated",
      AddLabels},
+    {"each", kSwitch, kHeapprof, kOutput, "",
+     "write outputs for each dump, also for those in folders. {name} in -o "
+     "stands for the name of the dump, as in -o 'named/{name}.pb.gz'; {pid} "
+     "and {seq} for the numbers in jemalloc's names",
+     Store<&Options::each, &EachChoice::is_chosen>},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},
@@ -265,6 +271,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "(default: the libjemalloc.so.2 of the system)",
      Store<&Options::record, &RecordChoices::jemalloc>},
 
+    {"allow-stripped", kSwitch, kHeapprof, kIndex, "",
+     "also index files without debug information, from their symbols: function "
+     "names without lines",
+     Store<&Options::allow_stripped>},
+
     {"per", kString, kHeapprof, kTrend, kPerChoices,
      "what a rate refers to: an hour, by the times of the files (default); the "
      "next dump (default if the times do not increase); or 1 GiB allocated, "
@@ -390,8 +401,14 @@ constexpr OptionSpec kOtherOptions[] = {
      "of the machine's, or of its control group's)",
      SetMemoryLimit},
 
-    {"cache", kSwitch, kHeapprof, kCache, "", "neither use nor build indexes",
-     Store<&Options::use_cache>, true},
+    {"index-dir", kString, kHeapprof, kCache, "DIR",
+     "name frames with the indexes in DIR, which 'heapprof index' made on "
+     "another machine: debug files and even binaries may be missing; may be "
+     "repeated",
+     Store<&Options::index_dirs>},
+    {"cache", kSwitch, kHeapprof, kCache, "",
+     "neither use nor build indexes of the cache", Store<&Options::use_cache>,
+     true},
     {"cache-dir", kString, kHeapprof, kCache, "DIR",
      "keep them in DIR, not in $XDG_CACHE_HOME/heapprof or ~/.cache/heapprof",
      Store<&Options::cache_directory>},

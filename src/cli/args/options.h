@@ -59,6 +59,14 @@ struct PprofChoices {
   size_t max_samples = 0;      // 0 = no limit
 };
 
+// --each: every dump gets its own outputs.
+struct EachChoice {
+  bool is_chosen = false;
+  // The other options but -o, in the canonical form of NormalizeArgs(): those
+  // of each dump's own command line.
+  std::vector<std::string> options = {};
+};
+
 // A value of --base or --new.
 struct SideArgument {
   std::string_view option;  // "--base"
@@ -92,6 +100,11 @@ struct Options {
   std::string sample_type;  // that is shown; empty: the usual ones
   uint64_t min_age = 0;     // of objects, in nanoseconds
 
+  std::vector<std::string> index_dirs;  // folders with portable indexes
+  // For Command::kIndex: also index binaries without debug information.
+  bool allow_stripped = false;
+  std::string index_output;  // the folder that it writes to
+
   // The cache of indexes. If `cache_directory` is empty, the environment says
   // where the cache is.
   bool use_cache = true;
@@ -116,7 +129,9 @@ struct Options {
   bool mark_leaks = false;       // in call graphs: --heapcheck
   FlameOptions flame;
   bool html_source = false;  // in HTML, the sources of the largest functions
-  std::vector<Output> outputs{1};  // never empty
+  EachChoice each;
+  // Never empty. With --each, the paths are patterns; see path_pattern.h.
+  std::vector<Output> outputs{1};
   // The chosen table, which --json writes, too; null if no option chooses one.
   const OutputFormat* json_table = nullptr;
   // True if no option chooses an output, lays out a table or names a base. If

@@ -103,6 +103,9 @@ Result<void> CheckFlameOptions(const Options& options) {
 }
 
 Result<void> CheckCombinations(const Options& options) {
+  if (options.each.is_chosen && options.command != Command::kReport)
+    return UsageError(fmt::format("--each does not work with 'heapprof {}'",
+                                  SpecOf(options.command).name));
   if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
     return UsageError("--two-column works only with --collapsed");
   if (options.two_columns && options.bases.empty())

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/args/choose_outputs.h"
+#include "cli/args/path_pattern.h"
 #include "cli/args/usage_error.h"
 
 namespace heapprof {
@@ -32,7 +33,48 @@ void SetJsonTable(ParsedArgs& args) {
     args.formats.erase(table);
 }
 
+// Returns a pattern for the outputs that `args` ask for.
+std::string PatternFor(const ParsedArgs& args) {
+  const OutputFormat* const format = args.options.outputs.front().format;
+  const std::string_view extensions = format->extensions;
+  return fmt::format(
+      "-o 'named/{{name}}{}'",
+      extensions.empty() ? ".txt" : extensions.substr(0, extensions.find(' ')));
+}
+
+// Checks the paths of the outputs with --each.
+Result<void> CheckPatterns(const ParsedArgs& args) {
+  if (args.output_paths.empty())
+    return UsageError("--each needs to know where the outputs go, as in " +
+                      PatternFor(args));
+  for (const Output& output : args.options.outputs) {
+    if (output.format->traits.reads_addresses)
+      return UsageError("--each is for dumps, and --symbols names addresses");
+    if (output.IsStandardOutput())
+      return UsageError("--each writes to files, as in " + PatternFor(args));
+    const auto pattern = ParsePathPattern(output.path);
+    if (!pattern) return std::unexpected(pattern.error());
+    if (pattern->size() > 1 || pattern->front().part != PathPart::kText)
+      continue;
+    return UsageError(fmt::format(
+        "-o {}: each dump would replace the outputs of the one before; use "
+        "{{name}}, as in {}",
+        output.path, PatternFor(args)));
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<std::string> OptionsOfOneDump(
+    const std::vector<std::string>& canonical) {
+  std::vector<std::string> options;
+  for (const std::string& option : canonical)
+    if (option != "--each" && option != "--no-each" &&
+        !option.starts_with("--output="))
+      options.push_back(option);
+  return options;
+}
 
 Result<void> SetMetric(ParsedArgs& args) {
   if (args.metrics.empty()) return {};
@@ -76,6 +118,8 @@ Result<void> SetOutputs(ParsedArgs& args) {
                               options.bases.empty() && !AsksForTable(args) &&
                               !options.sort_by_cumulative &&
                               !options.show_bytes && options.thread != "*";
+  if (options.each.is_chosen)
+    if (auto named = CheckPatterns(args); !named) return named;
   if (options.outputs.size() > 1 &&
       std::ranges::find(options.outputs, OutputNamed("symbols"),
                         &Output::format) != options.outputs.end())

@@ -4,6 +4,9 @@
 // been read: the metric, the rows and the outputs. Errors are of kind kUsage.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/args/option_setters.h"
 #include "cli/args/output_table.h"
 #include "heapprof/base/error.h"
@@ -19,7 +22,12 @@ Result<const OutputFormat*> ChosenFormat(const ParsedArgs& args);
 // Sets the outputs of a report.
 Result<void> SetOutputs(ParsedArgs& args);
 
-// Sets all of the above.
+// Returns the options, in the canonical form of NormalizeArgs(), with which
+// --each shows one dump; those for its outputs come to them.
+std::vector<std::string> OptionsOfOneDump(
+    const std::vector<std::string>& canonical);
+
+// Sets the metric, the rows and the outputs.
 Result<void> SetReport(ParsedArgs& args);
 
 }  // namespace heapprof

@@ -72,11 +72,14 @@ bool IsProfile(const std::string& path) {
   return file && DetectFormat(file->bytes()).IsProfile();
 }
 
-Surroundings SurroundingsOf(const Options& options) {
-  return {.search_path = ProgramSearchPath(),
-          .library_path = LibrarySearchPath(),
-          .debuginfod_urls = DebuginfodUrls(),
-          .debug = options.locator.debug};
+Result<Surroundings> FindSurroundings(const Options& options,
+                                      Session& session) {
+  auto search = MakeDebugSearch(options, session);
+  if (!search) return std::unexpected(search.error());
+  return Surroundings{.search_path = ProgramSearchPath(),
+                      .library_path = LibrarySearchPath(),
+                      .debuginfod_urls = DebuginfodUrls(),
+                      .debug = std::move(*search)};
 }
 
 Result<Diagnosis> ReadDump(Options& options, Session& session) {
@@ -95,14 +98,15 @@ Result<Diagnosis> ReadDump(Options& options, Session& session) {
 }
 
 Result<Diagnosis> Diagnose(Options& options, Session& session) {
-  if (options.process != 0)
-    return DiagnoseProcess(options.process, SurroundingsOf(options));
-  if (options.files.empty()) return DiagnoseMachine(SurroundingsOf(options));
   if (std::ranges::any_of(options.files, IsProfile))
     return ReadDump(options, session);
-  if (options.files.size() > 1)
+  if (options.process == 0 && options.files.size() > 1)
     return UsageError("doctor takes one process, program or dump");
-  return DiagnoseProgram(options.files.front(), SurroundingsOf(options));
+  const auto here = FindSurroundings(options, session);
+  if (!here) return std::unexpected(here.error());
+  if (options.process != 0) return DiagnoseProcess(options.process, *here);
+  if (options.files.empty()) return DiagnoseMachine(*here);
+  return DiagnoseProgram(options.files.front(), *here);
 }
 
 }  // namespace

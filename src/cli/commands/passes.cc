@@ -23,15 +23,14 @@ Result<std::unique_ptr<BuildIdServers>> ServersOf(const Options& options) {
   return OpenDebuginfod(DebuginfodUrls());
 }
 
-LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
-                         BuildIdServers* servers) {
-  LocatorOptions locator = options.locator;
-  locator.binaries = inputs.binaries;
-  locator.folder_files = inputs.folder_files;
-  locator.debug.debuginfod_caches =
-      DebuginfodCaches(ReadDebuginfodEnvironment());
-  locator.debug.servers = servers;
-  return locator;
+// Returns the folders with portable indexes. The cache is one, too.
+std::vector<IndexFolder> IndexFoldersOf(
+    const Options& options, const std::optional<IndexCache>& cache) {
+  std::vector<IndexFolder> folders;
+  for (const std::string& path : options.index_dirs) folders.push_back({path});
+  if (cache)
+    folders.push_back({.path = cache->directory(), .is_implied = true});
+  return folders;
 }
 
 // Adds the files of --add_lib and --load-base to the mappings of `profile`.
@@ -73,18 +72,34 @@ std::optional<IndexCache> CacheOf(const Options& options) {
   return IndexCache(std::move(directory), options.cache_size);
 }
 
-Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
-                            Session& session) {
+Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session) {
   auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());
   session.servers = std::move(*servers);
   session.cache = CacheOf(options);
-  session.symbolizer.emplace(SymbolizeOptions{
-      .locator = LocatorOf(options, inputs, session.servers.get()),
-      .jobs = JobCount(options),
-      .cache = session.cache ? &*session.cache : nullptr,
-      .resymbolize = options.resymbolize,
-      .unknown_addresses = options.pprof_addresses});
+  session.indexes.emplace(IndexFoldersOf(options, session.cache),
+                          JobCount(options));
+  DebugSearch search = options.locator.debug;
+  search.debuginfod_caches = DebuginfodCaches(ReadDebuginfodEnvironment());
+  search.servers = session.servers.get();
+  search.indexes = &*session.indexes;
+  return search;
+}
+
+Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
+                            Session& session) {
+  auto search = MakeDebugSearch(options, session);
+  if (!search) return std::unexpected(search.error());
+  LocatorOptions locator = options.locator;
+  locator.binaries = inputs.binaries;
+  locator.folder_files = inputs.folder_files;
+  locator.debug = std::move(*search);
+  session.symbolizer.emplace(
+      SymbolizeOptions{.locator = std::move(locator),
+                       .jobs = JobCount(options),
+                       .cache = session.cache ? &*session.cache : nullptr,
+                       .resymbolize = options.resymbolize,
+                       .unknown_addresses = options.pprof_addresses});
   return {};
 }
 
@@ -98,7 +113,9 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
 
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session) {
-  if (auto made = MakeSymbolizer(options, inputs, session); !made) return made;
+  if (!session.symbolizer)
+    if (auto made = MakeSymbolizer(options, inputs, session); !made)
+      return made;
   session.progress.Enter("looking for the binaries");
   for (MergeInput& input : inputs.profiles)
     if (auto found = FindBinariesOf(options, inputs, input.profile, session);

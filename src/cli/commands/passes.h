@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
@@ -14,6 +16,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/index/index_cache.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 
@@ -26,9 +29,13 @@ struct Session {
 
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
+  std::optional<IndexFolders> indexes;
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
   Progress progress;
+  // Of single dumps, although the run went on; printed even with --quiet.
+  std::vector<std::string> failures;
+  std::string summary;  // the last line, if not empty
   int status = kExitDone;
 };
 
@@ -36,7 +43,12 @@ struct Session {
 // option nor the environment says where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
 
-// Makes `session.symbolizer` and what it needs. FindBinaries() calls it.
+// Returns where debug files and portable indexes are searched. Opens what that
+// needs in `session`.
+Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session);
+
+// Makes `session.symbolizer` and what it needs. FindBinaries() calls it, unless
+// there is a symbolizer.
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
                             Session& session);
 

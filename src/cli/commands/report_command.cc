@@ -16,14 +16,11 @@
 #include "cli/args/report_args.h"
 #include "cli/commands/name_addresses.h"
 #include "cli/commands/passes.h"
+#include "cli/commands/report_inputs.h"
 #include "cli/commands/show_trend.h"
-#include "cli/inputs/comparison.h"
-#include "cli/inputs/metrics.h"
-#include "cli/outputs/check_request.h"
+#include "cli/commands/write_each.h"
 #include "cli/outputs/folder_listing.h"
-#include "cli/outputs/write_outputs.h"
 #include "heapprof/io/output_file.h"
-#include "heapprof/transform/merge.h"
 
 namespace heapprof {
 namespace {
@@ -54,18 +51,13 @@ Result<bool> ShowsTrend(const Options& options) {
   return NamesASeries(options);
 }
 
-// Lets suggested commands name only the last dump, even if there were many.
-void KeepLastDump(const LoadedInputs& inputs, Options& options) {
-  for (size_t i = 0; i + 1 < inputs.facts.size(); ++i)
-    if (inputs.facts[i].path != inputs.facts.back().path)
-      std::erase(options.args, inputs.facts[i].path);
-}
-
 }  // namespace
 
 Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
   Options& options = args.options;
   options.files = std::move(given.positionals);
+  if (options.each.is_chosen)
+    options.each.options = OptionsOfOneDump(given.options);
   const bool is_lone_switch =
       options.show_help && options.args.size() - options.files.size() == 1;
   if (is_lone_switch && options.files.size() == 1)
@@ -74,6 +66,7 @@ Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
 }
 
 Result<void> RunReport(Options& options, Session& session) {
+  if (options.each.is_chosen) return WriteEach(options, session);
   if (options.outputs.front().format->traits.reads_addresses)
     return NameAddresses(options, session);
   if (auto ok = CheckFirstWord(options); !ok) return ok;
@@ -88,22 +81,7 @@ Result<void> RunReport(Options& options, Session& session) {
   }
   auto inputs = ReadInputs(options, {}, session);
   if (!inputs) return std::unexpected(inputs.error());
-  if (auto found = FindBinaries(options, *inputs, session); !found)
-    return found;
-  NoteMeans(inputs->profiles, session.diagnostics);
-  if (options.bases.empty()) KeepLastDump(*inputs, options);
-  ChooseMetric(inputs->profiles, options, session.diagnostics);
-  if (auto ok = CheckEachInput(*inputs, options); !ok) return ok;
-  Profile profile = Merge(std::move(inputs->profiles));
-  NoteFreedMemory(profile, *inputs, options, session);
-  if (auto ok = CheckRequest(profile, inputs->first_dump, options); !ok)
-    return ok;
-  if (auto named = NameFrames(profile, session); !named) return named;
-  session.progress.Enter("making the report");
-  auto written = WriteReports(std::move(profile), *inputs, *session.symbolizer,
-                              options, session.progress, session.diagnostics);
-  if (options.verbose) session.diagnostics.Note(session.progress.Times());
-  return written;
+  return ReportInputs(*std::move(inputs), options, session);
 }
 
 }  // namespace heapprof

@@ -27,12 +27,6 @@ std::string_view PopPart(std::string_view& name) {
   return part;
 }
 
-std::string_view WithoutCompressionSuffix(std::string_view name) {
-  for (const std::string_view packed : {".gz", ".zst", ".xz", ".bz2"})
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  return name;
-}
-
 // Returns "PREFIX.PID" for a log with the name "PREFIX.PID.SEQ.json", and an
 // empty string for other names.
 std::string ProcessOfLog(std::string_view path) {
@@ -43,6 +37,12 @@ std::string ProcessOfLog(std::string_view path) {
 }
 
 }  // namespace
+
+std::string_view WithoutCompressionSuffix(std::string_view name) {
+  for (const std::string_view packed : {".gz", ".zst", ".xz", ".bz2"})
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  return name;
+}
 
 std::string ProcessOfDump(const std::string& path) {
   std::string_view name = WithoutCompressionSuffix(path);

@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace heapprof {
+
+// Removes ".gz" and the like from the end of a name or path.
+std::string_view WithoutCompressionSuffix(std::string_view name);
 
 // Returns the part of a dump's name that identifies the process: "PREFIX.PID"
 // of "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their compressed forms.

@@ -9,8 +9,6 @@
 
 #include <fmt/core.h>
 
-#include "cli/inputs/dump_names.h"
-
 namespace heapprof {
 namespace {
 
@@ -71,7 +69,7 @@ Result<FolderContents> ReadFolder(const std::string& path) {
       contents.elf_files.push_back(std::move(file));
     else if (IsProfileFile(file, kind))
       contents.profiles.push_back(std::move(file));
-    else if (!ProcessOfDump(file).empty())
+    else if (file.ends_with(".heap"))
       contents.broken.push_back(std::move(file));
   }
   return contents;

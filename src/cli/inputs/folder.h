@@ -14,8 +14,7 @@ namespace heapprof {
 struct FolderContents {
   std::vector<std::string> elf_files;  // binaries and debug files
   std::vector<std::string> profiles;
-  // Named as jemalloc names dumps, but nothing that can be read, such as empty
-  // files.
+  // Named *.heap, but nothing that can be read, such as empty files.
   std::vector<std::string> broken;
 };
 

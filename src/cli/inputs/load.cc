@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -204,38 +205,10 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
   return {};
 }
 
-}  // namespace
-
-Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
-                                Diagnostics& diagnostics) {
-  auto loader = ProfileLoader::Make(options, diagnostics);
-  if (!loader) return std::unexpected(loader.error());
-  const LoadContext context = {
-      .loader = *std::move(loader),
-      .keeps_runs = rules.are_runs || !options.bases.empty()};
-  Loaded loaded;
-  LoadedInputs& inputs = loaded.inputs;
-  std::vector<std::string> in_folders;
-  std::string folder;
-  for (const std::string& path : InSeriesOrder(options.files)) {
-    std::error_code error;
-    const bool is_folder = std::filesystem::is_directory(path, error);
-    if (is_folder) folder = path;
-    auto done = is_folder ? LoadFolder(path, inputs, in_folders)
-                          : LoadArgument(path, context, loaded, diagnostics);
-    if (!done) return std::unexpected(done.error());
-  }
-  if (inputs.profiles.empty() && loaded.logs.empty()) {
-    auto only = OnlyProfile(in_folders, folder, inputs);
-    if (!only) return std::unexpected(only.error());
-    auto done = LoadArgument(*only, context, loaded, diagnostics);
-    if (!done) return std::unexpected(done.error());
-  }
-  if (auto done = LoadLogs(context, loaded, diagnostics); !done)
-    return std::unexpected(done.error());
-  if (auto runs = CheckSeries(inputs, options, rules.are_runs, diagnostics);
-      !runs)
-    return std::unexpected(runs.error());
+// Reads the bases.
+Result<void> AddBases(const Options& options, const LoadRules& rules,
+                      const LoadContext& context, LoadedInputs& inputs,
+                      Diagnostics& diagnostics) {
   for (const std::string& path : options.bases) {
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
@@ -250,6 +223,102 @@ Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
     if (!profile) return std::unexpected(profile.error());
     AddRuns(*std::move(profile), *file, Side::kBase, context, inputs);
   }
+  return {};
+}
+
+Result<LoadContext> MakeContext(const Options& options, const LoadRules& rules,
+                                Diagnostics& diagnostics) {
+  auto loader = ProfileLoader::Make(options, diagnostics);
+  if (!loader) return std::unexpected(loader.error());
+  return LoadContext{.loader = *std::move(loader),
+                     .keeps_runs = rules.are_runs || !options.bases.empty()};
+}
+
+}  // namespace
+
+Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
+                                Diagnostics& diagnostics) {
+  const auto context = MakeContext(options, rules, diagnostics);
+  if (!context) return std::unexpected(context.error());
+  Loaded loaded;
+  LoadedInputs& inputs = loaded.inputs;
+  std::vector<std::string> in_folders;
+  std::string folder;
+  for (const std::string& path : InSeriesOrder(options.files)) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(path, error);
+    if (is_folder) folder = path;
+    auto done = is_folder ? LoadFolder(path, inputs, in_folders)
+                          : LoadArgument(path, *context, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
+  }
+  if (inputs.profiles.empty() && loaded.logs.empty()) {
+    auto only = OnlyProfile(in_folders, folder, inputs);
+    if (!only) return std::unexpected(only.error());
+    auto done = LoadArgument(*only, *context, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
+  }
+  if (auto done = LoadLogs(*context, loaded, diagnostics); !done)
+    return std::unexpected(done.error());
+  if (auto runs = CheckSeries(inputs, options, rules.are_runs, diagnostics);
+      !runs)
+    return std::unexpected(runs.error());
+  if (auto bases = AddBases(options, rules, *context, inputs, diagnostics);
+      !bases)
+    return std::unexpected(bases.error());
+  return std::move(inputs);
+}
+
+struct EachLoader::Shared {
+  LoadContext context;
+  LoadedInputs binaries;
+  // Read once, and copied for each dump.
+  LoadedInputs bases = {};
+  // What is to be said of each dump: about the files of --maps and --perf-map,
+  // and about the bases.
+  Diagnostics on_options = {}, on_bases = {};
+};
+
+EachLoader::EachLoader(std::unique_ptr<const Shared> shared)
+    : shared_(std::move(shared)) {}
+EachLoader::EachLoader(EachLoader&& other) noexcept = default;
+EachLoader::~EachLoader() = default;
+
+Result<EachLoader> EachLoader::Make(const Options& options,
+                                    LoadedInputs binaries) {
+  Diagnostics on_options;
+  auto context = MakeContext(options, {}, on_options);
+  if (!context) return std::unexpected(context.error());
+  auto shared =
+      std::make_unique<Shared>(Shared{.context = *std::move(context),
+                                      .binaries = std::move(binaries),
+                                      .on_options = std::move(on_options)});
+  if (auto runs = RefuseSeries(options.bases, "base"); !runs)
+    return std::unexpected(runs.error());
+  if (auto bases = AddBases(options, {}, shared->context, shared->bases,
+                            shared->on_bases);
+      !bases)
+    return std::unexpected(bases.error());
+  return EachLoader(std::move(shared));
+}
+
+Result<LoadedInputs> EachLoader::Load(const std::string& path,
+                                      Diagnostics& diagnostics) const {
+  diagnostics.Merge(shared_->on_options);
+  Loaded loaded = {.inputs = shared_->binaries};
+  LoadedInputs& inputs = loaded.inputs;
+  if (auto done = LoadArgument(path, shared_->context, loaded, diagnostics);
+      !done)
+    return std::unexpected(done.error());
+  if (auto done = LoadLogs(shared_->context, loaded, diagnostics); !done)
+    return std::unexpected(done.error());
+  if (inputs.profiles.empty())
+    return Fail(ErrorKind::kNoData,
+                fmt::format("{}: a binary, not a dump", path));
+  const LoadedInputs& bases = shared_->bases;
+  diagnostics.Merge(shared_->on_bases);
+  std::ranges::copy(bases.profiles, std::back_inserter(inputs.profiles));
+  std::ranges::copy(bases.facts, std::back_inserter(inputs.facts));
   return std::move(inputs);
 }
 

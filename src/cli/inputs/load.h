@@ -4,7 +4,7 @@
 // content, and reads the profiles.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,5 +39,24 @@ struct LoadRules {
 
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics);
+
+// Reads many dumps, each as if it alone was named together with the binaries
+// and the bases. Several threads may use it at the same time.
+class EachLoader {
+ public:
+  // `binaries` has the binaries, and the ELF files in folders. Reads the bases.
+  static Result<EachLoader> Make(const Options& options, LoadedInputs binaries);
+  EachLoader(EachLoader&& other) noexcept;
+  ~EachLoader();
+
+  Result<LoadedInputs> Load(const std::string& path,
+                            Diagnostics& diagnostics) const;
+
+ private:
+  struct Shared;
+  explicit EachLoader(std::unique_ptr<const Shared> shared);
+
+  std::unique_ptr<const Shared> shared_;
+};
 
 }  // namespace heapprof

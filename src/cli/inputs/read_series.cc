@@ -156,6 +156,7 @@ Result<SeriesArguments> SortSeriesArguments(const Options& options) {
       auto contents = ReadFolder(path);
       if (!contents) return std::unexpected(contents.error());
       arguments.folders.push_back(path);
+      if (!contents->elf_files.empty()) arguments.elf_folders.push_back(path);
       std::ranges::move(contents->elf_files,
                         std::back_inserter(arguments.folder_files));
       for (auto* dumps : {&contents->profiles, &contents->broken})

@@ -20,6 +20,7 @@ namespace heapprof {
 struct SeriesArguments {
   std::vector<std::string> binaries;
   std::vector<std::string> folders;
+  std::vector<std::string> elf_folders;   // those with ELF files
   std::vector<std::string> folder_files;  // ELF files in folders
   std::vector<std::string> dumps;         // also those in folders
 };

@@ -7,6 +7,7 @@
 
 #include "cli/system/environment.h"
 #include "heapprof/dwarf/dwarf_versions.h"
+#include "heapprof/index/portable_index.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/symbolize/suggestions.h"
 
@@ -14,7 +15,8 @@ namespace heapprof {
 namespace {
 
 void AddFile(const Module& module, bool with_dwarf, ModuleInfo& info) {
-  info.file = module.binary().path();
+  if (module.has_binary()) info.file = module.binary().path();
+  if (module.index() != nullptr) info.index_file = module.index()->path();
   info.build_id = module.binary().build_id();
   const ElfImage* debug = module.debug();
   if (debug == nullptr) return;
@@ -36,6 +38,7 @@ ModuleInfo ModuleInfoOf(const Profile& profile, MappingId id,
   info.wanted_build_id = symbolizer.WantedBuildId(profile, id);
   if (const Module* module = symbolizer.ModuleOf(profile, id))
     AddFile(*module, with_dwarf, info);
+  info.is_assumed = symbolizer.IsAssumed(profile, id);
   const CallCheck calls = symbolizer.CallCheckOf(profile, id);
   info.return_addresses = calls.checked;
   info.after_call = calls.after_call;

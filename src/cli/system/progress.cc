@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/system/progress.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <system_error>
 
@@ -31,6 +32,33 @@ void Progress::Enter(const char* stage) {
   NoteStage(stage);
   const std::scoped_lock lock(mutex_);
   stages_.push_back({stage, Clock::now()});
+  first_part_.reset();
+  part_.reset();
+}
+
+void Progress::Count(size_t done, size_t count, double share) {
+  const std::scoped_lock lock(mutex_);
+  part_ = {done, count, share, Clock::now()};
+  if (!first_part_) first_part_ = part_;
+}
+
+// The first step does not count for the estimate: it takes longer than others,
+// because it opens the binaries.
+std::string Progress::Line(Clock::time_point start) const {
+  const auto seconds = [](Clock::duration time) {
+    return std::chrono::duration<double>(time).count();
+  };
+  std::string line = stages_.empty() ? "" : stages_.back().name;
+  if (part_) line += fmt::format(", {} of {}", part_->done, part_->count);
+  line += fmt::format(" ({:.0f} s", seconds(Clock::now() - start));
+  if (part_ && part_->share > first_part_->share) {
+    const double left = seconds(part_->time - first_part_->time) /
+                            (part_->share - first_part_->share) *
+                            (1 - part_->share) -
+                        seconds(Clock::now() - part_->time);
+    line += fmt::format(", about {:.0f} s left", std::max(left, 0.0));
+  }
+  return line + ')';
 }
 
 std::string Progress::Times() const {
@@ -61,10 +89,7 @@ void Progress::Show(const std::stop_token& stop) {
   bool shown = false;
   for (; !stop.stop_requested();
        changed_.wait_for(lock, stop, kInterval, never)) {
-    const std::chrono::duration<double> passed = Clock::now() - start;
-    fmt::print(stderr, "{}heapprof: {} ({:.0f} s)", kClearLine,
-               Printable(stages_.empty() ? "" : stages_.back().name),
-               passed.count());
+    fmt::print(stderr, "{}heapprof: {}", kClearLine, Printable(Line(start)));
     std::fflush(stderr);
     shown = true;
   }

@@ -27,7 +27,8 @@ using ::testing::Not;
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
   const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck)) +
                            HelpOf(SpecOf(Command::kRecord)) +
-                           HelpOf(SpecOf(Command::kTrend));
+                           HelpOf(SpecOf(Command::kTrend)) +
+                           HelpOf(SpecOf(Command::kIndex));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
@@ -74,8 +75,11 @@ TEST(HelpOfTest, IsThePageOfTheCommandOrOfTheManual) {
 
 TEST(HelpTextTest, LaysOutAGroup) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
-Index cache (what a run has read from a binary, kept for later runs):
-  --no-cache           neither use nor build indexes
+Indexes (what was read from a binary, kept for later runs):
+  --index-dir DIR      name frames with the indexes in DIR, which 'heapprof
+                       index' made on another machine: debug files and even
+                       binaries may be missing; may be repeated
+  --no-cache           neither use nor build indexes of the cache
   --cache-dir DIR      keep them in DIR, not in $XDG_CACHE_HOME/heapprof or
                        ~/.cache/heapprof
   --cache-size SIZE    remove the least recently used ones beyond SIZE (default

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/report_inputs.h"
+
+#include <utility>
+#include <vector>
+
+#include "cli/inputs/comparison.h"
+#include "cli/inputs/metrics.h"
+#include "cli/outputs/check_request.h"
+#include "cli/outputs/write_outputs.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+namespace {
+
+// Lets suggested commands name only the last dump, even if there were many.
+void KeepLastDump(const LoadedInputs& inputs, Options& options) {
+  for (size_t i = 0; i + 1 < inputs.facts.size(); ++i)
+    if (inputs.facts[i].path != inputs.facts.back().path)
+      std::erase(options.args, inputs.facts[i].path);
+}
+
+}  // namespace
+
+Result<void> ReportInputs(LoadedInputs inputs, Options& options,
+                          Session& session) {
+  if (auto found = FindBinaries(options, inputs, session); !found) return found;
+  NoteMeans(inputs.profiles, session.diagnostics);
+  if (options.bases.empty()) KeepLastDump(inputs, options);
+  ChooseMetric(inputs.profiles, options, session.diagnostics);
+  if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
+  Profile profile = Merge(std::move(inputs.profiles));
+  NoteFreedMemory(profile, inputs, options, session);
+  if (auto ok = CheckRequest(profile, inputs.first_dump, options); !ok)
+    return ok;
+  if (auto named = NameFrames(profile, session); !named) return named;
+  session.progress.Enter("making the report");
+  auto written = WriteReports(std::move(profile), inputs, *session.symbolizer,
+                              options, session.progress, session.diagnostics);
+  if (options.verbose) session.diagnostics.Note(session.progress.Times());
+  return written;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/each_dumps.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "cli/args/parse_args.h"
+#include "cli/args/path_pattern.h"
+#include "cli/inputs/dump_names.h"
+#include "cli/inputs/series.h"
+#include "heapprof/base/base_name.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kOutputOption = "--output=";
+
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> IdOf(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
+uint64_t ReadSize(const std::string& path) {
+  // Text shrinks by about so much.
+  constexpr uint64_t kUsualPacking = 10;
+  std::error_code error;
+  const uint64_t size = fs::file_size(path, error);
+  if (error) return 0;
+  return WithoutCompressionSuffix(path).size() == path.size()
+             ? size
+             : kUsualPacking * size;
+}
+
+// Returns the file name without what only says that it is a dump.
+std::string NameOf(const std::string& dump) {
+  const std::string_view whole = BaseName(dump);
+  std::string_view name = WithoutCompressionSuffix(whole);
+  for (const std::string_view extension : {".heap", ".pb", ".pprof", ".raw"})
+    if (name.ends_with(extension)) {
+      name.remove_suffix(extension.size());
+      break;
+    }
+  // These would name the folder.
+  const bool is_usable = !name.empty() && name != "." && name != "..";
+  return std::string(is_usable ? name : whole);
+}
+
+// Returns what stands in an output's path for a part of the dump's name.
+Result<std::string> TextOf(const PathPiece& piece, const std::string& dump) {
+  if (piece.part == PathPart::kText) return piece.text;
+  if (piece.part == PathPart::kName) return NameOf(dump);
+  const std::string process = ProcessOfDump(dump);
+  if (process.empty())
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{}: its name has no {{pid}} and no {{seq}}, which "
+                            "names of jemalloc have, as in server.4711.3.i3."
+                            "heap; use {{name}} after -o",
+                            dump));
+  if (piece.part == PathPart::kSequence)
+    return fmt::format("{}", SequenceOfDump(dump));
+  return process.substr(process.rfind('.') + 1);
+}
+
+Result<std::string> OutputPath(const std::vector<PathPiece>& pattern,
+                               const std::string& dump) {
+  std::string path;
+  for (const PathPiece& piece : pattern) {
+    const auto text = TextOf(piece, dump);
+    if (!text) return text;
+    path += *text;
+  }
+  return path;
+}
+
+// Files that must not be replaced, because they are read.
+class ReadFiles {
+ public:
+  void Add(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
+      if (const auto id = IdOf(path)) ids_.insert(*id);
+  }
+  bool Contain(const std::string& path) const {
+    const auto id = IdOf(path);
+    return id && ids_.contains(*id);
+  }
+
+ private:
+  std::set<FileId> ids_;
+};
+
+Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
+                          const ReadFiles& inputs) {
+  std::map<std::string, const EachDump*> writers;
+  for (const EachDump& dump : dumps)
+    for (const std::string& path : dump.outputs) {
+      if (inputs.Contain(path))
+        return Fail(ErrorKind::kUsage,
+                    fmt::format("{}: would be replaced by the output for {}; "
+                                "name another folder after -o",
+                                path, dump.path));
+      const auto [writer, is_new] =
+          writers.emplace(fs::path(path).lexically_normal().string(), &dump);
+      if (is_new) continue;
+      return Fail(
+          ErrorKind::kUsage,
+          fmt::format("{} and {} would both be written to {}; nothing has been "
+                      "written",
+                      writer->second->path, dump.path, path));
+    }
+  return {};
+}
+
+bool LooksLikeAnOption(const std::string& path) {
+  return path.starts_with('-') || path.starts_with('+');
+}
+
+// Returns each dump once, though a folder and the dump itself may be named.
+std::vector<std::string> WithoutRepeats(const std::vector<std::string>& dumps) {
+  std::set<std::string> known;
+  std::vector<std::string> all;
+  for (const std::string& dump : dumps)
+    if (known.insert(fs::path(dump).lexically_normal().string()).second)
+      all.push_back(dump);
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<EachDump>> PlanEachDump(const SeriesArguments& arguments,
+                                           const Options& options) {
+  std::vector<std::vector<PathPiece>> patterns;
+  for (const Output& output : options.outputs) {
+    auto pattern = ParsePathPattern(output.path);
+    if (!pattern) return std::unexpected(pattern.error());
+    patterns.push_back(*std::move(pattern));
+  }
+  std::vector<EachDump> dumps;
+  for (std::string& path : InSeriesOrder(WithoutRepeats(arguments.dumps))) {
+    EachDump dump;
+    dump.path = std::move(path);
+    dump.size = ReadSize(dump.path);
+    for (const auto& pattern : patterns) {
+      auto output = OutputPath(pattern, dump.path);
+      if (!output) return std::unexpected(output.error());
+      dump.outputs.push_back(*std::move(output));
+    }
+    dumps.push_back(std::move(dump));
+  }
+  ReadFiles inputs;
+  inputs.Add(arguments.dumps);
+  inputs.Add(arguments.binaries);
+  inputs.Add(arguments.folder_files);
+  inputs.Add(options.bases);
+  if (auto ok = CheckOutputs(dumps, inputs); !ok)
+    return std::unexpected(ok.error());
+  return dumps;
+}
+
+Result<void> MakeOutputFolders(const std::vector<EachDump>& dumps) {
+  std::set<fs::path> folders;
+  for (const EachDump& dump : dumps)
+    for (const std::string& output : dump.outputs)
+      folders.insert(fs::path(output).parent_path());
+  for (const fs::path& folder : folders) {
+    if (folder.empty()) continue;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: cannot make the folder: {}", folder.string(),
+                              error.message()));
+  }
+  return {};
+}
+
+Result<Options> OptionsOf(const EachDump& dump,
+                          const SeriesArguments& arguments,
+                          const Options& options) {
+  std::vector<std::string> args = options.each.options;
+  const size_t first_output = args.size();
+  for (const Output& output : options.outputs)
+    args.push_back(fmt::format("{}{}", kOutputOption, output.path));
+  std::vector<std::string> files = arguments.binaries;
+  files.insert(files.end(), arguments.elf_folders.begin(),
+               arguments.elf_folders.end());
+  files.push_back(dump.path);
+  if (std::ranges::any_of(files, LooksLikeAnOption)) args.emplace_back("--");
+  args.insert(args.end(), files.begin(), files.end());
+  auto own = ParseArgs(args);
+  if (!own) return own;
+  // Only now, because the pattern, and not the name of the dump, chooses the
+  // format.
+  for (size_t i = 0; i < dump.outputs.size(); ++i) {
+    own->outputs[i].path = dump.outputs[i];
+    own->args[first_output + i] =
+        fmt::format("{}{}", kOutputOption, dump.outputs[i]);
+  }
+  return own;
+}
+
+}  // namespace heapprof

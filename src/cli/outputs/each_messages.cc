@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/each_messages.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "cli/outputs/messages.h"
+
+namespace heapprof {
+namespace {
+
+// Returns the text of a message without numbers and without the dump's path, so
+// that such messages about other dumps have the same.
+std::string CommonText(std::string_view message, const std::string& dump) {
+  std::string text;
+  for (size_t i = 0; i < message.size();) {
+    if (message.substr(i).starts_with(dump)) {
+      i += dump.size();
+    } else {
+      const char c = message[i++];
+      if (c < '0' || c > '9') text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string AboutDump(const std::string& dump, const std::string& message) {
+  return message.starts_with(dump + ":") ? message
+                                         : fmt::format("{}: {}", dump, message);
+}
+
+void EachMessages::AddDamage(const std::string& dump,
+                             const Diagnostics& diagnostics) {
+  std::vector<std::string> lines;
+  for (const Diagnostics::Warning& warning : diagnostics.warnings()) {
+    if (!IsDamage(warning.kind)) continue;
+    Diagnostics of_kind;
+    of_kind.Merge(warning);
+    std::ranges::move(Warnings(of_kind, all_), std::back_inserter(lines));
+  }
+  if (lines.empty()) return;
+  const size_t shown = all_ ? lines.size() : 1;
+  for (size_t i = 0; i < shown; ++i)
+    messages_.push_back({.text = "warning: " + AboutDump(dump, lines[i])});
+  if (shown < lines.size())
+    messages_.back().text +=
+        fmt::format("; {} more {}, see --verbose", lines.size() - shown,
+                    lines.size() - shown == 1 ? "warning" : "warnings");
+}
+
+void EachMessages::AddMessage(const std::string& dump,
+                              const std::string& message,
+                              std::string_view prefix) {
+  if (!all_) {
+    const auto [known, is_new] =
+        similar_.emplace(CommonText(message, dump), messages_.size());
+    if (!is_new) {
+      ++messages_[known->second].others;
+      return;
+    }
+  }
+  messages_.push_back(
+      {.text = fmt::format("{}{}", prefix, AboutDump(dump, message))});
+}
+
+void EachMessages::Add(const std::string& dump,
+                       const Diagnostics& diagnostics) {
+  AddDamage(dump, diagnostics);
+  for (const Diagnostics::Warning& warning : diagnostics.warnings()) {
+    if (IsDamage(warning.kind)) continue;
+    Diagnostics of_kind;
+    of_kind.Merge(warning);
+    for (const std::string& text : Warnings(of_kind, all_))
+      AddMessage(dump, text, "warning: ");
+  }
+  for (const std::string& note : diagnostics.notes())
+    AddMessage(dump, note, "");
+}
+
+std::vector<std::string> EachMessages::Take() && {
+  std::vector<std::string> lines;
+  for (Message& message : messages_) {
+    if (message.others != 0)
+      message.text += fmt::format(" (and {} more {})", message.others,
+                                  message.others == 1 ? "dump" : "dumps");
+    lines.push_back(std::move(message.text));
+  }
+  return lines;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps the chains that lookups in an index have read, for later lookups of the
+// same addresses: many dumps of a process have most addresses in common.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "index/chain_reader.h"
+
+namespace heapprof {
+
+class ChainMemo {
+ public:
+  using Read = std::function<InlineChains(std::span<const uint64_t>)>;
+
+  // Returns the chains of `addresses`, which are sorted and unique. Calls
+  // `read` for those that are new. The result is not valid if that of `read` is
+  // not.
+  InlineChains Find(std::span<const uint64_t> addresses, const Read& read);
+
+ private:
+  struct Known {
+    uint64_t address = 0;
+    InlineChains::Chain chain;
+    uint64_t first_frame = 0;  // index in frames_
+  };
+
+  std::vector<Known>::const_iterator FirstFrom(uint64_t address) const;
+  bool Learn(std::span<const uint64_t> addresses, const Read& read);
+
+  std::vector<Known> known_;  // sorted by address
+  std::vector<SourceFrame> frames_;
+};
+
+}  // namespace heapprof
