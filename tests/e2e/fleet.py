@@ -110,23 +110,27 @@ class RowsTest(FleetTest):
                 folded(self.rows("--inuse_space", option, SAMPLED)),
                 self.output("--collapsed", option, SAMPLED))
 
-    def test_bounds_are_those_of_a_function_with_one_stack(self):
-        rows = self.rows("--inuse_space", SAMPLED)
-        leaves = collections.Counter(row["frames"][-1] for row in rows)
-        report = json.loads(self.output("--json", "--names=full", SAMPLED))
-        flat = {row["function"]: row["flat"] for row in report["rows"]}
+    def test_bounds_are_those_of_a_line_with_one_stack(self):
         compared = 0
-        for row in rows:
-            leaf = row["frames"][-1]
-            if leaves[leaf] != 1 or leaf not in flat:
-                continue
-            compared += 1
-            self.assertLessEqual(abs(flat[leaf]["value"] - row["value"]), 1)
-            self.assertEqual(flat[leaf]["samples"], row["samples"])
-            self.assertEqual(
-                (flat[leaf]["interval"]["lower"],
-                 flat[leaf]["interval"]["upper"]),
-                (row["lower"], row["upper"]))
+        for dump in (SAMPLED, E2E / "sampled/quickstart.clang-O2.heap"):
+            rows = self.rows("--inuse_space", "--lines", dump)
+            leaves = collections.Counter(row["frames"][-1] for row in rows)
+            report = json.loads(
+                self.output("--json", "--names=full", "--lines", dump))
+            flat = {row["name"].replace(" (inline)", ""): row["flat"]
+                    for row in report["rows"] if row["flat"]["value"]}
+            for row in rows:
+                leaf = row["frames"][-1]
+                if leaves[leaf] != 1 or leaf not in flat:
+                    continue
+                compared += 1
+                held = flat[leaf]
+                self.assertLessEqual(abs(held["value"] - row["value"]), 1)
+                self.assertEqual(held["samples"], row["samples"])
+                self.assertEqual(
+                    held["interval"],
+                    {"lower": row["lower"], "upper": row["upper"],
+                     "confidence": 0.95})
         self.assertGreaterEqual(compared, 2)
 
     def test_several_dumps_have_the_rows_of_each(self):
