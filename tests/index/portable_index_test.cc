@@ -48,7 +48,7 @@ std::string PortableBytes(std::string_view name, std::string_view id = kId) {
 
 std::string NameOf(std::string_view id) { return PortableIndexName(id); }
 
-std::string ErrorOf(const std::string& path) {
+std::string OpeningErrorOf(const std::string& path) {
   const auto index = PortableIndex::Open(path);
   return index ? "" : index.error().message;
 }
@@ -71,18 +71,19 @@ TEST(PortableIndexTest, ReadsWhatWasWritten) {
 
 TEST(PortableIndexTest, RefusesOtherFiles) {
   const TemporaryFolder folder;
-  EXPECT_THAT(ErrorOf(folder.Write("text", "no index")),
+  EXPECT_THAT(OpeningErrorOf(folder.Write("text", "no index")),
               HasSubstr("text: not an index"));
   EXPECT_THAT(
-      ErrorOf(folder.Write("cached", SmallIndex())),
+      OpeningErrorOf(folder.Write("cached", SmallIndex())),
       HasSubstr("cached: an index of the cache, which does not travel"));
   std::string old = PortableBytes("app");
   old[kIndexMagic.size()] = 3;
-  EXPECT_THAT(ErrorOf(folder.Write("old", old)),
+  EXPECT_THAT(OpeningErrorOf(folder.Write("old", old)),
               HasSubstr("old: an index of version 3, expected "));
-  EXPECT_THAT(ErrorOf(folder.Write("empty", "")), HasSubstr("not an index"));
-  EXPECT_THAT(ErrorOf(folder.path()), HasSubstr("not a regular file"));
-  EXPECT_THAT(ErrorOf(folder.Path("none")), HasSubstr("No such file"));
+  EXPECT_THAT(OpeningErrorOf(folder.Write("empty", "")),
+              HasSubstr("not an index"));
+  EXPECT_THAT(OpeningErrorOf(folder.path()), HasSubstr("not a regular file"));
+  EXPECT_THAT(OpeningErrorOf(folder.Path("none")), HasSubstr("No such file"));
 }
 
 TEST(PortableIndexTest, SeesDamage) {
@@ -97,7 +98,8 @@ TEST(PortableIndexTest, SeesDamage) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message, path + ": the index is damaged");
   for (size_t size = 0; size < whole.size(); ++size)
-    EXPECT_NE(ErrorOf(folder.Write("cut", whole.substr(0, size))), "") << size;
+    EXPECT_NE(OpeningErrorOf(folder.Write("cut", whole.substr(0, size))), "")
+        << size;
 }
 
 TEST(DecodeBinaryTest, ReadsAnyBytes) {
