@@ -19,7 +19,7 @@ std::span<const uint8_t> BytesOf(std::string_view text) {
 
 TEST(ReturnAddressSetTest, ContainsWhatWasEncoded) {
   std::mt19937_64 random(5);
-  for (const size_t count : {0, 1, 2, 127, 128, 129, 5000}) {
+  for (const size_t count : std::vector<size_t>{0, 1, 2, 127, 128, 129, 5000}) {
     std::set<uint64_t> addresses;
     uint64_t address = uint64_t{1} << 40;
     while (addresses.size() < count) {
