@@ -177,7 +177,7 @@ TEST(DamagedInputTest, EveryPrefixOfASymbolizedFileIsConsistent) {
 
 TEST(DamagedInputTest, EveryMutationGivesAConsistentProfileOrAnError) {
   const bool full = std::getenv("HEAPPROF_FULL") != nullptr;
-  const int count = full ? 50000 : 2000;
+  const int count = full ? 50000 : 1000;
   for (std::string_view input : kInputs) {
     std::mt19937_64 random(20);
     for (int i = 0; i < count && !HasFailure(); ++i) {
