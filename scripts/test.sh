@@ -3,13 +3,14 @@
 #
 # Checks everything that must hold before a change goes in. Builds heapprof
 # with warnings as errors, then runs the end-to-end tests on it, and the unit
-# tests in trees with sanitizers. Installs missing packages.
+# tests of all that reads hostile bytes in a tree with sanitizers. Installs
+# missing packages.
 #
 # usage: test.sh [--full]
 #        test.sh --quick [MODULE...]
 #
-#   --full   also runs clang-tidy, all unit tests without sanitizers, the tests
-#            of threads with ThreadSanitizer (two minutes to build), the tests
+#   --full   also runs clang-tidy, all unit tests with and without sanitizers,
+#            the tests of threads with ThreadSanitizer (two minutes to build), the tests
 #            in browsers (a minute to install), the slow tests, and tests with
 #            larger inputs (HEAPPROF_FULL=1)
 #   --quick  what a developer needs after an edit: the unit tests of each
@@ -85,6 +86,7 @@ esac
 
 packages="test"
 targets=(program_tests fixtures)
+sanitized=sanitized_tests
 options=(--label-exclude 'covered|browser|slow')
 tsan_tree=
 # Precompiled headers and several files per compilation halve the time of a
@@ -95,6 +97,7 @@ if [[ ${1-} == --full ]]; then
   packages="full"
   tsan_tree=$PWD/build/tsan
   targets=(all)
+  sanitized=unit_tests
   options=()
   fast_build=OFF
 fi
@@ -116,7 +119,7 @@ configure release -DHEAPPROF_TESTS=ON -DHEAPPROF_ASAN_TREE="$PWD/build/asan" \
 step "building the tests of heapprof" build release "${targets[@]}"
 configure asan -DHEAPPROF_TESTS=ON "${fast[@]}" \
   -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
-step "building the unit tests with AddressSanitizer" build asan unit_tests
+step "building the unit tests with AddressSanitizer" build asan "$sanitized"
 if [[ -n $tsan_tree ]]; then
   configure tsan -DHEAPPROF_TESTS=ON \
     -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"

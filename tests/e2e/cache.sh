@@ -8,7 +8,10 @@ readonly cache=$XDG_CACHE_HOME/heapprof
 count() { find "$cache" -type f 2>/dev/null | wc -l; }
 
 # Without a cache, cold, and warm. A pprof profile shows every detail.
-for dump in "$dumps"/*.heap; do
+inputs=("$dumps"/inlining.{gcc-O2,gcc-O2-static,gcc-O2-debuglink,clang-O2-lld}.heap
+  "$dumps"/{threads,shared_main}.*.heap)
+[[ -z ${HEAPPROF_FULL-} ]] || inputs=("$dumps"/*.heap)
+for dump in "${inputs[@]}"; do
   for kind in none cold warm; do
     options=()
     [[ $kind == none ]] && options=(--no-cache)

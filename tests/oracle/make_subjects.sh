@@ -4,7 +4,7 @@
 # Makes the binaries in which the oracle tests resolve addresses: parts of
 # heapprof, and a Rust program, with debug information of all kinds, as
 # OUT/COMPILER-KIND-dwarfVERSION.so. With HEAPPROF_FULL, makes larger ones of all
-# kinds; else, one version of DWARF for each pair of compiler and kind.
+# kinds; else, those that differ most, each with one version of DWARF.
 #
 # usage: make_subjects.sh SOURCE_TREE OUT    RUSTC: the Rust compiler, if any
 set -euo pipefail
@@ -70,18 +70,20 @@ make_rust() {
     echo "$RUSTC writes no DWARF 5"
 }
 
-turn=0
-for compiler in gcc clang; do
-  for kind in O0 O2 lto sections; do
-    for version in 4 5; do
-      [[ -z $full && $((turn % 2)) == $((version % 2)) ]] ||
-        make "$compiler" "$kind" "$version"
+if [[ -n $full ]]; then
+  for compiler in gcc clang; do
+    for kind in O0 O2 lto sections; do
+      make "$compiler" "$kind" 4
+      make "$compiler" "$kind" 5
     done
-    turn=$((turn + 1))
   done
-  turn=$((turn + 1))
-done
-make clang g1 5
+  make clang g1 5
+else
+  make gcc O2 5
+  make gcc lto 4
+  make clang O2 4
+  make clang sections 5
+fi
 for subject in "$out"/gcc-O2-dwarf*.so; do
   dwz "$subject" -o "${subject/-O2-/-dwz-}"
   # The common DIEs of a file and its twin move to a third file.
@@ -92,8 +94,10 @@ for subject in "$out"/gcc-O2-dwarf*.so; do
   dwz -m "$shared.common" -M "${shared##*/}.common" "$shared" "$shared.twin"
 done
 if [[ -n ${RUSTC-} ]]; then
-  make_rust debug -g
   make_rust release -g -C opt-level=3
-  make_rust lto -g -C opt-level=3 -C lto=fat -C codegen-units=1
-  make_rust g1 -C debuginfo=1 -C opt-level=3
+  if [[ -n $full ]]; then
+    make_rust debug -g
+    make_rust lto -g -C opt-level=3 -C lto=fat -C codegen-units=1
+    make_rust g1 -C debuginfo=1 -C opt-level=3
+  fi
 fi
