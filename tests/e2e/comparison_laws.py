@@ -456,7 +456,6 @@ def pairs_of_dumps(folders: list[str], is_full: bool) -> Iterator[Pair]:
     dumps = {p.name: str(p) for f in folders for p in pathlib.Path(f).iterdir()}
     short = [("growth.first.heap", "growth.grown.heap"),
              ("threads.gcc-O2.heap", "inlining.clang-O2.heap"),
-             ("inlining.gcc-O2.heap", "inlining.gcc-O0.heap"),
              ("quickstart.gcc-O2.heap", "quickstart.clang-O2.heap")]
     names = sorted(dumps)
     full = [*short, *zip(names, names[1:] + names[:1]), *(
@@ -484,7 +483,9 @@ def pairs_of_runs(scratch: pathlib.Path, is_full: bool) -> Iterator[Pair]:
             program = random_program.Program(
                 source, scratch / f"{seed}.{name}", *BUILDS[name], "-g")
             runs[name] = [program.profile(run) for run in range(1, 7)]
-        yield Pair((runs[old][0],), (runs[old][1],), OPTIONS[seed % len(OPTIONS)])
+        if is_full:
+            yield Pair((runs[old][0],), (runs[old][1],),
+                       OPTIONS[seed % len(OPTIONS)])
         yield Pair((runs[old][0],), (runs[new][2],),
                    OPTIONS[seed // len(OPTIONS) % len(OPTIONS)])
         yield Pair(tuple(runs[old][:3]), tuple(runs[(old, new)[seed % 2]][3:]))
