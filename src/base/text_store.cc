@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/base/text_store.h"
 
-#include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace heapprof {
@@ -25,7 +25,7 @@ std::span<char> TextStore::Make(size_t size) {
 
 std::string_view TextStore::Add(std::string_view text) {
   const std::span<char> copy = Make(text.size());
-  std::ranges::copy(text, copy.begin());
+  if (!text.empty()) std::memcpy(copy.data(), text.data(), text.size());
   return {copy.data(), copy.size()};
 }
 

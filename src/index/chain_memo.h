@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keeps the chains that lookups in an index have read, for later lookups of the
-// same addresses: many dumps of a process have most addresses in common.
+// same addresses.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 #include "heapprof/index/index_file.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
-#include "index/chain_memo.h"
+#include "index/index_memo.h"
 #include "index/mapped_bytes.h"
 
 namespace heapprof {
@@ -34,7 +34,7 @@ class StoredIndex : public CachedIndex {
 
   const IndexFile& index() const { return index_; }
   void KeepAnswers() override {
-    if (!memo_) memo_ = std::make_unique<ChainMemo>();
+    if (!memo_) memo_ = std::make_unique<IndexMemo>();
   }
   bool has_map() const override { return index_.has_map(); }
   std::string_view split_files() const override { return index_.split_files(); }
@@ -49,7 +49,7 @@ class StoredIndex : public CachedIndex {
 
   Storage storage_;
   IndexFile index_;
-  std::unique_ptr<ChainMemo> memo_;  // null: nothing is kept
+  std::unique_ptr<IndexMemo> memo_;  // null: nothing is kept
 };
 
 class OwnBytes {

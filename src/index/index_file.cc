@@ -92,7 +92,7 @@ ReturnAddressSet IndexFile::return_addresses() const {
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(
-    std::span<const uint64_t> addresses, unsigned jobs, ChainMemo* memo) const {
+    std::span<const uint64_t> addresses, unsigned jobs, IndexMemo* memo) const {
   return IndexQuery(bytes_, jobs, memo).Run(addresses);
 }
 

@@ -43,7 +43,7 @@ RowFinder FindRows(std::span<const uint8_t> index) {
 }  // namespace
 
 IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs,
-                       ChainMemo* memo)
+                       IndexMemo* memo)
     : jobs_(jobs),
       memo_(memo),
       nodes_(SectionOf(index, IndexSection::kNodes)),
@@ -53,28 +53,45 @@ IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs,
       files_(SectionOf(index, IndexSection::kFiles)),
       rows_(FindRows(index)),
       file_strings_(SectionOf(index, IndexSection::kStringBlocks),
-                    SectionOf(index, IndexSection::kStrings), kStringBudget),
-      function_index_(functions_.function_count(), kNone),
-      file_index_(files_.size() / sizeof(uint32_t), kNone) {
+                    SectionOf(index, IndexSection::kStrings), kStringBudget,
+                    memo == nullptr ? nullptr : &memo->files) {
+  if (memo != nullptr) {
+    std::swap(function_index_, memo->function_index);
+    std::swap(file_index_, memo->file_index);
+  }
+  function_index_.Reserve(functions_.function_count());
+  file_index_.Reserve(files_.size() / sizeof(uint32_t));
   name_parts_.reserve(kParts);
   for (size_t i = 0; i < kParts; ++i)
     name_parts_.push_back(
         {.strings = {SectionOf(index, IndexSection::kStringBlocks),
                      SectionOf(index, IndexSection::kStrings),
-                     kStringBudget / kParts}});
+                     kStringBudget / kParts,
+                     memo == nullptr ? nullptr : &memo->names}});
 }
 
 std::optional<ResolvedAddresses> IndexQuery::Run(
     std::span<const uint64_t> addresses) {
+  const bool is_valid = AddAllChains(addresses) && ReadFunctions();
+  if (memo_ != nullptr) {
+    function_index_.Clear();
+    file_index_.Clear();
+    std::swap(function_index_, memo_->function_index);
+    std::swap(file_index_, memo_->file_index);
+  }
+  if (!is_valid) return std::nullopt;
+  return std::move(answer_);
+}
+
+bool IndexQuery::AddAllChains(std::span<const uint64_t> addresses) {
   constexpr size_t kRound = kParts * kAddressesPerPart;
   answer_.runs.reserve(addresses.size());
   answer_.frames.reserve(kUsualFrames * addresses.size());
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
     if (!(memo_ == nullptr ? AddChains(PartOf(addresses, i, kRound))
                            : AddKnownChains(PartOf(addresses, i, kRound))))
-      return std::nullopt;
-  if (!ReadFunctions()) return std::nullopt;
-  return std::move(answer_);
+      return false;
+  return true;
 }
 
 bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
@@ -94,9 +111,10 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
 }
 
 bool IndexQuery::AddKnownChains(std::span<const uint64_t> addresses) {
-  return Take(memo_->Find(addresses, [this](std::span<const uint64_t> added) {
-    return ChainReader(nodes_, functions_, rows_).Read(added);
-  }));
+  return Take(
+      memo_->chains.Find(addresses, [this](std::span<const uint64_t> added) {
+        return ChainReader(nodes_, functions_, rows_).Read(added);
+      }));
 }
 
 bool IndexQuery::Take(const InlineChains& part) {
@@ -144,33 +162,32 @@ bool IndexQuery::ReplaceVariant(uint32_t& number) {
 }
 
 bool IndexQuery::AddFunction(uint32_t number, uint32_t& index) {
-  uint32_t& known = function_index_[number];
-  if (known == kNone) {
-    FunctionRecord record;
-    if (!functions_.Read(number, record) || !AddFile(record.file, record.file))
-      return false;
-    known = static_cast<uint32_t>(records_.size());
-    records_.push_back(record);
-    starts_.push_back(0);
-  }
-  index = known;
+  index = function_index_[number];
+  if (index != kNone) return true;
+  FunctionRecord record;
+  if (!functions_.Read(number, record) || !AddFile(record.file, record.file))
+    return false;
+  index = static_cast<uint32_t>(records_.size());
+  function_index_.Add(number, index);
+  records_.push_back(record);
+  starts_.push_back(0);
   return true;
 }
 
 bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
-  if (number >= file_index_.size()) return false;
-  uint32_t& known = file_index_[number];
-  if (number == 0) known = 0;
-  if (known == kNone) {
-    LittleEndianCursor cursor(files_, number * sizeof(uint32_t));
-    TextStore whole;
-    auto name = file_strings_.Get(cursor.U32(), whole);
-    if (!name) return false;
-    texts_.Limit(name->text);
-    known = static_cast<uint32_t>(answer_.files.size());
-    answer_.files.emplace_back(name->text);
-  }
-  index = known;
+  if (number >= file_index_.limit()) return false;
+  index = number == 0 ? 0 : file_index_[number];
+  if (index != kNone) return true;
+  const uint32_t string =
+      LittleEndianCursor(files_, number * sizeof(uint32_t)).U32();
+  TextStore whole;
+  auto name = file_strings_.Get(string, whole);
+  if (!name) return false;
+  if (memo_ != nullptr) memo_->files.Add(string, *name);
+  texts_.Limit(name->text);
+  index = static_cast<uint32_t>(answer_.files.size());
+  file_index_.Add(number, index);
+  answer_.files.emplace_back(name->text);
   return true;
 }
 
@@ -181,9 +198,20 @@ bool IndexQuery::ReadFunctions() {
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
     const size_t size = std::min(kFunctionsPerRound, records_.size() - first);
     if (!ReadRound(first, size)) return false;
+    if (memo_ != nullptr) KeepInMemo(first, size);
     KeepNames(std::span(answer_.functions).subspan(first, size));
   }
   return true;
+}
+
+void IndexQuery::KeepInMemo(size_t first, size_t size) {
+  for (size_t i = first; i < first + size; ++i) {
+    const SourceFunction& function = answer_.functions[i];
+    memo_->names.Add(
+        records_[i].name,
+        {records_[i].is_scoped ? function.scoped_name : function.linkage_name,
+         function.demangled_name});
+  }
 }
 
 // Moves the names of a round to answer_. If a name was cut, copies all names
@@ -242,6 +270,9 @@ bool IndexQuery::ReadFunction(size_t index, NamePart& part) {
   SourceFunction& function = answer_.functions[index];
   auto name = part.strings.Get(record.name, part.names);
   if (!name) return false;
+  // Answers may outlive the memo.
+  if (memo_ != nullptr)
+    *name = {part.names.Add(name->text), part.names.Add(name->demangled)};
   if (record.is_scoped) {
     function.scoped_name = name->text;
   } else {

@@ -13,10 +13,10 @@
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/text_budget.h"
-#include "index/chain_memo.h"
 #include "index/chain_reader.h"
 #include "index/function_records.h"
 #include "index/index_format.h"
+#include "index/index_memo.h"
 #include "index/index_strings.h"
 #include "index/row_finder.h"
 
@@ -27,13 +27,13 @@ class IndexQuery {
   // `index` must outlive this object; IndexFile::Open() has checked it.
   // `memo` may be null.
   IndexQuery(std::span<const uint8_t> index, unsigned jobs,
-             ChainMemo* memo = nullptr);
+             IndexMemo* memo = nullptr);
 
-  // See IndexFile::Resolve.
+  // See IndexFile::Resolve. May be called once.
   std::optional<ResolvedAddresses> Run(std::span<const uint64_t> addresses);
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = NumberTable::kNone;
   static constexpr size_t kCacheLine = 64;
 
   // The objects with which one thread assembles a part of the names. Each
@@ -49,6 +49,7 @@ class IndexQuery {
   bool AddChains(std::span<const uint64_t> addresses);
   bool AddKnownChains(std::span<const uint64_t> addresses);
   bool Take(const InlineChains& part);
+  bool AddAllChains(std::span<const uint64_t> addresses);
   bool ReadFunctions();
   bool ReadRound(size_t first, size_t size);
   bool ReadFunction(size_t index, NamePart& part);
@@ -56,11 +57,12 @@ class IndexQuery {
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);
 
+  void KeepInMemo(size_t first, size_t size);
   void KeepNames(std::span<SourceFunction> functions);
   bool LimitNames(SourceFunction& function);
 
   unsigned jobs_;
-  ChainMemo* memo_;
+  IndexMemo* memo_;
   std::span<const uint8_t> nodes_;
   FunctionRecords functions_;
   std::span<const uint8_t> files_;
@@ -75,8 +77,8 @@ class IndexQuery {
   // numbers in these records are indices into answer_.files.
   std::vector<FunctionRecord> records_;
   std::vector<uint64_t> starts_;
-  std::vector<uint32_t> function_index_;  // in answer_, by number in the index
-  std::vector<uint32_t> file_index_;
+  NumberTable function_index_;  // in answer_, by number in the index
+  NumberTable file_index_;
   std::vector<uint32_t> chosen_;  // by group: the function to show
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "index/index_format.h"
+#include "index/index_memo.h"
 
 namespace heapprof {
 namespace {
@@ -73,8 +74,22 @@ void IndexStrings::Prefetch(uint32_t number) const {
     __builtin_prefetch(bytes.data() + i);
 }
 
+// Takes the size of a string from the budget. Returns false if it is larger.
+bool IndexStrings::Spend(size_t size) {
+  budget_ += kBytesPerString;
+  if (size > budget_) return false;
+  budget_ -= size;
+  return true;
+}
+
 std::optional<IndexString> IndexStrings::Get(uint32_t number,
                                              TextStore& texts) {
+  if (known_ != nullptr)
+    if (const IndexString* found = known_->Find(number)) {
+      if (!Spend(found->text.size() + found->demangled.size()))
+        return std::nullopt;
+      return *found;
+    }
   LittleEndianCursor block = BlockOf(number);
   FrontCoded text;
   FrontCoded demangled;
@@ -89,10 +104,8 @@ std::optional<IndexString> IndexStrings::Get(uint32_t number,
     if (!demangled.Add(demangled_shared, block.Bytes(block.Uleb())))
       return std::nullopt;
   }
-  budget_ += kBytesPerString;
-  const uint64_t size = text.size() + demangled.size();
-  if (!block.ok() || size > budget_) return std::nullopt;
-  budget_ -= size;
+  if (!block.ok() || !Spend(text.size() + demangled.size()))
+    return std::nullopt;
   IndexString string = {text.Assemble(texts), {}};
   if (has_demangled) string.demangled = demangled.Assemble(texts);
   return string;

@@ -83,7 +83,8 @@ class FlatParser {
       const bool has_digits =
           in.Eat('/') && in.Peek() >= '0' && in.Peek() <= '9';
       period = has_digits ? in.Decimal() : std::nullopt;
-      good = !has_digits || period.has_value();
+      constexpr uint64_t kLargestPeriod = uint64_t{1} << 63;
+      good = !has_digits || (period && *period <= kLargestPeriod);
     }
     if (!good) {
       return Fail(

@@ -10,27 +10,26 @@
 namespace heapprof {
 namespace {
 
-// Numbers names from 1; 0 means no name.
 class NameTable {
  public:
+  // Numbers the names from 0, in the order in which they first come.
   uint32_t NumberOf(std::string_view name) {
-    if (name.empty()) return 0;
     const uint64_t hash = std::hash<std::string_view>()(name);
     uint32_t number =
-        numbers_.Find(hash, [&](uint32_t i) { return names_[i] == name; });
+        numbers_.Find(hash, [&](uint32_t i) { return names_[i - 1] == name; });
     if (number == 0) {
-      number = static_cast<uint32_t>(names_.size());
       names_.push_back(name);
+      number = static_cast<uint32_t>(names_.size());
       numbers_.Add(hash, number);
     }
-    return number;
+    return number - 1;
   }
   // Returns the names, indexed by number.
   std::vector<std::string_view> Take() && { return std::move(names_); }
 
  private:
-  std::vector<std::string_view> names_ = {""};
-  IdTable numbers_;
+  std::vector<std::string_view> names_;
+  IdTable numbers_;  // indices into names_, plus 1
 };
 
 std::string_view NameToDemangle(const SourceFunction& function) {
@@ -49,24 +48,16 @@ std::string_view MangledScope(std::string_view scoped_name) {
 
 LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
                            unsigned jobs, const DemangledNames* known) {
-  std::vector<uint32_t> numbers;  // by function
   NameTable table;
   for (const ModuleLookup& lookup : lookups)
-    for (const SourceFunction& function : lookup.answers.functions)
-      numbers.push_back(table.NumberOf(NameToDemangle(function)));
-  const std::vector<std::string_view> all = std::move(table).Take();
-  std::vector<Name> names(all.size());  // by number
-  if (known != nullptr) {
-    const std::vector<std::string_view> forms = known->Find(all);
-    for (size_t i = 0; i < forms.size(); ++i) names[i].known = forms[i];
-  }
-  for (size_t i = 1; i < all.size(); ++i) {
-    if (!names[i].known.empty()) continue;
-    names[i].number = static_cast<uint32_t>(names_.size());
-    names_.push_back(all[i]);
-  }
-  name_of_.reserve(numbers.size());
-  for (const uint32_t number : numbers) name_of_.push_back(names[number]);
+    for (const SourceFunction& function : lookup.answers.functions) {
+      const std::string_view name = NameToDemangle(function);
+      Name& added = name_of_.emplace_back();
+      if (known != nullptr) added.known = known->Find(name);
+      if (!name.empty() && added.known.empty())
+        added.number = table.NumberOf(name);
+    }
+  names_ = std::move(table).Take();
   if (!names_.empty()) demangling_.emplace(names_, jobs);
 }
 

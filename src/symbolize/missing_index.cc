@@ -32,7 +32,7 @@ bool IdentifySplitFiles(MissingIndex& missing) {
 
 std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
   std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
-  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
+  if (map) map->demangled_names = missing.demangled_names.FindAll(map->names);
   return map;
 }
 
@@ -44,18 +44,19 @@ void DemangledNames::Add(std::string_view linkage_name,
   numbers_.Add(HashOf(linkage_name), static_cast<uint32_t>(names_.size()));
 }
 
-std::vector<std::string_view> DemangledNames::Find(
+std::string_view DemangledNames::Find(std::string_view name) const {
+  const uint32_t number = numbers_.Find(HashOf(name), [&](uint32_t i) {
+    return names_[i - 1].linkage_name == name;
+  });
+  return number == 0 ? std::string_view() : names_[number - 1].demangled;
+}
+
+std::vector<std::string_view> DemangledNames::FindAll(
     const std::vector<std::string_view>& names) const {
   std::vector<std::string_view> forms;
   if (names_.empty()) return forms;
   forms.reserve(names.size());
-  for (const std::string_view name : names) {
-    const uint32_t number = numbers_.Find(HashOf(name), [&](uint32_t i) {
-      return names_[i - 1].linkage_name == name;
-    });
-    forms.push_back(number == 0 ? std::string_view()
-                                : names_[number - 1].demangled);
-  }
+  for (const std::string_view name : names) forms.push_back(Find(name));
   return forms;
 }
 

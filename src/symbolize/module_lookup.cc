@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/module_lookup.h"
 
-#include <map>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "heapprof/dwarf/dwarf_resolver.h"
@@ -149,11 +150,13 @@ void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
 }  // namespace
 
 void NormalizePaths(ResolvedAddresses& answers) {
-  std::map<std::string, uint32_t> numbers;
+  for (std::string& file : answers.files)
+    if (!IsPlainPath(file)) file = NormalPath(file);
+  std::unordered_map<std::string_view, uint32_t> numbers;
+  numbers.reserve(answers.files.size());
   std::vector<uint32_t> number_of(answers.files.size());
   bool has_duplicates = false;
   for (uint32_t i = 0; i < answers.files.size(); ++i) {
-    answers.files[i] = NormalPath(answers.files[i]);
     number_of[i] = numbers.try_emplace(answers.files[i], i).first->second;
     has_duplicates |= number_of[i] != i;
   }

@@ -10,22 +10,19 @@ namespace heapprof {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-// True if a part of the path, between slashes, is empty or begins with a dot.
-bool MayHaveDots(std::string_view path) {
+// Returns false if a part of the path, between slashes, is empty or begins with
+// a dot.
+bool IsPlainPath(std::string_view path) {
   for (size_t at = 0; at != path.npos; at = path.find('/', at)) {
     if (at != 0 || path.starts_with('/')) ++at;
-    if (at == path.size() || path[at] == '/' || path[at] == '.') return true;
+    if (at == path.size() || path[at] == '/' || path[at] == '.') return false;
   }
-  return false;
+  return true;
 }
-
-}  // namespace
 
 std::string NormalPath(std::string_view path) {
   // Most paths of source files are in normal form.
-  if (!MayHaveDots(path)) return std::string(path);
+  if (IsPlainPath(path)) return std::string(path);
   const bool is_absolute = path.starts_with('/');
   std::vector<std::string_view> parts;
   for (size_t at = 0; at < path.size();) {

@@ -14,6 +14,8 @@ bool SameFile(const std::string& a, const std::string& b);
 // Returns `path` without ".", "x/.." and empty components. Uses only the text,
 // because paths in debug information belong to another machine.
 std::string NormalPath(std::string_view path);
+// True for most paths that are already in normal form; takes less time.
+bool IsPlainPath(std::string_view path);
 
 // True if there is a file at `path`. An empty file does not count.
 bool FileExists(const std::string& path);

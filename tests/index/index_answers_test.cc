@@ -8,6 +8,8 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
+#include "index/index_memo.h"
 #include "index/index_testing.h"
 #include "support/alternate_file.h"
 #include "support/compare_answers.h"
@@ -108,6 +111,51 @@ TEST_P(IndexAnswersTest, AgreesWhicheverAddressesAreResolvedTogether) {
                         random);
     ExpectSame(addresses);
   }
+}
+
+// The answers of a lookup, with all numbers: of functions, files and texts.
+void ExpectEqual(const ResolvedAddresses& a, const ResolvedAddresses& b) {
+  EXPECT_EQ(a.files, b.files);
+  EXPECT_TRUE(
+      std::ranges::equal(a.runs, b.runs, [](const auto& x, const auto& y) {
+        return x.first == y.first && x.count == y.count;
+      }));
+  EXPECT_TRUE(
+      std::ranges::equal(a.frames, b.frames, [](const auto& x, const auto& y) {
+        return std::tie(x.function, x.file, x.line, x.column) ==
+               std::tie(y.function, y.file, y.line, y.column);
+      }));
+  EXPECT_TRUE(std::ranges::equal(
+      a.functions, b.functions, [](const auto& x, const auto& y) {
+        return std::tie(x.linkage_name, x.demangled_name, x.scoped_name, x.file,
+                        x.start_line, x.start_address) ==
+               std::tie(y.linkage_name, y.demangled_name, y.scoped_name, y.file,
+                        y.start_line, y.start_address);
+      }));
+}
+
+TEST_P(IndexAnswersTest, DoesNotDependOnEarlierLookups) {
+  const std::vector<uint64_t> all = AllAddresses();
+  const auto index = IndexFile::Open(BytesOf(bytes_));
+  ASSERT_TRUE(index) << index.error().message;
+  std::mt19937 random(18);
+  std::vector<ResolvedAddresses> kept;
+  std::vector<ResolvedAddresses> expected;
+  {
+    IndexMemo memo;
+    for (unsigned round = 0; round < 40; ++round) {
+      std::vector<uint64_t> addresses;
+      std::ranges::sample(all, std::back_inserter(addresses),
+                          1 + random() % 300, random);
+      auto found = index->Resolve(addresses, 1 + round % 2, &memo);
+      auto alone = index->Resolve(addresses, 1);
+      ASSERT_TRUE(found && alone);
+      kept.push_back(*std::move(found));
+      expected.push_back(*std::move(alone));
+    }
+  }
+  // Answers outlive the memo.
+  for (size_t i = 0; i < kept.size(); ++i) ExpectEqual(kept[i], expected[i]);
 }
 
 TEST_P(IndexAnswersTest, DoesNotDependOnTheNumberOfThreads) {

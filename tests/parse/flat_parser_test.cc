@@ -171,7 +171,8 @@ TEST(FlatParserTest, IgnoresLinesOfALaterFormat) {
 TEST(FlatParserTest, RejectsHeadersThatDoNotSayHowToScale) {
   for (std::string_view header :
        {"heap profile:", "heap profile: 1: 2", "heap profile: x: 2 [3: 4] @ h",
-        "heap profile: 1: 2 [3: 4] @ heap_v2/99999999999999999999"}) {
+        "heap profile: 1: 2 [3: 4] @ heap_v2/99999999999999999999",
+        "heap profile: 1: 2 [3: 4] @ heap_v2/18446744073709551615"}) {
     EXPECT_EQ(ErrorOf(std::string(header) + "\n1: 2 [3: 4] @ 0x401000\n"),
               "a.heap:1: expected 'heap profile: <objects>: <bytes> "
               "[<objects>: <bytes>] @ <type>/<sampling period>', found '" +

@@ -19,16 +19,16 @@ TEST(DemangledNamesTest, FindAddedNames) {
   DemangledNames demangled;
   demangled.Add("_Z1fv", "f()");
   demangled.Add("_Z1gv", "g()");
-  EXPECT_THAT(demangled.Find({"_Z1gv", "_Z1hv", "", "_Z1fv", "_Z1gv"}),
+  EXPECT_THAT(demangled.FindAll({"_Z1gv", "_Z1hv", "", "_Z1fv", "_Z1gv"}),
               ElementsAre("g()", "", "", "f()", "g()"));
-  EXPECT_THAT(demangled.Find({}), IsEmpty());
+  EXPECT_THAT(demangled.FindAll({}), IsEmpty());
 }
 
 TEST(DemangledNamesTest, KeepTheFirstFormOfAName) {
   DemangledNames demangled;
   demangled.Add("_Z1fv", "f()");
   demangled.Add("_Z1fv", "other()");
-  EXPECT_THAT(demangled.Find({"_Z1fv"}), ElementsAre("f()"));
+  EXPECT_THAT(demangled.FindAll({"_Z1fv"}), ElementsAre("f()"));
 }
 
 TEST(DemangledNamesTest, AreCopies) {
@@ -44,7 +44,7 @@ TEST(DemangledNamesTest, AreCopies) {
     form.assign(form.size(), 'x');
   }
   const std::vector<std::string_view> forms =
-      demangled.Find({names.begin(), names.end()});
+      demangled.FindAll({names.begin(), names.end()});
   ASSERT_EQ(forms.size(), names.size());
   for (int i = 0; i < kNames; ++i)
     EXPECT_EQ(forms[static_cast<size_t>(i)], fmt::format("void f<{}>()", i));
@@ -52,7 +52,7 @@ TEST(DemangledNamesTest, AreCopies) {
 
 // If nothing was demangled, an index need not search.
 TEST(DemangledNamesTest, FindNothingIfEmpty) {
-  EXPECT_THAT(DemangledNames().Find({"_Z1fv"}), IsEmpty());
+  EXPECT_THAT(DemangledNames().FindAll({"_Z1fv"}), IsEmpty());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 
 namespace heapprof {
 
-class ChainMemo;
+struct IndexMemo;
 
 // The binary of a portable index, which is used where that binary or its debug
 // file is missing (see portable_index.h).
@@ -83,7 +83,7 @@ class IndexFile {
   // what was read for later calls and may be null, changes the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
                                            unsigned jobs,
-                                           ChainMemo* memo = nullptr) const;
+                                           IndexMemo* memo = nullptr) const;
 
  private:
   explicit IndexFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}

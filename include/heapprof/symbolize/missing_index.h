@@ -26,10 +26,12 @@ class DemangledNames {
   // Copies both texts. If a name is added twice, the first demangled form
   // counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
-  // Returns the demangled form of each of `names`; it is empty for a name that
-  // was not added. Returns an empty vector if no name was added at all. The
-  // views remain valid for the lifetime of this object.
-  std::vector<std::string_view> Find(
+  // Returns the demangled form of a name; empty if the name was not added. The
+  // view remains valid for the lifetime of this object.
+  std::string_view Find(std::string_view name) const;
+  // The same for each of `names`. Returns an empty vector if no name was added
+  // at all.
+  std::vector<std::string_view> FindAll(
       const std::vector<std::string_view>& names) const;
 
  private:
