@@ -3,18 +3,19 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <ranges>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
-#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/recorded_counts.h"
@@ -45,21 +46,18 @@ class AddressTable {
       Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
   }
 
-  std::string SymbolLines() const {
-    std::string text;
+  void WriteSymbols(ByteSink& out) const {
     for (const auto& [key, location] : keys_)
-      AppendFormat(text, "0x{:016x} {}\n", key, Chain(location));
-    return text;
+      out.Format("0x{:016x} {}\n", key, Chain(location));
   }
 
-  std::string StackText(std::span<const LocationId> frames) const {
-    std::string text = "@";
+  // Writes "@ 0x1 0x2".
+  void WriteStack(std::span<const LocationId> frames, ByteSink& out) const {
+    out.Append("@");
     for (size_t i = 0; i < frames.size(); ++i) {
       const Addresses& addresses = addresses_[frames[i].index()];
-      AppendFormat(text, " 0x{:x}",
-                   i == 0 ? addresses.as_leaf : addresses.as_caller);
+      AppendAddress(i == 0 ? addresses.as_leaf : addresses.as_caller, out);
     }
-    return text;
   }
 
  private:
@@ -67,6 +65,15 @@ class AddressTable {
     uint64_t as_leaf = 0;  // 0: not used as a leaf
     uint64_t as_caller = 0;
   };
+
+  // There may be millions: fmt would take five times as long.
+  static void AppendAddress(uint64_t address, ByteSink& out) {
+    std::array<char, 3 + 2 * sizeof(address)> text = {' ', '0', 'x'};
+    const char* end =
+        std::to_chars(text.data() + 3, text.data() + text.size(), address, 16)
+            .ptr;
+    out.Append({text.data(), end});
+  }
 
   void Add(std::span<const LocationId> frames) {
     for (size_t i = 0; i < frames.size(); ++i) {
@@ -161,54 +168,65 @@ class Counter {
   bool rounded_ = false;
 };
 
-// The counts of a stack in one thread. The first member is the index of the
-// thread; 0 stands for all threads together.
-using ThreadLine = std::pair<uint32_t, RecordedCounts>;
+// The counts of a stack in one thread; thread 0 stands for all together.
+struct ThreadLine {
+  StackId stack;
+  uint32_t thread = 0;
+  RecordedCounts counts = {};
+};
 
-// Returns a "heap_v2/" dump. Returns nothing if an estimate is not a scaled
-// count and so cannot be converted back to a count, as in a comparison.
-std::optional<std::string> ThreadedDump(const Profile& profile,
-                                        const AddressTable& book) {
+// Returns the counts of all samples, in the order of the stacks. Returns
+// nothing if an estimate is not a scaled count and so cannot be converted back
+// to a count, as in a comparison.
+std::optional<std::vector<ThreadLine>> ThreadLines(const Profile& profile) {
   if (profile.is_comparison) return std::nullopt;
-  std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
-  std::vector<RecordedCounts> totals(profile.threads.size());
+  std::vector<ThreadLine> lines;
+  lines.reserve(profile.samples.size() + profile.thread_samples.size());
   for (const auto* samples : {&profile.samples, &profile.thread_samples}) {
     for (const Sample& sample : *samples) {
       const auto counts =
           RecordedCountsOf(sample.values, profile.sampling_period);
       if (!counts) return std::nullopt;
       const bool is_total = samples == &profile.samples;
-      const uint32_t thread = is_total ? 0 : sample.thread.value;
-      records[sample.stack.index()].emplace_back(thread, *counts);
-      Add(*counts, totals[thread]);
+      lines.push_back(
+          {sample.stack, is_total ? 0 : sample.thread.value, *counts});
     }
   }
+  std::ranges::stable_sort(lines, {}, &ThreadLine::stack);
+  return lines;
+}
+
+// Writes a "heap_v2/" dump.
+void WriteThreadedDump(const Profile& profile, const AddressTable& book,
+                       const std::vector<ThreadLine>& lines, ByteSink& out) {
+  std::vector<RecordedCounts> totals(profile.threads.size());
+  for (const ThreadLine& line : lines) Add(line.counts, totals[line.thread]);
   // Threads of two processes may have the same number. The second thread then
   // gets the next free number.
   std::map<uint64_t, uint32_t> by_uid;
-  std::vector<uint64_t> uids(profile.threads.size());
-  for (uint32_t i = 1; i < uids.size(); ++i) {
-    uids[i] = profile.threads[i].uid;
-    while (!by_uid.emplace(uids[i], i).second) ++uids[i];
+  std::vector<std::string> labels(profile.threads.size(), "t*");
+  for (uint32_t i = 1; i < labels.size(); ++i) {
+    uint64_t uid = profile.threads[i].uid;
+    while (!by_uid.emplace(uid, i).second) ++uid;
+    labels[i] = fmt::format("t{}", uid);
   }
-  const auto label = [&uids](uint32_t thread) {
-    return thread == 0 ? std::string("t*") : fmt::format("t{}", uids[thread]);
-  };
-  std::string text = fmt::format("heap_v2/{}\n  t*: {}\n",
-                                 profile.sampling_period, Text(totals[0]));
+  out.Format("heap_v2/{}\n  t*: {}\n", profile.sampling_period,
+             Text(totals[0]));
   for (const auto& [uid, thread] : by_uid) {
     const std::string name =
         Printable(profile.String(profile.threads[thread].name));
-    AppendFormat(text, "  t{}: {}{}{}\n", uid, Text(totals[thread]),
-                 name.empty() ? "" : " ", name);
+    out.Format("  {}: {}{}{}\n", labels[thread], Text(totals[thread]),
+               name.empty() ? "" : " ", name);
   }
-  for (uint32_t i = 1; i < records.size(); ++i) {
-    if (records[i].empty()) continue;
-    AppendFormat(text, "{}\n", book.StackText(profile.StackFrames({i})));
-    for (const auto& [thread, counts] : records[i])
-      AppendFormat(text, "  {}: {}\n", label(thread), Text(counts));
+  std::optional<StackId> stack;
+  for (const ThreadLine& line : lines) {
+    if (line.stack != stack) {
+      stack = line.stack;
+      book.WriteStack(profile.StackFrames(*stack), out);
+      out.Append("\n");
+    }
+    out.Format("  {}: {}\n", labels[line.thread], Text(line.counts));
   }
-  return text;
 }
 
 // Returns the stack and the values of each sample; in a comparison, each stack
@@ -233,35 +251,38 @@ std::vector<std::pair<StackId, Values>> ShownValues(const Profile& profile) {
   return shown;
 }
 
-std::string UnscaledDump(const Profile& profile, const AddressTable& book,
-                         bool& rounded) {
+// Writes a "heap profile:" dump. Returns true if values were rounded.
+bool WriteUnscaledDump(const Profile& profile, const AddressTable& book,
+                       ByteSink& out) {
+  const auto shown = ShownValues(profile);
   RecordedCounts total;
-  std::string records;
   Counter counter;
-  for (const auto& [stack, values] : ShownValues(profile)) {
-    const RecordedCounts counts = counter.Next(values);
-    Add(counts, total);
-    AppendFormat(records, "{} {}\n", Text(counts),
-                 book.StackText(profile.StackFrames(stack)));
+  for (const auto& [stack, values] : shown) Add(counter.Next(values), total);
+  out.Format("heap profile: {} @ heapprofile\n", Text(total));
+  counter = {};
+  for (const auto& [stack, values] : shown) {
+    out.Format("{} ", Text(counter.Next(values)));
+    book.WriteStack(profile.StackFrames(stack), out);
+    out.Append("\n");
   }
-  rounded = counter.rounded() || !profile.thread_samples.empty();
-  return fmt::format("heap profile: {} @ heapprofile\n{}", Text(total),
-                     records);
+  return counter.rounded();
 }
 
 }  // namespace
 
-RawReport WriteRaw(const Profile& profile) {
+bool WriteRaw(const Profile& profile, ByteSink& out) {
   const AddressTable book(profile);
-  RawReport report = {.text = "--- symbol\n"};
+  out.Append("--- symbol\n");
   if (!profile.main_binary.IsNone())
-    report.text += fmt::format("binary={}\n",
-                               Printable(profile.String(profile.main_binary)));
-  report.text += book.SymbolLines();
-  report.text += "---\n--- heap\n";
-  const auto dump = ThreadedDump(profile, book);
-  report.text += dump ? *dump : UnscaledDump(profile, book, report.rounded);
-  return report;
+    out.Format("binary={}\n", Printable(profile.String(profile.main_binary)));
+  book.WriteSymbols(out);
+  out.Append("---\n--- heap\n");
+  if (const auto lines = ThreadLines(profile)) {
+    WriteThreadedDump(profile, book, *lines, out);
+    return false;
+  }
+  return WriteUnscaledDump(profile, book, out) ||
+         !profile.thread_samples.empty();
 }
 
 }  // namespace heapprof

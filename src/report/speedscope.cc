@@ -20,28 +20,28 @@ std::string Quoted(std::string_view text) { return Serialized(Json(text)); }
 
 // Calls `append` for each element, with a comma between two.
 template <typename Elements, typename Append>
-void AppendList(std::string& out, const Elements& elements, Append append) {
+void AppendList(ByteSink& out, const Elements& elements, Append append) {
   const char* separator = "";
   for (const auto& element : elements) {
-    out += separator;
+    out.Append(separator);
     append(element);
     separator = ",";
   }
 }
 
-void AppendNumber(std::string& out, int64_t number) {
+void AppendNumber(ByteSink& out, int64_t number) {
   const fmt::format_int digits(number);
-  out.append(digits.data(), digits.size());
+  out.Append({digits.data(), digits.size()});
 }
 
 class SpeedscopeWriter {
  public:
-  SpeedscopeWriter(const Profile& profile, const WeightedStacks& stacks)
-      : profile_(profile), stacks_(stacks) {}
+  SpeedscopeWriter(const Profile& profile, const WeightedStacks& stacks,
+                   ByteSink& out)
+      : profile_(profile), stacks_(stacks), out_(out) {}
 
-  std::string Write(const SpeedscopeOptions& options) && {
-    AppendFormat(
-        out_,
+  void Write(const SpeedscopeOptions& options) {
+    out_.Format(
         "{{\n\"$schema\": "
         "\"https://www.speedscope.app/file-format-schema.json\",\n"
         "\"exporter\": {},\n\"name\": {},\n\"activeProfileIndex\": {},\n"
@@ -50,11 +50,10 @@ class SpeedscopeWriter {
         IndexOfFirst(options.metric));
     AppendList(out_, stacks_.frames,
                [this](const WeightedFrame& frame) { AddFrame(frame); });
-    out_ += "]},\n\"profiles\": [";
+    out_.Append("]},\n\"profiles\": [");
     AppendList(out_, stacks_.series,
                [this](const StackSeries& series) { AddSeries(series); });
-    out_ += "]\n}\n";
-    return std::move(out_);
+    out_.Append("]\n}\n");
   }
 
  private:
@@ -71,36 +70,35 @@ class SpeedscopeWriter {
   }
 
   void AddFrame(const WeightedFrame& frame) {
-    AppendFormat(out_, "\n{{\"name\": {}", Quoted(frame.name));
-    if (!frame.file.empty())
-      AppendFormat(out_, ", \"file\": {}", Quoted(frame.file));
-    if (frame.line != 0) AppendFormat(out_, ", \"line\": {}", frame.line);
-    out_ += '}';
+    out_.Format("\n{{\"name\": {}", Quoted(frame.name));
+    if (!frame.file.empty()) out_.Format(", \"file\": {}", Quoted(frame.file));
+    if (frame.line != 0) out_.Format(", \"line\": {}", frame.line);
+    out_.Append("}");
   }
 
   void AddSeries(const StackSeries& series) {
-    AppendFormat(out_,
-                 "\n{{\"type\": \"sampled\", \"name\": {}, \"unit\": \"{}\",\n"
-                 "\"startValue\": 0, \"endValue\": {},\n\"samples\": [",
-                 Quoted(NameOf(series)),
-                 IsObjectCount(series.metric) ? "none" : "bytes", series.total);
+    out_.Format(
+        "\n{{\"type\": \"sampled\", \"name\": {}, \"unit\": \"{}\",\n"
+        "\"startValue\": 0, \"endValue\": {},\n\"samples\": [",
+        Quoted(NameOf(series)), IsObjectCount(series.metric) ? "none" : "bytes",
+        series.total);
     AppendList(out_, series.stacks, [this](const WeightedStack& weighted) {
       AddStack(stacks_.stacks[weighted.stack]);
     });
-    out_ += "],\n\"weights\": [";
+    out_.Append("],\n\"weights\": [");
     AppendList(out_, series.stacks, [this](const WeightedStack& weighted) {
-      out_ += '\n';
+      out_.Append("\n");
       AppendNumber(out_, weighted.weight);
     });
-    out_ += "]}";
+    out_.Append("]}");
   }
 
   void AddStack(const Run& frames) {
-    out_ += "\n[";
+    out_.Append("\n[");
     AppendList(out_,
                std::span(stacks_.frame_ids).subspan(frames.first, frames.count),
                [this](uint32_t frame) { AppendNumber(out_, frame); });
-    out_ += ']';
+    out_.Append("]");
   }
 
   // Returns "inuse_space", or "alloc_space, grew, t3 worker".
@@ -120,15 +118,14 @@ class SpeedscopeWriter {
 
   const Profile& profile_;
   const WeightedStacks& stacks_;
-  std::string out_;
+  ByteSink& out_;
 };
 
 }  // namespace
 
-std::string WriteSpeedscope(const Profile& profile,
-                            const WeightedStacks& stacks,
-                            const SpeedscopeOptions& options) {
-  return SpeedscopeWriter(profile, stacks).Write(options);
+void WriteSpeedscope(const Profile& profile, const WeightedStacks& stacks,
+                     const SpeedscopeOptions& options, ByteSink& out) {
+  SpeedscopeWriter(profile, stacks, out).Write(options);
 }
 
 }  // namespace heapprof

@@ -15,6 +15,7 @@
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/whole_values.h"
+#include "view/sequence_order.h"
 
 namespace heapprof {
 namespace {
@@ -32,7 +33,8 @@ class TreeMaker {
     tree_.is_comparison = profile_.is_comparison;
     ChooseStacks();
     AddLabels();
-    AddNodes(SortedPaths());
+    std::vector<uint32_t> labels;
+    AddNodes(SortedPaths(labels));
     const bool counts_samples =
         options_.counts_samples && CountsSamples(profile_);
     for (const Metric metric : options_.metrics) {
@@ -45,18 +47,8 @@ class TreeMaker {
  private:
   // A stack, and its labels in the order of the tree.
   struct Path {
-    size_t first = 0;  // index of Paths::labels
-    uint32_t count = 0;
+    std::span<const uint32_t> labels;
     StackId stack = {};
-  };
-
-  struct Paths {
-    std::span<const uint32_t> LabelsOf(const Path& path) const {
-      return std::span(labels).subspan(path.first, path.count);
-    }
-
-    std::vector<Path> list;
-    std::vector<uint32_t> labels;  // of one path after the other
   };
 
   // Where the path of a stack ends.
@@ -85,6 +77,7 @@ class TreeMaker {
     add(profile_.samples);
     if (options_.with_threads) add(profile_.thread_samples);
     add(options_.others);
+    std::ranges::sort(stacks_);
   }
 
   // Adds the labels of the frames that are used, and notes in `numbers_` where
@@ -140,43 +133,41 @@ class TreeMaker {
   }
 
   // Returns the paths of the chosen stacks, sorted so that those with a common
-  // beginning are adjacent.
-  Paths SortedPaths() const {
-    Paths paths;
-    paths.list.reserve(stacks_.size());
-    paths.labels.reserve(used_frames_);
-    for (const StackId stack : stacks_) AddPath(stack, paths);
-    std::ranges::sort(paths.list, [&](const Path& a, const Path& b) {
-      const auto of_a = paths.LabelsOf(a), of_b = paths.LabelsOf(b);
-      const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
-      if (in_a != of_a.end() && in_b != of_b.end()) return *in_a < *in_b;
-      return std::pair(a.count, a.stack) < std::pair(b.count, b.stack);
-    });
+  // beginning are adjacent. Their labels are in `all_labels`.
+  std::vector<Path> SortedPaths(std::vector<uint32_t>& all_labels) const {
+    std::vector<std::span<const uint32_t>> sequences;
+    sequences.reserve(stacks_.size());
+    all_labels.reserve(used_frames_);  // so that the spans stay valid
+    for (const StackId stack : stacks_)
+      sequences.push_back(AddLabelsOf(stack, all_labels));
+    std::vector<Path> paths;
+    paths.reserve(stacks_.size());
+    for (const uint32_t i : OrderOf(sequences))
+      paths.push_back({sequences[i], stacks_[i]});
     return paths;
   }
 
-  void AddPath(StackId stack, Paths& paths) const {
+  std::span<const uint32_t> AddLabelsOf(StackId stack,
+                                        std::vector<uint32_t>& all) const {
     auto labels = labels_.OfStack(profile_.StackFrames(stack));
     if (options_.order == StackOrder::kRootFirst) std::ranges::reverse(labels);
-    paths.list.push_back({.first = paths.labels.size(),
-                          .count = static_cast<uint32_t>(labels.size()),
-                          .stack = stack});
-    for (const uint32_t label : labels) paths.labels.push_back(numbers_[label]);
+    const size_t first = all.size();
+    for (const uint32_t label : labels) all.push_back(numbers_[label]);
+    return std::span(all).subspan(first);
   }
 
   // Adds the nodes of all paths, and notes in `ends_` where each ends.
-  void AddNodes(const Paths& paths) {
+  void AddNodes(const std::vector<Path>& paths) {
     std::vector<uint32_t> open = {0};  // from the root to the last node
     const size_t count = CountNodes(paths);
     std::vector<bool> is_joint(count);
     is_joint.front() = true;
     tree_.nodes.reserve(count);
     tree_.nodes.emplace_back();
-    ends_.reserve(paths.list.size());
+    ends_.reserve(paths.size());
     tree_.node_of_stack.resize(profile_.stacks.size());
     std::span<const uint32_t> last;
-    for (const Path& path : paths.list) {
-      const auto labels = paths.LabelsOf(path);
+    for (const auto& [labels, stack] : paths) {
       const size_t common = CommonLength(last, labels);
       if (common < last.size()) is_joint[open[common]] = true;
       open.resize(common + 1);
@@ -186,8 +177,8 @@ class TreeMaker {
             {.label = labels[i], .depth = static_cast<uint32_t>(i + 1)});
       }
       is_joint[open.back()] = true;
-      ends_.push_back({open.back(), path.stack});
-      tree_.node_of_stack[path.stack.index()] = open.back();
+      ends_.push_back({open.back(), stack});
+      tree_.node_of_stack[stack.index()] = open.back();
       last = labels;
     }
     AddJoints(is_joint);
@@ -221,13 +212,12 @@ class TreeMaker {
     return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   }
 
-  static size_t CountNodes(const Paths& paths) {
+  static size_t CountNodes(const std::vector<Path>& paths) {
     size_t count = 1;  // the root
     std::span<const uint32_t> last;
-    for (const Path& path : paths.list) {
-      const auto labels = paths.LabelsOf(path);
-      count += labels.size() - CommonLength(last, labels);
-      last = labels;
+    for (const Path& path : paths) {
+      count += path.labels.size() - CommonLength(last, path.labels);
+      last = path.labels;
     }
     return count;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/base/printable.h"
+#include "view/sequence_order.h"
 
 namespace heapprof {
 namespace {
@@ -56,39 +57,80 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
   return numbers;
 }
 
-// Compares rows by their texts. No text is made: labels contain no ";", so the
-// first frames that differ decide. Their numbers are in the order of the labels
-// with a ";", which is right unless a stack ends there.
-class RowOrder {
+// Numbers the labels in the order of their texts as part of rows: followed by
+// ";", or by nothing at the end of a stack. Then the numbers of two stacks are
+// in the order of their rows. No text of a row is made.
+class LabelOrder {
  public:
-  explicit RowOrder(const StackTable& table) : table_(table) {}
-
-  bool operator()(const StackRow& row_a, const StackRow& row_b) const {
-    const auto a = table_.FramesOf(row_a), b = table_.FramesOf(row_b);
-    const auto [in_a, in_b] = std::ranges::mismatch(a, b);
-    if (in_a == a.end() || in_b == b.end()) return a.size() < b.size();
-    const bool a_ends = in_a + 1 == a.end(), b_ends = in_b + 1 == b.end();
-    return a_ends || b_ends ? IsLess(table_.labels[*in_a], a_ends,
-                                     table_.labels[*in_b], b_ends)
-                            : *in_a < *in_b;
+  // `labels` are in byte order of TEXT + ";". `last` are those that end stacks.
+  LabelOrder(const std::vector<std::string>& labels, std::vector<uint32_t> last)
+      : inside_(labels.size()), at_end_(labels.size()) {
+    std::ranges::sort(last, [&labels](uint32_t a, uint32_t b) {
+      return IsLess(labels[a], true, labels[b], true);
+    });
+    label_of_.reserve(labels.size() + last.size());
+    auto next = last.begin();
+    for (uint32_t label = 0; label < labels.size(); ++label) {
+      for (; next != last.end() &&
+             IsLess(labels[*next], true, labels[label], false);
+           ++next)
+        at_end_[*next] = Add(*next);
+      inside_[label] = Add(label);
+    }
+    for (; next != last.end(); ++next) at_end_[*next] = Add(*next);
   }
 
+  // Replaces the labels of a stack, root first, with their numbers.
+  void Number(std::span<uint32_t> stack) const {
+    if (stack.empty()) return;
+    stack.back() = at_end_[stack.back()];
+    for (uint32_t& label : stack.first(stack.size() - 1))
+      label = inside_[label];
+  }
+  uint32_t LabelOf(uint32_t number) const { return label_of_[number]; }
+
  private:
-  const StackTable& table_;
+  uint32_t Add(uint32_t label) {
+    label_of_.push_back(label);
+    return static_cast<uint32_t>(label_of_.size() - 1);
+  }
+
+  std::vector<uint32_t> inside_;    // number of a label with ";"
+  std::vector<uint32_t> at_end_;    // number of a label without
+  std::vector<uint32_t> label_of_;  // by number
 };
+
+// The labels at the end of stacks, which are leaf first.
+std::vector<uint32_t> LastLabels(const MergedStacks& merged) {
+  std::vector<bool> is_last;
+  std::vector<uint32_t> last;
+  for (const StackRow& row : merged.stacks) {
+    if (row.count == 0) continue;
+    const uint32_t label = merged.labels[row.first];
+    if (label >= is_last.size()) is_last.resize(label + size_t{1});
+    if (!is_last[label]) last.push_back(label);
+    is_last[label] = true;
+  }
+  return last;
+}
 
 // Adds the stacks, root first and in order, to `index`, whose labels are there.
 void AddRows(MergedStacks merged, StackIndex& index) {
   StackTable& table = index.table;
+  const LabelOrder label_order(table.labels, LastLabels(merged));
   table.frames = std::move(merged.labels);
-  for (const StackRow& row : merged.stacks)
-    std::ranges::reverse(std::span(table.frames).subspan(row.first, row.count));
-  std::vector<uint32_t> order(merged.stacks.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, RowOrder(table), [&](uint32_t i) -> const StackRow& {
-    return merged.stacks[i];
-  });
+  std::vector<std::span<const uint32_t>> stacks;
+  stacks.reserve(merged.stacks.size());
+  for (const StackRow& row : merged.stacks) {
+    const auto stack = std::span(table.frames).subspan(row.first, row.count);
+    std::ranges::reverse(stack);
+    label_order.Number(stack);
+    stacks.push_back(stack);
+  }
+  const std::vector<uint32_t> order = OrderOf(stacks);
+  for (uint32_t& frame : table.frames) frame = label_order.LabelOf(frame);
   std::vector<uint32_t> places(order.size());
+  table.rows.reserve(order.size());
   for (const uint32_t i : order) {
     places[i] = static_cast<uint32_t>(table.rows.size());
     table.rows.push_back(merged.stacks[i]);

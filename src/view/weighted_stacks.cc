@@ -10,6 +10,7 @@
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/whole_values.h"
+#include "view/sequence_order.h"
 
 namespace heapprof {
 namespace {
@@ -91,25 +92,22 @@ class Maker {
 
   // Adds each different stack once, and notes in `index_of_stack_` where it is.
   void AddStacks(std::span<const StackId> stacks) {
-    std::vector<std::pair<Run, StackId>> runs;
+    std::vector<Run> runs;
     runs.reserve(stacks.size());
-    for (const StackId id : stacks) runs.emplace_back(AddFrameIds(id), id);
-    const auto frames_of = [this](const auto& entry) {
-      return std::span(made_.frame_ids)
-          .subspan(entry.first.first, entry.first.count);
-    };
-    std::ranges::sort(runs, [&](const auto& a, const auto& b) {
-      return std::ranges::lexicographical_compare(frames_of(a), frames_of(b));
-    });
+    for (const StackId id : stacks) runs.push_back(AddFrameIds(id));
+    std::vector<std::span<const uint32_t>> frames;
+    frames.reserve(runs.size());
+    for (const Run run : runs)
+      frames.push_back(
+          std::span(made_.frame_ids).subspan(run.first, run.count));
     index_of_stack_.resize(profile_.stacks.size(), kUnused);
-    const std::pair<Run, StackId>* last = nullptr;
-    for (const auto& entry : runs) {
-      if (last == nullptr ||
-          !std::ranges::equal(frames_of(*last), frames_of(entry)))
-        made_.stacks.push_back(entry.first);
-      index_of_stack_[entry.second.index()] =
+    uint32_t last = kUnused;
+    for (const uint32_t i : OrderOf(frames)) {
+      if (last == kUnused || !std::ranges::equal(frames[last], frames[i]))
+        made_.stacks.push_back(runs[i]);
+      index_of_stack_[stacks[i].index()] =
           static_cast<uint32_t>(made_.stacks.size() - 1);
-      last = &entry;
+      last = i;
     }
   }
 

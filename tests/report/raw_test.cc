@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
@@ -34,9 +35,18 @@ class RawTest : public testing::Test {
     return sample;
   }
 
-  RawReport Write(uint64_t period = 524288) {
+  struct Written {
+    std::string text;
+    bool rounded = false;
+  };
+
+  Written Write(uint64_t period = 524288) {
     builder_.profile().sampling_period = period;
-    return WriteRaw(builder_.profile());
+    Written written;
+    written.text = WrittenText([&](ByteSink& out) {
+      written.rounded = WriteRaw(builder_.profile(), out);
+    });
+    return written;
   }
 
   ProfileBuilder builder_;
@@ -47,7 +57,7 @@ TEST_F(RawTest, WritesKeysAsReadersLookThemUpAndTheCountsOfTheDump) {
   const LocationId main = At(0x402000, {"inlined", "main"});
   builder_.profile().main_binary = builder_.InternString("/bin/app");
   Add({leaf, main});
-  const RawReport report = Write();
+  const Written report = Write();
   EXPECT_FALSE(report.rounded);
   EXPECT_EQ(report.text,
             "--- symbol\n"
@@ -127,7 +137,7 @@ TEST_F(RawTest, WritesThreadsAndTellsThoseOfTwoProcessesApart) {
 TEST_F(RawTest, RoundsValuesThatAreNotScaledCounts) {
   Add({At(0x401000, {"leaf"})});
   for (uint64_t period : {uint64_t{0}, uint64_t{1000000}}) {
-    const RawReport report = Write(period);
+    const Written report = Write(period);
     EXPECT_TRUE(report.rounded);
     EXPECT_TRUE(report.text.ends_with(
         "heap profile: 2050: 2099200 [0: 0] @ heapprofile\n"

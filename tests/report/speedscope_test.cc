@@ -10,16 +10,23 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/written_text.h"
+
 namespace heapprof {
 namespace {
+
+std::string Text(const Profile& profile, const WeightedStacks& stacks,
+                 const SpeedscopeOptions& options) {
+  return WrittenText(
+      [&](ByteSink& out) { WriteSpeedscope(profile, stacks, options, out); });
+}
 
 using ParsedJson = nlohmann::json;
 using ::testing::ElementsAre;
 
 ParsedJson Written(const WeightedStacks& stacks, const Profile& profile = {},
                    Metric metric = Metric::kInuseSpace) {
-  return ParsedJson::parse(
-      WriteSpeedscope(profile, stacks, {.metric = metric}));
+  return ParsedJson::parse(Text(profile, stacks, {.metric = metric}));
 }
 
 TEST(WriteSpeedscopeTest, WritesFramesThenStacksAndWeights) {
@@ -32,9 +39,9 @@ TEST(WriteSpeedscopeTest, WritesFramesThenStacksAndWeights) {
                              {.stack = 1, .weight = 9007199254740993}},
                   .total = 9007199254745089},
                  {.metric = Metric::kInuseObjects}}};
-  EXPECT_EQ(WriteSpeedscope(Profile(), stacks,
-                            {.exporter = "heapprof 1.0", .name = "a.heap"}),
-            R"json({
+  EXPECT_EQ(
+      Text(Profile(), stacks, {.exporter = "heapprof 1.0", .name = "a.heap"}),
+      R"json({
 "$schema": "https://www.speedscope.app/file-format-schema.json",
 "exporter": "heapprof 1.0",
 "name": "a.heap",
@@ -109,7 +116,7 @@ TEST(WriteSpeedscopeTest, EscapesNames) {
   const WeightedStacks stacks = {
       .frames = {{.name = hostile, .file = hostile}}};
   const std::string text =
-      WriteSpeedscope(Profile(), stacks, {.exporter = "\"", .name = hostile});
+      Text(Profile(), stacks, {.exporter = "\"", .name = hostile});
   EXPECT_TRUE(std::ranges::all_of(
       text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
   const ParsedJson written = ParsedJson::parse(text);

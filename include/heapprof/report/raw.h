@@ -5,21 +5,15 @@
 // without the binary.
 #pragma once
 
-#include <string>
-
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
-struct RawReport {
-  std::string text;
-  // True if values were rounded or threads left out. This may happen if the
-  // estimates cannot be converted back to the counts of a dump, because several
-  // dumps were added up or because the input was not a heap dump.
-  bool rounded = false;
-};
-
-// Writes all stacks. In a comparison, decreases are written as 0.
+// Writes all stacks. In a comparison, decreases are written as 0. Returns true
+// if values were rounded or threads left out. This may happen if the estimates
+// cannot be converted back to the counts of a dump, because several dumps were
+// added up or because the input was not a heap dump.
 //
 // Readers scale the counts in a dump to get estimates. The estimates are
 // therefore converted back to counts, for a "heap_v2/" dump. If an estimate is
@@ -31,6 +25,6 @@ struct RawReport {
 // is from another process, or a filter has removed some of its inlined calls. A
 // frame without an address gets a made-up one, too. "--" separates the names of
 // inlined calls. A "--" within a name is therefore written as "- -".
-RawReport WriteRaw(const Profile& profile);
+bool WriteRaw(const Profile& profile, ByteSink& out);
 
 }  // namespace heapprof

@@ -23,6 +23,7 @@
 
 #include <string>
 
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/weighted_stacks.h"
 
@@ -38,8 +39,7 @@ struct SpeedscopeOptions {
 // Writes a profile for each series. In a difference, its name says whether it
 // shows what grew or what shrank. `profile` is the one from which `stacks` was
 // made. The text is pure ASCII.
-std::string WriteSpeedscope(const Profile& profile,
-                            const WeightedStacks& stacks,
-                            const SpeedscopeOptions& options);
+void WriteSpeedscope(const Profile& profile, const WeightedStacks& stacks,
+                     const SpeedscopeOptions& options, ByteSink& out);
 
 }  // namespace heapprof

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/transform/split_runs.h"
@@ -151,22 +154,39 @@ void Add(Profile profile, const InputFile& file, const LoadContext& context,
   AddRuns(std::move(profile), file, Side::kNew, context, loaded.inputs);
 }
 
-Result<void> LoadArgument(const std::string& path, const LoadContext& context,
+// A file of the command line.
+struct Argument {
+  Result<InputFile> file;
+  InputKind kind = {};
+  // Nothing for a binary, and for a log that needs the memory map of a dump.
+  std::optional<Result<Profile>> profile = {};
+  Diagnostics diagnostics = {};
+};
+
+Argument ReadArgument(const std::string& path, const LoadContext& context) {
+  Argument read = {.file = OpenProfile(path)};
+  if (!read.file) return read;
+  read.kind = DetectFormat(read.file->bytes()).kind;
+  if (read.kind != InputKind::kBinary &&
+      (read.kind != InputKind::kLog || context.loader.has_maps()))
+    read.profile = context.loader.Load(*read.file, read.diagnostics);
+  return read;
+}
+
+Result<void> TakeArgument(Argument read, const LoadContext& context,
                           Loaded& loaded, Diagnostics& diagnostics) {
-  auto file = OpenProfile(path);
-  if (!file) return std::unexpected(file.error());
-  const InputKind kind = DetectFormat(file->bytes()).kind;
-  if (kind == InputKind::kBinary) {
-    loaded.inputs.binaries.push_back(path);
+  if (!read.file) return std::unexpected(read.file.error());
+  diagnostics.Merge(read.diagnostics);
+  if (read.kind == InputKind::kBinary) {
+    loaded.inputs.binaries.push_back(read.file->path());
     return {};
   }
-  if (kind == InputKind::kLog && !context.loader.has_maps()) {
-    loaded.logs.push_back(std::move(*file));
+  if (!read.profile) {
+    loaded.logs.push_back(std::move(*read.file));
     return {};
   }
-  auto profile = context.loader.Load(*file, diagnostics);
-  if (!profile) return std::unexpected(profile.error());
-  Add(std::move(*profile), *file, context, loaded);
+  if (!*read.profile) return std::unexpected(read.profile->error());
+  Add(*std::move(*read.profile), *read.file, context, loaded);
   return {};
 }
 
@@ -205,25 +225,40 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
   return {};
 }
 
-// Reads the bases.
-Result<void> AddBases(const Options& options, const LoadRules& rules,
+Result<void> TakeBase(Argument read, const LoadRules& rules,
                       const LoadContext& context, LoadedInputs& inputs,
                       Diagnostics& diagnostics) {
-  for (const std::string& path : options.bases) {
-    const auto file = OpenProfile(path);
-    if (!file) return std::unexpected(file.error());
-    const InputKind kind = DetectFormat(file->bytes()).kind;
-    if (kind == InputKind::kBinary && rules.takes_binary_as_base) {
-      inputs.binaries.push_back(path);
-      continue;
-    }
-    const bool is_log = kind == InputKind::kLog && !context.loader.has_maps();
-    auto profile = is_log ? LoadLog(*file, "", context, diagnostics)
-                          : context.loader.Load(*file, diagnostics);
-    if (!profile) return std::unexpected(profile.error());
-    AddRuns(*std::move(profile), *file, Side::kBase, context, inputs);
+  if (!read.file) return std::unexpected(read.file.error());
+  diagnostics.Merge(read.diagnostics);
+  if (read.kind == InputKind::kBinary && rules.takes_binary_as_base) {
+    inputs.binaries.push_back(read.file->path());
+    return {};
   }
+  if (!read.profile)
+    read.profile = read.kind == InputKind::kLog
+                       ? LoadLog(*read.file, "", context, diagnostics)
+                       : context.loader.Load(*read.file, diagnostics);
+  if (!*read.profile) return std::unexpected(read.profile->error());
+  AddRuns(*std::move(*read.profile), *read.file, Side::kBase, context, inputs);
   return {};
+}
+
+// Reads the files at `paths` on several threads, and calls `take` with the
+// index of each and what it is, in this order, until that fails.
+Result<void> ReadInTurn(
+    std::span<const std::string> paths, const LoadContext& context,
+    const Options& options,
+    const std::function<Result<void>(size_t, Argument)>& take) {
+  std::vector<std::optional<Argument>> read(paths.size());
+  Result<void> status;
+  ForEachInTurn(
+      paths.size(), JobCount(options),
+      [&](size_t i) { read[i] = ReadArgument(paths[i], context); },
+      [&](size_t i) {
+        status = take(i, *std::exchange(read[i], std::nullopt));
+        return status.has_value();
+      });
+  return status;
 }
 
 Result<LoadContext> MakeContext(const Options& options, const LoadRules& rules,
@@ -234,39 +269,79 @@ Result<LoadContext> MakeContext(const Options& options, const LoadRules& rules,
                      .keeps_runs = rules.are_runs || !options.bases.empty()};
 }
 
+// Reads the files of the command line, then the bases.
+class InputLoader {
+ public:
+  InputLoader(const Options& options, const LoadRules& rules,
+              const LoadContext& context, Diagnostics& diagnostics)
+      : options_(options),
+        rules_(rules),
+        context_(context),
+        diagnostics_(diagnostics) {}
+
+  Result<void> Load() {
+    std::vector<std::string> paths;
+    for (const std::string& path : InSeriesOrder(options_.files)) {
+      std::error_code error;
+      if (!std::filesystem::is_directory(path, error)) {
+        paths.push_back(path);
+        continue;
+      }
+      folder_ = path;
+      if (auto done = LoadFolder(path, loaded_.inputs, in_folders_); !done)
+        return done;
+    }
+    const size_t file_count = paths.size();
+    paths.insert(paths.end(), options_.bases.begin(), options_.bases.end());
+    bool are_files_done = false;
+    const auto take = [&](size_t i, Argument read) -> Result<void> {
+      if (i < file_count)
+        return TakeArgument(std::move(read), context_, loaded_, diagnostics_);
+      if (!std::exchange(are_files_done, true))
+        if (auto done = FinishFiles(); !done) return done;
+      return TakeBase(std::move(read), rules_, context_, loaded_.inputs,
+                      diagnostics_);
+    };
+    if (auto done = ReadInTurn(paths, context_, options_, take); !done)
+      return done;
+    return are_files_done ? Result<void>() : FinishFiles();
+  }
+
+  LoadedInputs Take() && { return std::move(loaded_.inputs); }
+
+ private:
+  // What is to be done once all files are read, apart from the bases.
+  Result<void> FinishFiles() {
+    if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
+      auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs);
+      if (!only) return std::unexpected(only.error());
+      auto done = TakeArgument(ReadArgument(*only, context_), context_, loaded_,
+                               diagnostics_);
+      if (!done) return done;
+    }
+    if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
+      return done;
+    return CheckSeries(loaded_.inputs, options_, rules_.are_runs, diagnostics_);
+  }
+
+  const Options& options_;
+  const LoadRules& rules_;
+  const LoadContext& context_;
+  Diagnostics& diagnostics_;
+  Loaded loaded_;
+  std::vector<std::string> in_folders_;  // profiles
+  std::string folder_;                   // the last one
+};
+
 }  // namespace
 
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics) {
   const auto context = MakeContext(options, rules, diagnostics);
   if (!context) return std::unexpected(context.error());
-  Loaded loaded;
-  LoadedInputs& inputs = loaded.inputs;
-  std::vector<std::string> in_folders;
-  std::string folder;
-  for (const std::string& path : InSeriesOrder(options.files)) {
-    std::error_code error;
-    const bool is_folder = std::filesystem::is_directory(path, error);
-    if (is_folder) folder = path;
-    auto done = is_folder ? LoadFolder(path, inputs, in_folders)
-                          : LoadArgument(path, *context, loaded, diagnostics);
-    if (!done) return std::unexpected(done.error());
-  }
-  if (inputs.profiles.empty() && loaded.logs.empty()) {
-    auto only = OnlyProfile(in_folders, folder, inputs);
-    if (!only) return std::unexpected(only.error());
-    auto done = LoadArgument(*only, *context, loaded, diagnostics);
-    if (!done) return std::unexpected(done.error());
-  }
-  if (auto done = LoadLogs(*context, loaded, diagnostics); !done)
-    return std::unexpected(done.error());
-  if (auto runs = CheckSeries(inputs, options, rules.are_runs, diagnostics);
-      !runs)
-    return std::unexpected(runs.error());
-  if (auto bases = AddBases(options, rules, *context, inputs, diagnostics);
-      !bases)
-    return std::unexpected(bases.error());
-  return std::move(inputs);
+  InputLoader loader(options, rules, *context, diagnostics);
+  if (auto done = loader.Load(); !done) return std::unexpected(done.error());
+  return std::move(loader).Take();
 }
 
 struct EachLoader::Shared {
@@ -295,8 +370,11 @@ Result<EachLoader> EachLoader::Make(const Options& options,
                                       .on_options = std::move(on_options)});
   if (auto runs = RefuseSeries(options.bases, "base"); !runs)
     return std::unexpected(runs.error());
-  if (auto bases = AddBases(options, {}, shared->context, shared->bases,
-                            shared->on_bases);
+  const auto take = [&shared](size_t, Argument read) {
+    return TakeBase(std::move(read), {}, shared->context, shared->bases,
+                    shared->on_bases);
+  };
+  if (auto bases = ReadInTurn(options.bases, shared->context, options, take);
       !bases)
     return std::unexpected(bases.error());
   return EachLoader(std::move(shared));
@@ -307,7 +385,8 @@ Result<LoadedInputs> EachLoader::Load(const std::string& path,
   diagnostics.Merge(shared_->on_options);
   Loaded loaded = {.inputs = shared_->binaries};
   LoadedInputs& inputs = loaded.inputs;
-  if (auto done = LoadArgument(path, shared_->context, loaded, diagnostics);
+  if (auto done = TakeArgument(ReadArgument(path, shared_->context),
+                               shared_->context, loaded, diagnostics);
       !done)
     return std::unexpected(done.error());
   if (auto done = LoadLogs(shared_->context, loaded, diagnostics); !done)

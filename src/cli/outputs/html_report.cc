@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <ranges>
 #include <span>
@@ -22,6 +23,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/report/html.h"
 #include "heapprof/transform/split_runs.h"
 #include "heapprof/view/error_bars.h"
@@ -91,10 +93,6 @@ class Maker {
     report_.title = TitleOf(request_);
     report_.column = static_cast<size_t>(
         std::ranges::find(metrics_, options.metric) - metrics_.begin());
-    report_.overview =
-        MakeOverview(profile_, {.metric = options.metric,
-                                .labels = LabelsOf(options),
-                                .own_calls = OwnCalls(profile_, options)});
     report_.coverage = request_.modules;
     const size_t shown = RunsOf(profile_, Side::kNew).size();
     if (shown != RunsOf(request_.profile, Side::kNew).size())
@@ -106,8 +104,7 @@ class Maker {
     if (profile_.samples.empty())
       std::ranges::copy(request_.diagnostics.notes(),
                         std::back_inserter(report_.warnings));
-    AddTree();
-    AddTables();
+    AddParts();
     // The values of threads and dumps are parts of those of one side.
     if (!profile_.is_comparison) {
       AddThreads();
@@ -119,6 +116,39 @@ class Maker {
 
  private:
   using Samples = std::vector<const Sample*>;
+
+  // Adds what is made of the whole profile, on all threads; the largest part
+  // first.
+  void AddParts() {
+    const Options& options = request_.options;
+    const auto table = [this](MetricTable& made, Granularity granularity) {
+      made = MakeMetricTable(profile_,
+                             {.metrics = metrics_, .granularity = granularity});
+    };
+    const bool has_lines = std::ranges::any_of(
+        profile_.lines, [](const Line& line) { return line.line != 0; });
+    const std::function<void()> parts[] = {
+        [&] { AddTree(); },
+        [&] {
+          if (has_lines) table(report_.lines, Granularity::kLines);
+        },
+        [&] { table(report_.functions, Granularity::kFunctions); },
+        [&] { table(report_.files, Granularity::kFiles); },
+        [&] { table(report_.modules, Granularity::kModules); },
+        [&] {
+          report_.overview = MakeOverview(
+              profile_, {.metric = options.metric,
+                         .labels = LabelsOf(options),
+                         .own_calls = OwnCalls(profile_, options)});
+        },
+        [&] {
+          if (!profile_.is_comparison)
+            report_.threads = MakeThreadTable(profile_, options.metric,
+                                              FrameLabels(profile_, {}));
+        },
+    };
+    ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });
+  }
 
   void AddTree() {
     report_.tree =
@@ -133,23 +163,7 @@ class Maker {
     }
   }
 
-  void AddTables() {
-    const auto table = [this](Granularity granularity) {
-      return MakeMetricTable(profile_,
-                             {.metrics = metrics_, .granularity = granularity});
-    };
-    report_.functions = table(Granularity::kFunctions);
-    const auto has_line = [](const Line& line) { return line.line != 0; };
-    if (std::ranges::any_of(profile_.lines, has_line))
-      report_.lines = table(Granularity::kLines);
-    report_.files = table(Granularity::kFiles);
-    report_.modules = table(Granularity::kModules);
-  }
-
   void AddThreads() {
-    const FrameLabels labels(profile_, {});
-    report_.threads =
-        MakeThreadTable(profile_, request_.options.metric, labels);
     std::ranges::sort(report_.threads, {}, [](const ThreadRow& row) {
       return std::pair(row.uid, row.name);
     });

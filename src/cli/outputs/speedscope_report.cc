@@ -14,11 +14,11 @@ Result<void> MakeSpeedscopeReport(const ReportRequest& request, ByteSink& out) {
   const WeightedStacks stacks = MakeWeightedStacks(
       profile,
       {.granularity = options.granularity, .by_thread = options.thread == "*"});
-  out.Append(
-      WriteSpeedscope(profile, stacks,
-                      {.exporter = "heapprof " HEAPPROF_VERSION,
-                       .name = std::string(BaseName(request.inputs.first_dump)),
-                       .metric = options.metric}));
+  WriteSpeedscope(profile, stacks,
+                  {.exporter = "heapprof " HEAPPROF_VERSION,
+                   .name = std::string(BaseName(request.inputs.first_dump)),
+                   .metric = options.metric},
+                  out);
   return {};
 }
 
