@@ -69,6 +69,7 @@ void BuildIndexes(Session& session, const Options& options) {
 // file, it prints the general help, because users of jeprof add --help to any
 // command line.
 Result<std::string> RequestedHelp(const Options& options) {
+  if (options.is_help_short) return ShortHelp();
   std::error_code error;
   if (options.command != Command::kReport || options.help_topic.empty() ||
       std::filesystem::exists(options.help_topic, error))

@@ -16,17 +16,18 @@ constexpr size_t kContext = 5;
 class ListingWriter {
  public:
   ListingWriter(const ListedFunction& function,
-                const std::vector<std::string_view>& source, Unit unit)
-      : function_(function), source_(source), unit_(unit) {}
+                const std::vector<std::string_view>& source, Unit unit,
+                std::string_view columns)
+      : function_(function), source_(source), unit_(unit), columns_(columns) {}
 
   std::string Write() && {
     const std::string_view file = function_.file;
     AppendFormat(out_, "ROUTINE ====================== {} in {}\n",
                  Printable(function_.name),
                  file.empty() ? "??" : Printable(file));
-    AppendFormat(out_, "{:>6} {:>6} Total {} (flat / cumulative)\n",
-                 FormatValue(function_.flat, unit_),
-                 FormatValue(function_.cumulative, unit_), UnitName(unit_));
+    AppendFormat(
+        out_, "{:>6} {:>6} Total {} ({})\n", FormatValue(function_.flat, unit_),
+        FormatValue(function_.cumulative, unit_), UnitName(unit_), columns_);
     if (source_.empty())
       WriteLinesOnly();
     else
@@ -71,15 +72,19 @@ class ListingWriter {
   const ListedFunction& function_;
   const std::vector<std::string_view>& source_;
   const Unit unit_;
+  const std::string_view columns_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string WriteListing(const ListedFunction& function,
-                         const std::vector<std::string_view>& source,
-                         Unit unit) {
-  return ListingWriter(function, source, unit).Write();
+                         const std::vector<std::string_view>& source, Unit unit,
+                         bool is_terminal) {
+  return ListingWriter(
+             function, source, unit,
+             is_terminal ? "self / with callees" : "flat / cumulative")
+      .Write();
 }
 
 }  // namespace heapprof

@@ -86,14 +86,18 @@ std::string FormatBytes(double bytes) {
   return text;
 }
 
+// Returns " ± 1.2"; nothing if the error is too small to show.
+static std::string PlusMinus(double error, const BinaryUnit& unit) {
+  const double shown = Rounded(error / unit.size, unit.decimals);
+  return shown < 1 / kPowersOfTen[unit.decimals]
+             ? ""
+             : fmt::format(" ± {:.{}f}", shown, unit.decimals);
+}
+
 std::string FormatWithError(double bytes, double error) {
   const BinaryUnit& unit = UnitOf(bytes);
-  const double least = 1 / kPowersOfTen[unit.decimals];
-  const double shown = Rounded(error / unit.size, unit.decimals);
-  return fmt::format("{:.{}f} ± {}{:.{}f} {}",
-                     Rounded(bytes / unit.size, unit.decimals), unit.decimals,
-                     shown < least ? "<" : "", std::max(shown, least),
-                     unit.decimals, unit.name);
+  return fmt::format("{:.{}f}{} {}", Rounded(bytes / unit.size, unit.decimals),
+                     unit.decimals, PlusMinus(error, unit), unit.name);
 }
 
 std::string FormatChange(double bytes, double lower, double upper) {
@@ -109,11 +113,8 @@ std::string FormatChange(double bytes, double lower, double upper) {
   if (excludes_zero && error >= std::abs(bytes))
     return fmt::format("{} ({} to {}) {}", number(bytes), number(lower),
                        number(upper), unit.name);
-  const double least = 1 / kPowersOfTen[unit.decimals];
-  const double shown = Rounded(error / unit.size, unit.decimals);
-  return fmt::format("{} ± {}{:.{}f} {}", number(bytes),
-                     shown < least ? "<" : "", std::max(shown, least),
-                     unit.decimals, unit.name);
+  return fmt::format("{}{} {}", number(bytes), PlusMinus(error, unit),
+                     unit.name);
 }
 
 std::string FormatSize(uint64_t bytes) {

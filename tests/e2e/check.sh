@@ -153,7 +153,7 @@ for sides in "--base $tmp/no_period.pb $grown" "--base $first $tmp/no_period.pb"
 done
 check 0 $limit --sample-period=4096 --base "$tmp/no_period.pb" \
   "$tmp/no_period.pb"
-expect_match out '^        3\.6 .* MiB live; one sample per 4 KiB$'
+expect_match out '^        3\.6 MiB live; one sample per 4 KiB$'
 
 # On a terminal: coloured, and fitted to its width.
 for columns in 80 130; do

@@ -30,3 +30,21 @@ cp "$tmp/out" "$tmp/text"
 same_as text --tex -cu --sh "$binary" "$dump"
 same_as text "$binary" "$dump" --show_byte --cum
 same_as text --nocum --cum --show_bytes "$binary" "$dump"
+
+# One screen, although jeprof's rule of prefixes would call -h ambiguous.
+run -h
+expect_status 0
+expect_match out '^usage: heapprof '
+[[ $(wc -l <"$tmp/out") -le 24 ]] || fail "-h" "24 lines" "$(wc -l <"$tmp/out")"
+expect_no_match out '.{81}'
+run check -h
+cp "$tmp/out" "$tmp/short"
+run check --help
+expect_same short out
+run "$dump" -h
+expect_status 2
+
+# A pattern that is left out takes the dump for itself.
+run --callers "$dump"
+expect_status 2
+expect_match err "=$dump is taken as a pattern, and no dump is left; name the"

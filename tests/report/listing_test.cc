@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heapprof {
@@ -92,6 +93,11 @@ TEST(WriteListingTest, LetsNoControlCharacterOutOfASource) {
   const std::string text = WriteListing(function, {"x\x1b[31my"}, Unit::kBytes);
   EXPECT_NE(text.find("in a?b\n"), std::string::npos) << text;
   EXPECT_NE(text.find("x?[31my"), std::string::npos) << text;
+}
+
+TEST(ListingTest, HasTheWordsOfOtherReportsOnATerminal) {
+  EXPECT_THAT(WriteListing(FunctionF(), kSource, Unit::kBytes, true),
+              testing::HasSubstr("    300 Total B (self / with callees)\n"));
 }
 
 }  // namespace

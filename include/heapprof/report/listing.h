@@ -26,9 +26,10 @@ namespace heapprof {
 
 // `source` has the lines of the file that contains the function. If it is
 // empty, because that file was not found, the report lists only the lines that
-// hold something, without their text.
+// hold something, without their text. On a terminal, the columns are called
+// "self / with callees", as in all reports that are not in jeprof's layout.
 std::string WriteListing(const ListedFunction& function,
-                         const std::vector<std::string_view>& source,
-                         Unit unit);
+                         const std::vector<std::string_view>& source, Unit unit,
+                         bool is_terminal = false);
 
 }  // namespace heapprof

@@ -44,6 +44,27 @@ Examples:
 
 )";
 
+constexpr std::string_view kShortHelp =
+    R"(usage: heapprof [options] [BINARY] DUMP...       COMMAND -h says more
+
+  heapprof DUMP                       who holds the memory, on one screen
+  heapprof --base OLD NEW             what grew
+  heapprof trend FOLDER               what grows from dump to dump, how fast
+  heapprof --callers 'Block::' DUMP   who calls it; also --callees, --list
+  heapprof --text --cum DUMP          all functions; also --tree, --traces
+  heapprof -o mem.html DUMP           a page; also .flame.svg .pb.gz .json .txt
+  heapprof record -- ./server         run a program, and dump its memory
+  heapprof check --base OLD --new NEW  for CI: exit status 1 if memory grew
+
+)"
+    R"(--alloc_space          what was allocated, not only what is live
+--focus, --ignore RE   only stacks that match, or that do not
+--thread N, --own RE   one thread; which code is yours
+
+All options are in 'heapprof --help', more in 'heapprof help TOPIC'.
+
+)";
+
 constexpr std::string_view kAccuracy =
     R"(All numbers are estimates from samples; see 'heapprof help accuracy'.
 
@@ -210,6 +231,22 @@ std::string Expand(const HelpFile& file) {
 
 std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
 
+std::string ShortHelp() {
+  std::string help(kTitle);
+  help += kShortHelp;
+  std::vector<std::string_view> commands;
+  for (const CommandSpec& command : kCommands)
+    if (!command.name.empty()) commands.push_back(command.name);
+  std::vector<std::string_view> topics;
+  for (const HelpFile& file : HelpFiles()) topics.push_back(file.topic);
+  for (const auto& [heading, words] :
+       {std::pair("Commands:", commands), std::pair("Topics:", topics)}) {
+    help += fmt::format("{:<{}}", heading, kTextColumn);
+    AppendWrapped(fmt::format("{}", fmt::join(words, " ")), help);
+  }
+  return help;
+}
+
 std::string HelpText() {
   std::string help(kTitle);
   AppendUsage(help);
@@ -258,9 +295,10 @@ Result<std::string> HelpPage(std::string_view topic) {
   const std::optional<std::string> nearest = NearestWord(topic, known);
   return Fail(
       ErrorKind::kUsage,
-      fmt::format("no help on '{:.60}'{}; topics: {}", topic,
-                  nearest ? fmt::format("; did you mean '{}'", *nearest) : "",
-                  fmt::join(HelpTopics(), ", ")));
+      fmt::format(
+          "no help on '{:.60}'; {}", topic,
+          nearest ? fmt::format("did you mean '{}'?", *nearest)
+                  : fmt::format("topics: {}", fmt::join(HelpTopics(), ", "))));
 }
 
 }  // namespace heapprof

@@ -23,6 +23,9 @@ struct HelpFile {
 // The files are embedded in the program by CMake.
 std::span<const HelpFile> HelpFiles();
 
+// Returns what -h prints: what is used most, on one screen of 80 x 24.
+std::string ShortHelp();
+
 // Returns the general help: usage, all options and the list of topics.
 std::string HelpText();
 

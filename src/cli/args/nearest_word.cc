@@ -10,17 +10,21 @@
 namespace heapprof {
 namespace {
 
-// Returns the least number of insertions, deletions and substitutions that turn
-// `a` into `b`.
+// Returns the least number of insertions, deletions, substitutions and swaps of
+// neighbours that turn `a` into `b`.
 size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  // row[j] is the distance of the first i letters of `a` from the first j of
+  // `b`; `above` and `two_above` are the rows of fewer letters.
+  std::vector<size_t> two_above, above, row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, diagonal + 1, row[j] + 1});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    two_above = std::exchange(above, std::move(row));
+    row.assign(b.size() + 1, i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1),
+                         above[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], two_above[j - 2] + 1);
     }
   }
   return row.back();

@@ -154,6 +154,7 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
+  bool is_help_short = false;  // -h
   // The word after `help`, or after --help if that is the only option; empty if
   // there is none. After --help, a word that is the name of a file is not a
   // topic.

@@ -313,6 +313,7 @@ class InputLoader {
   // What is to be done once all files are read, apart from the bases.
   Result<void> FinishFiles() {
     if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
+      if (auto taken = RefuseFileAsPattern(); !taken) return taken;
       auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs);
       if (!only) return std::unexpected(only.error());
       auto done = TakeArgument(ReadArgument(*only, context_), context_, loaded_,
@@ -322,6 +323,20 @@ class InputLoader {
     if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
       return done;
     return CheckSeries(loaded_.inputs, options_, rules_.are_runs, diagnostics_);
+  }
+
+  // Fails if --callers or its like has taken the only dump as its pattern.
+  Result<void> RefuseFileAsPattern() const {
+    std::error_code error;
+    if (!options_.pattern || !in_folders_.empty() ||
+        !std::filesystem::is_regular_file(options_.pattern->pattern(), error))
+      return {};
+    const std::string text = options_.pattern->Text();
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{} is taken as a pattern, and no dump is left; "
+                            "name the functions first: {}=PATTERN {}",
+                            text, text.substr(0, text.find('=')),
+                            options_.pattern->pattern()));
   }
 
   const Options& options_;

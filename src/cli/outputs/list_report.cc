@@ -44,7 +44,7 @@ Result<void> MakeListReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(options);
   for (const ListedFunction& function : functions)
     out.Append(WriteListing(function, sources.LinesOf(function.file),
-                            UnitOf(options)));
+                            UnitOf(options), request.Style().is_terminal));
   request.diagnostics.Note(sources.MissingNote());
   return {};
 }

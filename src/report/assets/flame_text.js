@@ -40,12 +40,10 @@ const formatBytes = (bytes) => {
   return `${fixed(bytes / size, decimals)} ${name}`;
 };
 
-// "± 1.2" or "± <0.1"
-const formatErrorIn = ([, size, decimals], error) => {
-  const least = 10 ** -decimals;
+// " ± 1.2"; nothing if the error is too small to show
+const plusMinus = ([, size, decimals], error) => {
   const shown = rounded(error / size, decimals);
-  return `± ${shown < least ? "<" : ""}${
-    fixed(Math.max(shown, least), decimals)}`;
+  return shown < 10 ** -decimals ? "" : ` ± ${fixed(shown, decimals)}`;
 };
 
 const formatShare = (part, whole) => {
@@ -93,8 +91,8 @@ class FlameText {
         this.amount(value + above)})`;
     if (this.#unit === "B") return `${value} ± ${error} B`;
     const unit = unitOf(value);
-    return `${fixed(value / unit[1], unit[2])} ${
-      formatErrorIn(unit, error)} ${unit[0]}`;
+    return `${fixed(value / unit[1], unit[2])}${plusMinus(unit, error)} ${
+      unit[0]}`;
   }
 
   /**
@@ -129,7 +127,7 @@ class FlameText {
     if ((lower > 0 || upper < 0) && error >= Math.abs(change))
       return `${number(change)} (${number(lower)} to ${number(upper)}) ${
         unit[0]}`;
-    return `${number(change)} ${formatErrorIn(unit, error)} ${unit[0]}`;
+    return `${number(change)}${plusMinus(unit, error)} ${unit[0]}`;
   }
 
   /** @param {Values} values */

@@ -88,6 +88,15 @@ function formatErrorIn(error, {size, decimals}) {
 }
 
 /**
+ * " ± 1.2"; nothing if the error is too small to show
+ * @param {number} error @param {BinaryUnit} unit
+ */
+function plusMinus(error, unit) {
+  return rounded(error / unit.size, unit.decimals) < 10 ** -unit.decimals ?
+    "" : ` ± ${formatErrorIn(error, unit)}`;
+}
+
+/**
  * "312.6 ± 1.2 MiB", "1.0 MiB (0.1 MiB to 5.6 MiB)" or, without an error bar,
  * "312.6 MiB".
  * @param {number} value @param {Interval|null} interval @param {Metric} metric
@@ -101,8 +110,8 @@ function formatWithInterval(value, interval, metric) {
       formatAmount(interval.lower, metric)} to ${
       formatAmount(interval.upper, metric)})`;
   const unit = unitOf(value);
-  return `${fixed(value / unit.size, unit.decimals)} ± ${
-    formatErrorIn(error.size, unit)} ${unit.name}`;
+  return `${fixed(value / unit.size, unit.decimals)}${
+    plusMinus(error.size, unit)} ${unit.name}`;
 }
 
 /**
@@ -132,7 +141,7 @@ function formatChangeWithInterval(change, interval, metric) {
   if (needsRange(change, interval))
     return `${number(change)} (${number(lower)} to ${number(upper)}) ${
       unit.name}`;
-  return `${number(change)} ± ${formatErrorIn(error, unit)} ${unit.name}`;
+  return `${number(change)}${plusMinus(error, unit)} ${unit.name}`;
 }
 
 /**

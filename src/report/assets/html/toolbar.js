@@ -53,7 +53,7 @@ class Toolbar {
     const facts = new FrameFacts(profile, graph, metric, "all");
     const {threads, dumps} = header;
     const whose = part.kind === "thread" ?
-      `, thread ${threadName(threads[part.index])}` :
+      `, ${threadPhrase(threads[part.index])}` :
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
     line.textContent = `${facts.amount(0).replace(/, 100%$/, "")} ${
       metric.name.startsWith("alloc") ? "allocated since the start" :
@@ -67,7 +67,12 @@ function withAll(all, names) {
           ...names.map((text, i) => ({value: String(i), text}))];
 }
 
-/** @param {{uid: number, name: string}} thread */
+/** "thread 12", "thread worker (12)" @param {{uid: number, name: string}} thread */
+function threadPhrase(thread) {
+  return (thread.name === "" ? "" : "thread ") + threadName(thread);
+}
+
+/** "thread 12", "worker (12)" @param {{uid: number, name: string}} thread */
 function threadName({uid, name}) {
   return name === "" ? `thread ${uid}` : `${name} (${uid})`;
 }
