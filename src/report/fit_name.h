@@ -15,4 +15,10 @@ namespace heapprof {
 // 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
+// The same for a name and a place, "f() src/a/b.cc:12". First drops the outer
+// folders of the place, "f() …/b.cc:12". Never cuts the name of the file, but
+// leaves the other name at least 12 characters.
+std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
+                            size_t width);
+
 }  // namespace heapprof

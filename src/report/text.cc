@@ -63,7 +63,8 @@ std::string RowText(const FlatRow& row, const TextOptions& options) {
       FormatValue(WholeChange(row.cumulative), options.unit),
       FormatPercent(row.cumulative_percent));
   if (options.error_bars) text += ErrorColumns(row, options);
-  return text + FitName(row.name, Columns(text), options.width);
+  const auto fit = options.has_places ? FitNameAndPlace : FitName;
+  return text + fit(row.name, Columns(text), options.width);
 }
 
 }  // namespace

@@ -32,6 +32,9 @@ struct TextOptions {
   // The width of rows in characters; longer names are shortened, but keep at
   // least 24 characters; 0 = no limit.
   size_t width = 0;
+  // The names of the rows end with a file and a line, of which folders are
+  // dropped before the name is shortened.
+  bool has_places = false;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};
   // If true, the errors are those of the cumulative values, otherwise those of

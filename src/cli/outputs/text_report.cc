@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -61,6 +68,75 @@ FlatOptions TableOptionsOf(const Options& options) {
           .labels = LabelsOf(options)};
 }
 
+// Sets what depends on the terminal, apart from the number of rows.
+void LayOut(const ReportRequest& request, TextOptions& text) {
+  const TerminalStyle style = request.Style();
+  text.heading = style.is_terminal;
+  text.width = style.columns;
+  text.color = style.color;
+  text.has_places = request.options.granularity == Granularity::kLines;
+}
+
+// Explains "f@401000", the names of functions with one short name.
+void NoteTags(std::span<const FlatRow> rows, const ReportRequest& request) {
+  const auto is_tagged = [](const FlatRow& row) {
+    const size_t at = row.name.rfind('@');
+    if (at == row.name.npos || at == 0) return false;
+    const size_t end = row.name.find_first_not_of("0123456789abcdef", at + 1);
+    return end != at + 1 && (end == row.name.npos || row.name[end] == ' ');
+  };
+  if (request.Style().is_terminal && std::ranges::any_of(rows, is_tagged))
+    request.diagnostics.Note(
+        "f@1ba0: overloads of one name; --names=full tells them apart");
+}
+
+// On a terminal, the largest threads with their largest rows, on one screen.
+void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
+  constexpr size_t kLinesEach = 4;  // the total, and rows
+  const Options& options = request.options;
+  const Profile& profile = request.profile;
+  const ErrorBars bars(profile, options.metric);
+  FlatOptions table_options = TableOptionsOf(options);
+  const FrameLabels labels(profile, table_options.labels);
+  struct ThreadTable {
+    ThreadId thread;
+    FlatTable table;
+  };
+  std::vector<ThreadTable> tables;
+  for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
+    table_options.samples = samples;
+    table_options.filtered_out = filtered_out;
+    tables.push_back({thread, MakeFlatTable(profile, labels, table_options)});
+  }
+  std::ranges::stable_sort(tables, std::greater(),
+                           [](const ThreadTable& table) {
+                             return std::abs(Difference(table.table.total));
+                           });
+  const size_t most =
+      std::max<size_t>(1, (LineLimit(request) - 1) / kLinesEach);
+  if (tables.size() > most)
+    request.diagnostics.Note(fmt::format(
+        "{} more threads; --threads has a line for each, --top 0 shows all",
+        tables.size() - most));
+  tables.resize(std::min(tables.size(), most));
+  TextOptions text = TextOptionsOf(request);
+  LayOut(request, text);
+  text.top = kLinesEach - 1;
+  for (const auto& [id, table] : tables) {
+    const Thread& thread = profile.threads[id.index()];
+    const std::string_view name = profile.String(thread.name);
+    text.thread = name.empty() ? fmt::format("t{}", thread.uid)
+                               : fmt::format("t{} {}", thread.uid, name);
+    const auto interval = bars.Of(table.total, Extent::kThread);
+    const double total = Difference(table.total);
+    text.total = interval
+                     ? FormatWithInterval(total, *interval, UnitOf(options))
+                     : FormatAmount(total, UnitOf(options));
+    out.Append(WriteText(table, text));
+    text.heading = false;
+  }
+}
+
 void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   FlatOptions table_options = TableOptionsOf(request.options);
@@ -100,11 +176,13 @@ std::string TextOfProfile(const ReportRequest& request) {
   NoteMoreRows(table.rows.size(), top, request);
   TextOptions text = TextOptionsOf(request);
   text.top = top;
-  text.heading = style.is_terminal;
   if (style.is_terminal) text.total = TotalWithError(request);
   text.thread = ThreadTitle(options.thread);
-  text.width = style.columns;
-  text.color = style.color;
+  LayOut(request, text);
+  NoteTags(std::span(table.rows)
+               .first(top == 0 ? table.rows.size()
+                               : std::min(top, table.rows.size())),
+           request);
   return WriteText(table, text);
 }
 
@@ -114,6 +192,8 @@ Result<void> MakeTextReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   if (ComparesOnTerminal(request.output, options))
     out.Append(ComparisonText(request, 0));
+  else if (options.thread == "*" && request.Style().is_terminal && !options.top)
+    WriteLargestThreads(request, out);
   else if (options.thread == "*")
     WriteTextOfEachThread(request, out);
   else
