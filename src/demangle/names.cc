@@ -229,7 +229,7 @@ size_t SizeWithoutHash(std::string_view name) {
 // the type. Otherwise returns npos, for example for "<A as B>::f" and
 // "<[u8]>::repeat".
 size_t EndOfBracketedPath(std::string_view name) {
-  if (!name.starts_with('<')) return name.npos;
+  if (!name.starts_with('<') || name.starts_with("<<")) return name.npos;
   size_t open = 0;
   for (size_t i = 1; i < name.size(); ++i) {
     const char c = name[i];

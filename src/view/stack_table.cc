@@ -16,8 +16,6 @@ namespace {
 std::string LabelText(std::string text) {
   if (text.empty()) return "??";
   std::ranges::replace(text, ';', ':');
-  std::ranges::replace_if(
-      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return Printable(text);
 }
 

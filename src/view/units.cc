@@ -75,6 +75,14 @@ Error ErrorOf(double value, const Interval& interval) {
   return {size, size <= kAlmostEqual * std::min(below, above)};
 }
 
+// Returns " ± 1.2"; nothing if the error is too small to show.
+std::string PlusMinus(double error, const BinaryUnit& unit) {
+  const double shown = Rounded(error / unit.size, unit.decimals);
+  return shown < 1 / kPowersOfTen[unit.decimals]
+             ? ""
+             : fmt::format(" ± {:.{}f}", shown, unit.decimals);
+}
+
 }  // namespace
 
 std::string FormatBytes(double bytes) {
@@ -84,14 +92,6 @@ std::string FormatBytes(double bytes) {
   text += ' ';
   text += unit.name;
   return text;
-}
-
-// Returns " ± 1.2"; nothing if the error is too small to show.
-static std::string PlusMinus(double error, const BinaryUnit& unit) {
-  const double shown = Rounded(error / unit.size, unit.decimals);
-  return shown < 1 / kPowersOfTen[unit.decimals]
-             ? ""
-             : fmt::format(" ± {:.{}f}", shown, unit.decimals);
 }
 
 std::string FormatWithError(double bytes, double error) {

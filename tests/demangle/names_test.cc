@@ -49,6 +49,7 @@ TEST(NormalizeNameTest, CutsRustHashes) {
        "<alloc::vec::Vec<T> as core::ops::Drop>::drop"},
       {"app::f::h0123456789abcdef.llvm.77", "app::f"},
       {"alloc[4f2a7c9d0e1b2233]::vec::f", "alloc::vec::f"},
+      {"<<a::T>::S>::f", "<<a::T>::S>::f"},
       {"<alloc[4f2a7c9d0e1b2233]::vec::Vec<app[0123456789abc]::T>>::push",
        "alloc::vec::Vec<app::T>::push"},
       // Not hashes: too short, capital letters, not at the end, a size.

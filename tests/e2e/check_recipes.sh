@@ -5,8 +5,8 @@
 # frees its memory when it ends.
 . "$(dirname "$0")/common.inc"
 
-run help check
-cp "$tmp/out" "$tmp/check_page"
+run help budgets
+cp "$tmp/out" "$tmp/budgets_page"
 run help ci
 cp "$tmp/out" "$tmp/page"
 cd "$tmp"
@@ -18,7 +18,7 @@ recipe() {
 }
 
 recipe page '^  #!\/bin\/sh$' '^One run' >heap-check.sh
-recipe check_page '^  max_total = ' '^What a function' |
+recipe budgets_page '^  max_total = ' '^What a function' |
   sed 's/2027-01-31/2999-12-31/' >heap-budgets.toml
 recipe page '^  on:$' '^In GitLab' >github.yml
 recipe page '^  heap:$' '^$' >gitlab.yml

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs all that 'heapprof help fleet' quotes on the dumps of a made-up fleet,
-and compares the answers of ClickHouse and DuckDB with heapprof's own numbers."""
+"""Runs all that 'heapprof help fleet' and 'heapprof help queries' quote on the
+dumps of a made-up fleet, and compares the answers of ClickHouse and DuckDB with
+heapprof's own numbers."""
 
 import base64
 import collections
@@ -68,7 +69,8 @@ class Fleet:
         self.all = self.tree / "all"
         (self.all / "dumps").mkdir(parents=True)
         self.blocks = collections.defaultdict(list)
-        page = test.run_heapprof("help", "fleet").stdout.decode()
+        page = "".join(test.run_heapprof("help", topic).stdout.decode()
+                       for topic in ("fleet", "queries"))
         for block in blocks_of(page):
             self.blocks[block.split()[0]].append(block)
         test.assertEqual(

@@ -121,7 +121,7 @@ TEST(StackTableTest, LeavesOutStacksWithoutValue) {
 TEST(StackTableTest, ReplacesCharactersThatWouldSplitARow) {
   EXPECT_THAT(StackRows(ProfileOfFunction("a;b")), ElementsAre("a:b 7 0"));
   EXPECT_THAT(StackRows(ProfileOfFunction("a\nb\r\nc")),
-              ElementsAre("a b  c 7 0"));
+              ElementsAre("a?b??c 7 0"));
 }
 
 TEST(StackTableTest, ReplacesCharactersThatATerminalMightObey) {

@@ -34,8 +34,8 @@ Examples:
 Exit status: 0 within the limits, 1 a regression and nothing else, 2 wrong
 usage, 3 any other failure, 4 too few symbols.
 
-'heapprof help check' explains budgets and verdicts, 'heapprof help ci' how to
-run this in a pipeline.
+'heapprof help check' explains verdicts, 'heapprof help budgets' the file of
+limits, 'heapprof help ci' how to run this in a pipeline.
 
 Output:
   -o, --output FILE    write the report to FILE atomically

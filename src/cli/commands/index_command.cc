@@ -48,7 +48,7 @@ Writes for each file DIR/BUILD-ID.idx, whole or not at all, and prints its name,
 its size, how long that took, and the file. An index that is already there and
 is of the same file stays as it is. The same binary gives the same index on
 every machine. With --index-dir DIR, heapprof then names frames without debug
-information; 'heapprof help symbols' says when an index is used.
+information; 'heapprof help indexes' says when an index is used.
 
 Exit status: 0 all files have their index, 1 some have none, 2 wrong usage.
 
