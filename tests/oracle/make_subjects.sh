@@ -29,7 +29,8 @@ link() {
     shift
   done
   shift
-  command+=(-std=c++23 -fPIC "-I$tree/include" "-I$tree/src")
+  command+=(-std=c++23 -fPIC "-I$tree/include" "-I$tree/src"
+    '-DHEAPPROF_DEMANGLER=""')
   mkdir "$out/$name"
   (cd "$out/$name" &&
     printf '%s\0' "${sources[@]}" |
