@@ -10,9 +10,9 @@
 #        test.sh --quick [MODULE...]
 #
 #   --full   also runs clang-tidy, all unit tests with and without sanitizers,
-#            the tests of threads with ThreadSanitizer (two minutes to build), the tests
-#            in browsers (a minute to install), the slow tests, and tests with
-#            larger inputs (HEAPPROF_FULL=1)
+#            the tests of threads with ThreadSanitizer (two minutes to build),
+#            the tests in browsers (a minute to install), the slow tests, and
+#            tests with larger inputs (HEAPPROF_FULL=1)
 #   --quick  what a developer needs after an edit: the unit tests of each
 #            MODULE (base, io, dwarf ...), by default of those that git shows
 #            as changed, and a few end-to-end tests. Installs nothing.

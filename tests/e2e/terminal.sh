@@ -59,8 +59,7 @@ expect_equal "lines on a terminal of 24" 21 "$(wc -l <"$tmp/out")"
 on_terminal "80 rows 40" "$report"
 expect_equal "lines on a terminal of 40" 37 "$(wc -l <"$tmp/out")"
 
-# Other tables fit the terminal, too.
-# So do the largest threads, in MiB, and the places of long lines.
+# The largest threads fit on the screen, in MiB; long places lose folders.
 on_terminal "80 rows 24" "$HEAPPROF --color=never --thread='*' $dump"
 expect_status 0
 expect_match out '^Total \(t[0-9]+.*\): [0-9.]+( ± [0-9.]+)? [KM]iB$'
@@ -70,6 +69,7 @@ on_terminal "80 rows 24" "$HEAPPROF --color=never --lines --cum $dump"
 expect_match out ' …/[^ ]+:[0-9]+$'
 expect_no_match out '% [^%]*[^0-9]$'
 
+# Other tables fit the terminal, too.
 for other in --tree --traces --threads; do
   on_terminal 90 "$HEAPPROF --quiet --names=full $other $dump"
   expect_status 0

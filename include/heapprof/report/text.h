@@ -32,8 +32,8 @@ struct TextOptions {
   // The width of rows in characters; longer names are shortened, but keep at
   // least 24 characters; 0 = no limit.
   size_t width = 0;
-  // The names of the rows end with a file and a line, of which folders are
-  // dropped before the name is shortened.
+  // The names of the rows end with a file and a line. Folders are dropped
+  // before the name is shortened, which then keeps at least 12 characters.
   bool has_places = false;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};

@@ -56,8 +56,7 @@ constexpr std::string_view kShortHelp =
   heapprof record -- ./server         run a program, and dump its memory
   heapprof check --base OLD --new NEW  for CI: exit status 1 if memory grew
 
-)"
-    R"(--alloc_space          what was allocated, not only what is live
+--alloc_space          what was allocated, not only what is live
 --focus, --ignore RE   only stacks that match, or that do not
 --thread N, --own RE   one thread; which code is yours
 

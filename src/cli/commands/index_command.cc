@@ -44,10 +44,10 @@ BINARY   a program or library; its debug information is in the file, in a debug
          folder stands for the files in it
 DUMP     a dump: index every file that occurs in its stacks
 
-Writes for each file DIR/BUILD-ID.idx, whole or not at all, and prints its name,
-its size, how long that took, and the file. An index that is already there and
-is of the same file stays as it is. The same binary gives the same index on
-every machine. With --index-dir DIR, heapprof then names frames without debug
+Writes DIR/BUILD-ID.idx for each file, atomically, and prints its name, its
+size, how long that took, and the file. An index that is already there and is of
+the same file stays as it is. The same binary gives the same index on every
+machine. With --index-dir DIR, heapprof then names frames without debug
 information; 'heapprof help indexes' says when an index is used.
 
 Exit status: 0 all files have their index, 1 some have none, 2 wrong usage.
