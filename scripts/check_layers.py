@@ -21,7 +21,7 @@ MODULES = {
     "base": (set(), {"pcre2"}),
     "io": (
         {"base"},
-        {"zlib", "libdeflate", "isa-l", "lzma", "zstd", "bzip2"},
+        {"isa-l", "lzma", "zstd", "bzip2"},
     ),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
@@ -88,9 +88,7 @@ ROOMS = {
 # Which headers belong to which library.
 LIBRARIES = {
     "fmt": r"fmt/.+",
-    "zlib": r"zlib\.h",
-    "libdeflate": r"libdeflate\.h",
-    "isa-l": r"isa-l/igzip_lib\.h",
+    "isa-l": r"isa-l/(crc|igzip_lib)\.h",
     "lzma": r"lzma\.h",
     "bzip2": r"bzlib\.h",
     "zstd": r"zstd(_errors)?\.h",

@@ -19,12 +19,12 @@ build=(
   libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
   libprotobuf-dev protobuf-compiler libtomlplusplus-dev
-  libbz2-dev libdeflate-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
+  libbz2-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
 test=(
   "${quickstart[@]}"
-  libgtest-dev libgmock-dev
+  libgtest-dev libgmock-dev zlib1g-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
   jq libc6-dbg perl python3 python3.11-dbg

@@ -1,47 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
+#include <algorithm>
 
-#include "heapprof/base/out_of_memory.h"
+#include <isa-l/igzip_lib.h>
+
 #include "io/stream_decoder.h"
 
 namespace heapprof {
 namespace {
 
-constexpr int kGzipWindowBits = 15 + 16;  // 15 = largest window, +16 = gzip
-
 class GzipDecoder : public StreamDecoder {
  public:
   GzipDecoder() {
-    if (inflateInit2(&stream_, kGzipWindowBits) != Z_OK) FailAllocation();
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_GZIP;  // reads the header, verifies the checksum
   }
-  GzipDecoder(const GzipDecoder&) = delete;
-  GzipDecoder& operator=(const GzipDecoder&) = delete;
-  ~GzipDecoder() override { inflateEnd(&stream_); }
 
   Step Decode(std::string_view packed, std::span<char> room) override {
     const unsigned given = ClampToUnsigned(packed.size());
     const unsigned wanted = ClampToUnsigned(room.size());
     // The library takes its input through a non-const pointer and only reads.
-    stream_.next_in =
-        reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream_.avail_in = given;
-    stream_.next_out = reinterpret_cast<Bytef*>(room.data());
-    stream_.avail_out = wanted;
-    const int result = inflate(&stream_, Z_NO_FLUSH);
-    if (result == Z_MEM_ERROR) FailAllocation();
-    Step step = {.consumed = given - stream_.avail_in,
-                 .written = wanted - stream_.avail_out};
-    if (result == Z_STREAM_END)
-      step.status = Status::kEnd;
-    else if (result != Z_OK && result != Z_BUF_ERROR)
+    state_.next_in =
+        reinterpret_cast<uint8_t*>(const_cast<char*>(packed.data()));
+    state_.avail_in = given;
+    state_.next_out = reinterpret_cast<uint8_t*>(room.data());
+    state_.avail_out = wanted;
+    const int result = isal_inflate(&state_);
+    Step step = {.consumed = given - state_.avail_in,
+                 .written = wanted - state_.avail_out};
+    if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
       step.status = Status::kDamaged;
+      // The library has taken these bytes, but not decoded them.
+      const auto ahead = static_cast<size_t>(state_.read_in_length) / 8;
+      step.consumed -= std::min(step.consumed, ahead);
+    } else if (state_.block_state == ISAL_BLOCK_FINISH) {
+      step.status = Status::kEnd;
+    }
     return step;
   }
 
-  void Restart() override { inflateReset(&stream_); }
+  void Restart() override {
+    isal_inflate_reset(&state_);
+    state_.crc_flag = ISAL_GZIP;
+  }
 
  private:
-  z_stream stream_ = {};
+  inflate_state state_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/inflate.h"
 
+#include <algorithm>
 #include <new>
 
 #include <fmt/core.h>
-#include <libdeflate.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -23,50 +23,35 @@ namespace {
 constexpr uint64_t kMostPerByte = 64;
 constexpr uint64_t kSpareBytes = 64 << 20;
 
-struct DecompressorCloser {
-  void operator()(libdeflate_decompressor* decompressor) const {
-    libdeflate_free_decompressor(decompressor);
-  }
-};
-
-// Inflates `packed`, which libdeflate calls damaged, by means of PieceReader,
-// as InflateStream does. Returns true if this succeeds. libdeflate rejects
-// incomplete Huffman codes, but PieceReader accepts them if the checksum is
-// right. Without this second attempt, Inflate() would reject data that
-// InflateStream accepts.
-bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
-  const auto reader = OpenPieces(Compression::kZlib, packed);
-  const std::span bytes(to.bytes.get(), to.size);
-  const PieceReader::Piece all = reader->Read(bytes);
-  PieceReader::Status status = all.status;
-  uint8_t surplus = 0;
-  if (status == PieceReader::Status::kMore) {
-    const PieceReader::Piece rest = reader->Read({&surplus, 1});
-    if (rest.size != 0) return false;
-    status = rest.status;
-  }
-  return all.size == to.size && status == PieceReader::Status::kEnd &&
-         reader->checksum() == Adler32(1, bytes);
-}
-
 // Inflates `packed` into `to`, whose size is the expected one. Returns what is
 // wrong with `packed`; empty on success.
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
-  const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
-      decompressor(libdeflate_alloc_decompressor());
-  if (decompressor == nullptr) FailAllocation();
-  switch (libdeflate_zlib_decompress(decompressor.get(), packed.data(),
-                                     packed.size(), to.bytes.get(), to.size,
-                                     nullptr)) {
-    case LIBDEFLATE_SUCCESS:
-      return "";
-    case LIBDEFLATE_SHORT_OUTPUT:
-      return fmt::format("expected {} bytes, found fewer", to.size);
-    case LIBDEFLATE_INSUFFICIENT_SPACE:
-      return fmt::format("expected {} bytes, found more", to.size);
-    default:
-      return IsValidInPieces(packed, to) ? "" : "damaged zlib data";
+  // The checksum of a piece is computed while the piece is in the cache.
+  constexpr size_t kPiece = size_t{256} << 10;
+  const auto reader = OpenPieces(Compression::kZlib, packed);
+  const std::span bytes(to.bytes.get(), to.size);
+  uint32_t checksum = 1;
+  size_t found = 0;
+  PieceReader::Status status = PieceReader::Status::kMore;
+  while (status == PieceReader::Status::kMore && found < to.size) {
+    const auto room = bytes.subspan(found, std::min(kPiece, to.size - found));
+    const PieceReader::Piece piece = reader->Read(room);
+    checksum = Adler32(checksum, room.first(piece.size));
+    found += piece.size;
+    status = piece.status;
   }
+  if (status == PieceReader::Status::kMore) {
+    uint8_t surplus = 0;
+    const PieceReader::Piece rest = reader->Read({&surplus, 1});
+    if (rest.size != 0)
+      return fmt::format("expected {} bytes, found more", to.size);
+    status = rest.status;
+  }
+  if (status != PieceReader::Status::kEnd || reader->checksum() != checksum)
+    return "damaged zlib data";
+  if (found != to.size)
+    return fmt::format("expected {} bytes, found {}", to.size, found);
+  return "";
 }
 
 std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <isa-l/igzip_lib.h>
-#include <libdeflate.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -138,7 +137,7 @@ class ZstdReader : public PieceReader {
 }  // namespace
 
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
-  return libdeflate_adler32(checksum, bytes.data(), bytes.size());
+  return isal_adler32(checksum, bytes.data(), bytes.size());
 }
 
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,

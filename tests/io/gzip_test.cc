@@ -157,7 +157,7 @@ TEST(GunzipTest, FailsIfNothingCanBeSaved) {
       {"\x1f\x8b"sv, "gzip data ends early, at byte 2"},
       {"\x1f\x8b\x08\x00"sv, "gzip data ends early, at byte 4"},
       {"\x1f\x8b\xff\x00\x00\x00\x00\x00\x00\x03\x00"sv,
-       "gzip data is damaged at byte 4"},
+       "gzip data is damaged at byte 10"},
   };
   for (const Case& c : kCases) {
     const Result<Inflated> inflated =
@@ -175,12 +175,12 @@ TEST(GunzipTest, KeepsBytesBeforeDamageAndSaysWhere) {
       Unpack(CompressedFormat::kGzip, damaged, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes.view(), "hello\n");
-  EXPECT_EQ(inflated->problem, "gzip data is damaged at byte 22");
+  EXPECT_EQ(inflated->problem, "gzip data is damaged at byte 26");
 }
 
 TEST(GunzipTest, RejectsMoreThanTheLimit) {
   const std::string bomb = Gzip(std::string(8 << 20, '\0'));
-  ASSERT_LT(bomb.size(), 20000u);
+  ASSERT_LT(bomb.size(), 32768u);
   const Result<Inflated> inflated =
       Unpack(CompressedFormat::kGzip, bomb, 1 << 20);
   ASSERT_FALSE(inflated);

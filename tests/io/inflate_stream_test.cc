@@ -171,7 +171,7 @@ TEST(ZlibStreamTest, ComparesTheChecksum) {
   EXPECT_FALSE(stream->Finish());
 }
 
-// One bit of an unused Huffman code is wrong: only libdeflate rejects that. The
+// One bit of an unused Huffman code is wrong, which some libraries reject. The
 // result must not depend on the number of threads.
 TEST(ZlibStreamTest, AcceptsTheSameStreamsAsInflate) {
   const std::string text = "ccbbccccccccbaccc";
