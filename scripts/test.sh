@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks everything that must hold before a change goes in. Builds heapprof
-# with warnings as errors, then runs the end-to-end tests on it, and the unit
-# tests of all that reads hostile bytes in a tree with sanitizers. Installs
-# missing packages.
+# with warnings as errors, then runs the end-to-end tests and the unit tests, in
+# a tree with sanitizers those of the modules that read dumps. Installs missing
+# packages.
 #
 # usage: test.sh [--full]
 #        test.sh --quick [MODULE...]
