@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks everything that must hold before a change goes in. Builds heapprof
-# with warnings as errors, then runs the end-to-end tests and the unit tests, in
-# a tree with sanitizers those of the modules that read dumps. Installs missing
-# packages.
+# with warnings as errors, then runs the end-to-end tests, the unit tests and, in
+# a tree with sanitizers, replays damaged dumps. Installs missing packages.
 #
 # usage: test.sh [--full]
 #        test.sh --quick [MODULE...]
@@ -119,7 +118,7 @@ configure release -DHEAPPROF_TESTS=ON -DHEAPPROF_ASAN_TREE="$PWD/build/asan" \
 step "building the tests of heapprof" build release "${targets[@]}"
 configure asan -DHEAPPROF_TESTS=ON "${fast[@]}" \
   -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
-step "building the unit tests with AddressSanitizer" build asan "$sanitized"
+step "building tests with AddressSanitizer" build asan "$sanitized"
 if [[ -n $tsan_tree ]]; then
   configure tsan -DHEAPPROF_TESTS=ON \
     -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"

@@ -128,7 +128,8 @@ TEST(SectionDataTest, SaysWhyACompressedSectionCannotBeRead) {
   for (const Case& c :
        {Case{0, 4, 7, "unknown compression 7"},
         Case{8, 8, kSize + 1,
-             "expected " + std::to_string(kSize + 1) + " bytes, found fewer"},
+             "expected " + std::to_string(kSize + 1) + " bytes, found " +
+                 std::to_string(kSize)},
         Case{8, 8, kSize - 1,
              "expected " + std::to_string(kSize - 1) + " bytes, found more"},
         Case{8, 8, uint64_t{1} << 60,

@@ -81,9 +81,7 @@ if [[ -n $full ]]; then
   make clang g1 5
 else
   make gcc O2 5
-  make gcc lto 4
   make clang O2 4
-  make clang sections 5
 fi
 for subject in "$out"/gcc-O2-dwarf*.so; do
   dwz "$subject" -o "${subject/-O2-/-dwz-}"
