@@ -15,6 +15,7 @@
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
+#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -37,6 +38,7 @@ class ComparisonText {
     std::string out;
     AppendSides(comparison_, layout_.dumps, style, out);
     out += '\n';
+    AppendStory(out);
     AddRows();
     constexpr size_t kNumbers = 4;
     AppendTable(rows_, kNumbers, style, out);
@@ -47,6 +49,18 @@ class ComparisonText {
   }
 
  private:
+  void AppendStory(std::string& out) const {
+    const Unit unit =
+        IsObjectCount(comparison_.metric) ? Unit::kObjects : Unit::kMegabytes;
+    for (const std::string& line :
+         StoryLines(layout_.story, {.is_comparison = true,
+                                    .unit = unit,
+                                    .columns = layout_.width,
+                                    .rows = layout_.screen_rows}))
+      out += line + '\n';
+    if (!layout_.story.empty()) out += '\n';
+  }
+
   void AddRows() {
     AddRow({.cells = {"before", "after", "change", "share"},
             .name = layout_.heading,

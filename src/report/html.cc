@@ -19,6 +19,7 @@
 #include "report/assets.h"
 #include "report/base64.h"
 #include "report/flame_text.h"
+#include "report/story_text.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {
@@ -124,12 +125,24 @@ class PageWriter {
 
   void WriteOverview() {
     out_.Append("<section id=\"overview\">\n<h2>Overview</h2>\n");
+    WriteStory();
     WriteFacts();
     WriteHolders();
     WriteModules();
     WriteThreads();
     WriteNameless();
     out_.Append("</section>\n");
+  }
+
+  void WriteStory() {
+    if (report_.overview.story.empty()) return;
+    out_.Append("<ol class=\"story\">\n");
+    for (const StoryChain& chain : report_.overview.story)
+      out_.Format(
+          "<li><b>{}</b> {}</li>\n",
+          XmlEscaped(StoryAmount(chain, report_.tree.is_comparison, unit_)),
+          XmlEscaped(ChainText(chain, 0, kLongestText)));
+    out_.Append("</ol>\n");
   }
 
   void WriteFacts() {

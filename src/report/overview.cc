@@ -17,6 +17,7 @@
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
+#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -83,6 +84,16 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
     lines.push_back(
         {fmt::format("The filters leave {} of it.",
                      FormatAmount(overview.shown, UnitOf(overview)))});
+  return lines;
+}
+
+Lines StoryOf(const Overview& overview, const OverviewLayout& layout) {
+  Lines lines;
+  for (std::string& line :
+       StoryLines(overview.story, {.unit = UnitOf(overview),
+                                   .columns = layout.columns,
+                                   .rows = layout.rows}))
+    lines.push_back({std::move(line)});
   return lines;
 }
 
@@ -270,8 +281,15 @@ std::string WriteOverview(const Overview& overview,
   constexpr size_t kOtherLines = 4;
   out.Add(header);
   out.Blank();
+  const Lines story = StoryOf(overview, layout);
+  if (!story.empty()) {
+    out.Add(story);
+    out.Blank();
+  }
   if (!overview.allocating.rows.empty()) {
-    AddTables(overview, layout, header.size() + next.size() + kOtherLines, out);
+    const size_t story_lines = story.empty() ? 0 : story.size() + 1;
+    AddTables(overview, layout,
+              header.size() + story_lines + next.size() + kOtherLines, out);
     out.Blank();
   }
   out.Add(next);

@@ -133,6 +133,23 @@ class RowObjects {
     return object;
   }
 
+  Json Of(const StoryChain& chain) const {
+    constexpr double kHundred = 100;
+    Json frames = Json::array();
+    for (const std::string& name : chain.frames) {
+      Json frame = Json::object();
+      AddText("name", name, frame);
+      frames.push_back(std::move(frame));
+    }
+    Json object = {{"frames", std::move(frames)}};
+    AddText("file", chain.file, object);
+    object["line"] = OrNull(chain.line);
+    object["held"] =
+        MeasureObject(chain.cell.change, std::nullopt, Extent::kEntry, bars_);
+    object["share"] = chain.percent / kHundred;
+    return object;
+  }
+
   Json Of(const ThreadRow& row) const {
     Json object = {{"uid", row.uid}};
     AddText("name", row.name, object);
@@ -266,6 +283,8 @@ void WriteReportJson(const Profile& profile, const ReportData& report,
           MeasureObject(report.shown,
                         SampledObjects(profile, profile.samples, report.metric),
                         Extent::kTotal, bars));
+  out.AddArray("story", report.story,
+               [&rows](const StoryChain& chain) { return rows.Of(chain); });
   out.Add("row_count", report.table.rows.size());
   out.AddArray("rows", FirstRows(report.table, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "heapprof/demangle/names.h"
 #include "transform/code_origin.h"
 #include "transform/own_allocators.h"
 #include "transform/program_modules.h"
@@ -57,6 +58,15 @@ std::vector<CodeOrigin> FunctionOrigins(
              : origins_with(KnownLibraries::kAreTheProgram);
 }
 
+// By mapping: is it a runtime library?
+std::vector<bool> RuntimeLibraries(const Profile& profile) {
+  std::vector<bool> are_runtime;
+  are_runtime.reserve(profile.mappings.size());
+  for (const Mapping& mapping : profile.mappings)
+    are_runtime.push_back(IsRuntimeLibrary(profile.String(mapping.filename)));
+  return are_runtime;
+}
+
 // True if hardly any of the program's code has a name, as in stripped programs
 // of distributions.
 bool IsNameless(const Profile& profile,
@@ -80,12 +90,12 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
   const std::vector<ModuleOrigin> modules = ModuleOrigins(profile);
   const std::vector<CodeOrigin> origins = FunctionOrigins(profile, modules);
   const bool is_nameless = IsNameless(profile, modules);
+  const std::vector<bool> is_runtime = RuntimeLibraries(profile);
   for (const Location& location : profile.locations) {
+    if (IsSynthetic(profile, location)) continue;
     const ModuleOrigin module = modules[location.mapping.index()];
-    if (module == ModuleOrigin::kOther ||
-        (module == ModuleOrigin::kPerhaps && !is_nameless) ||
-        IsSynthetic(profile, location))
-      continue;
+    const bool may_be_own = module == ModuleOrigin::kProgram ||
+                            (module == ModuleOrigin::kPerhaps && is_nameless);
     for (uint32_t i = 0; i < location.lines.count; ++i) {
       const uint32_t line = location.lines.first + i;
       const FunctionId id = profile.lines[line].function;
@@ -94,8 +104,13 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
       // files. In system libraries and outside files, its owner is unknown.
       const bool is_sure =
           module == ModuleOrigin::kProgram && !location.mapping.IsNone();
-      if (origins[id.index()] == CodeOrigin::kProgram && (is_named || is_sure))
+      const CodeOrigin origin = origins[id.index()];
+      if (may_be_own && origin == CodeOrigin::kProgram && (is_named || is_sure))
         ranks_[line] = is_named ? Rank::kNamed : Rank::kNameless;
+      else if (is_named && !is_runtime[location.mapping.index()] &&
+               (origin == CodeOrigin::kProgram ||
+                origin == CodeOrigin::kThirdParty))
+        ranks_[line] = Rank::kLibrary;
     }
   }
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
@@ -113,6 +128,22 @@ std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {
   for (uint32_t line = 0; line < ranks_.size(); ++line)
     is_named[line] = ranks_[line] == Rank::kNamed;
   return FindOwnAllocators(profile, is_named);
+}
+
+std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
+  std::vector<std::optional<bool>> is_allocator(profile.functions.size());
+  std::vector<bool> is_telling(ranks_.size());
+  for (uint32_t line = 0; line < ranks_.size(); ++line) {
+    if (ranks_[line] != Rank::kLibrary && ranks_[line] != Rank::kNamed)
+      continue;
+    const FunctionId id = profile.lines[line].function;
+    std::optional<bool>& known = is_allocator[id.index()];
+    if (!known)
+      known = SoundsLikeAllocator(
+          ShortName(profile.String(profile.functions[id.index()].name)));
+    is_telling[line] = !*known;
+  }
+  return is_telling;
 }
 
 std::optional<OwnCode::Call> OwnCode::FirstOwn(

@@ -136,6 +136,9 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
   const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   const TableMaker tables(profile, labels, sums, overview);
+  overview.story = MakeStory(profile, {.metric = options.metric,
+                                       .names = options.labels.names,
+                                       .roles = options.story_roles});
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())
     overview.own = tables.Of(ChargeOwnCalls(profile, labels, options));

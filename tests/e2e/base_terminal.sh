@@ -46,7 +46,8 @@ for mode in '' --text; do
   expect_match out ' [0-9]+ functions unchanged$'
   expect_match out '^Next:  heapprof --callers=demo::Grow .*--base '
   expect_match out '^       heapprof -o growth\.html .*--base '
-  expect_equal "lines" 12 "$(wc -l <"$tmp/out")"
+  expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:15$'
+  expect_equal "lines" 14 "$(wc -l <"$tmp/out")"
   expect_match colored "^$escape\[1;31m +3\.0 MiB .*demo::Grow"
   expect_match colored "^$escape\[2m.*unchanged"
 done

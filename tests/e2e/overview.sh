@@ -48,7 +48,31 @@ expect_match out '^ +before +after +change +share +function'
 expect_no_match out ' live '
 cp "$tmp/out" "$tmp/piped"
 run --overview --top 1 --base "$dumps/growth.first.heap" "$grown"
-expect_equal "rows of functions" 1 "$(grep -c '  demo::\|  main' "$tmp/out")"
+expect_equal "rows of functions" 1 "$(grep -c '%  demo::\|%  main' "$tmp/out")"
+expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:15$'
+
+# It begins with who holds most, through what, for what. What a chain holds are
+# the stacks with these calls in this order.
+on_terminal 80 24 --quiet "$dump"
+expect_match out '^  9[0-9.]+%( ±[0-9.]+)?  demo::Worker::Serve → demo::RenderBody, quickstart.cc:[0-9]+$'
+for each in "$dump" "$dumps/warehouse.gcc-O2-static.heap" \
+  "$dumps/inlining.gcc-O2.heap" "$dumps/rust_alloc.gcc-O2.heap"; do
+  [[ -e $each ]] || continue
+  run --json --traces --names=short "$each"
+  jq -e '.shown.value as $all | .frames as $f
+    | [.traces[] | {value, names: ([.frames[] | $f[.].name
+        | rtrimstr(" (inline)")] | reverse)}] as $traces
+    | (.story | length > 0 and (map(.held.value) | add) <= $all)
+      and all(.story[]; . as $chain
+        | [.frames[].name] as $want
+        | ([$traces[]
+            | select(reduce .names[] as $name (0;
+                if $name == $want[.] then . + 1 else . end) == ($want | length))
+            | .value] | add) as $below
+        | .held.value >= 0.1 * $all - 1 and .held.value <= $below + 1)' \
+    "$tmp/out" >"$tmp/jq" || fail "story" "parts of the traces" \
+    "$(jq -c .story "$tmp/out") of $each"
+done
 
 # A table that was asked for is a table, with a heading on a terminal only.
 on_terminal 80 24 --quiet --text "$dump"

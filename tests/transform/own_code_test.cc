@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
@@ -295,6 +296,29 @@ TEST(OwnCodeTest, ChargesTheCallersOfLibrariesThatAreBuiltIn) {
   EXPECT_EQ(ChargedTo("/srv/app/ldb",
                       "/srv/app/ldb!main;rocksdb::Run;rocksdb::Write 1\n"),
             "rocksdb::Write");
+}
+
+// The names of the functions whose calls tell something.
+std::vector<std::string> Telling(std::string_view stacks) {
+  const Profile profile = ProgramProfile("/srv/app/bin/server", stacks);
+  const std::vector<bool> is_telling = OwnCode(profile).TellingLines(profile);
+  std::vector<std::string> names;
+  for (uint32_t line = 0; line < is_telling.size(); ++line) {
+    if (!is_telling[line]) continue;
+    const FunctionId id = profile.lines[line].function;
+    names.emplace_back(profile.String(profile.functions[id.index()].name));
+  }
+  return names;
+}
+
+TEST(OwnCodeTest, OwnCodeAndLibrariesTellButAllocatorsAndRuntimesDoNot) {
+  EXPECT_THAT(
+      Telling("/lib/libc.so.6!start_thread;/srv/app/bin/server!main;"
+              "/srv/app/bin/server!std::function::operator();"
+              "/usr/lib/libssl.so.3!SSL_new;/usr/lib/libssl.so.3!CRYPTO_zalloc;"
+              "/srv/app/bin/server!app::Arena::Grow;"
+              "/srv/app/bin/server!boost::asio::run 1\n"),
+      testing::UnorderedElementsAre("main", "SSL_new", "boost::asio::run"));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 //   after   new.heap   server (build 5512aa01beef)   2026-11-24 04:25:40 UTC
 //           330.1 ± 1.3 MiB live; one sample per 16 KiB
 //
+//   +12.1 ± 0.3 MiB  Server::Run → Session::Open → Cache::Insert, cache.cc:61
+//
 //      before      after            change  share  function
 //   312.6 MiB  330.1 MiB  +17.5 ± 1.8 MiB   5.3%  total
 //         new   12.1 MiB  +12.1 ± 0.3 MiB   3.7%  Cache::Insert
@@ -27,6 +29,7 @@
 #include "heapprof/base/sides.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -36,6 +39,10 @@ struct ComparisonLayout {
   // At most this many entries that changed get a row; one more row sums up the
   // entries that did not change. 0: every entry gets a row.
   size_t rows = 0;
+  // The parts that grew, shown before the table. On a terminal with few rows,
+  // given by `screen_rows`, only the first ones.
+  std::vector<StoryChain> story = {};
+  size_t screen_rows = 0;
   // Commands that the user may want to run next.
   std::vector<std::string> commands = {};
   // The width of rows in characters; longer names are shortened, but keep at

@@ -29,6 +29,7 @@
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/module_table.h"
+#include "heapprof/view/story.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/trace_table.h"
 
@@ -79,6 +80,7 @@ struct ReportData {
   // removed.
   std::vector<std::pair<Metric, Change>> totals = {};
   Change shown = {};  // what filters left, in `metric`
+  std::vector<StoryChain> story = {};
   FlatTable table = {};
   size_t top = 0;                 // rows of each table to write; 0 = all
   RequestedTable requested = {};  // written in addition to `table`

@@ -24,10 +24,15 @@ class OwnCode {
   explicit OwnCode(const Profile& profile);
 
   // `line` is an index of Profile::lines.
-  bool IsOwn(uint32_t line) const { return ranks_[line] != Rank::kOther; }
+  bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
   // allocators.
   bool IsCharged(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
+
+  // Returns by line which calls say who holds memory or what it is for: those
+  // of own code and of libraries that have names. Allocators say neither, nor
+  // do standard and runtime libraries.
+  std::vector<bool> TellingLines(const Profile& profile) const;
 
   // The program's own allocators, by FunctionId: they pass the memory on to
   // their callers. Found in the samples, unless the profile knows them.
@@ -45,7 +50,7 @@ class OwnCode {
                                std::span<const LocationId> stack) const;
 
  private:
-  enum class Rank : uint8_t { kOther, kNameless, kAllocator, kNamed };
+  enum class Rank : uint8_t { kOther, kLibrary, kNameless, kAllocator, kNamed };
 
   std::vector<bool> FindAllocators(const Profile& profile) const;
 

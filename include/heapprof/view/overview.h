@@ -16,6 +16,7 @@
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/stack_call.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -51,6 +52,9 @@ struct Overview {
   double shown = 0;       // the part of the total that filters left
   // The number of objects, if known and if the metric is in bytes.
   std::optional<double> objects = {};
+  // Who holds the largest parts; see story.h. Empty if own code was not looked
+  // for.
+  std::vector<StoryChain> story = {};
   // Each stack is charged to the frame of the user's own code that is nearest
   // the leaf. Thus, the user's functions hold what libraries allocated for
   // them.
@@ -68,6 +72,7 @@ struct OverviewOptions {
   // For each sample: the call in the user's own code to which it is charged, if
   // there is one. Empty if own code was not looked for.
   std::vector<std::optional<StackCall>> own_calls = {};
+  std::vector<StoryRole> story_roles = {};  // see StoryOptions::roles
 };
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options);

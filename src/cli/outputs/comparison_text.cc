@@ -18,11 +18,12 @@ namespace heapprof {
 namespace {
 
 // Returns how many rows for changed entries to print; 0 = all. On a terminal,
-// they fit on the screen together with the header, the total, the row for
-// everything that did not change, the next commands, two messages and the
-// prompt.
-size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe) {
-  constexpr size_t kOtherLines = 16;
+// they fit on the screen together with the header, the story, the total, the
+// row for everything that did not change, the next commands, two messages and
+// the prompt.
+size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe,
+                   size_t story_lines) {
+  const size_t kOtherLines = 16 + story_lines;
   constexpr size_t kFewest = 5;
   const size_t rows = request.Style().rows;
   if (!request.options.top && !request.Style().is_terminal) return rows_in_pipe;
@@ -86,7 +87,13 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                                 .by = by,
                                 .names = LabelsOf(options).names,
                                 .calls = std::move(charges.calls)});
-  const size_t rows = ChangedRows(request, rows_in_pipe);
+  std::vector<StoryChain> story;
+  if (by == CompareBy::kFunction)
+    story = MakeStory(request.profile,
+                      {.metric = options.metric,
+                       .names = LabelsOf(options).names,
+                       .roles = StoryRoles(request.profile, options)});
+  const size_t rows = ChangedRows(request, rows_in_pipe, story.size());
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
                    comparison.entries, &ComparisonEntry::HasChanged)),
                rows, request);
@@ -95,6 +102,8 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                          {.dumps = DumpsBySide(request.inputs.facts),
                           .heading = std::move(charges.heading),
                           .rows = rows,
+                          .story = std::move(story),
+                          .screen_rows = style.rows,
                           .commands = CommandsAfter(comparison, options),
                           .width = style.columns,
                           .color = style.color});

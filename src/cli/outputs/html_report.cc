@@ -139,7 +139,8 @@ class Maker {
           report_.overview = MakeOverview(
               profile_, {.metric = options.metric,
                          .labels = LabelsOf(options),
-                         .own_calls = OwnCalls(profile_, options)});
+                         .own_calls = OwnCalls(profile_, options),
+                         .story_roles = StoryRoles(profile_, options)});
         },
         [&] {
           if (!profile_.is_comparison)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/outputs/module_info.h"
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/requested_tables.h"
 #include "heapprof/report/report_json.h"
@@ -108,6 +109,9 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .filters = FiltersOf(request),
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),
+      .story = MakeStory(profile, {.metric = options.metric,
+                                   .names = LabelsOf(options).names,
+                                   .roles = StoryRoles(profile, options)}),
       .table = MakeFlatTable(profile, labels, table_options),
       .top = options.top.value_or(0),
       .threads = MakeThreadTable(profile, options.metric, labels),

@@ -55,7 +55,8 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   const Overview overview = MakeOverview(
       request.profile, {.metric = options.metric,
                         .labels = LabelsOf(options),
-                        .own_calls = OwnCalls(request.profile, options)});
+                        .own_calls = OwnCalls(request.profile, options),
+                        .story_roles = StoryRoles(request.profile, options)});
   out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
                                       .commands = Commands(overview, options),
                                       .columns = style.columns,

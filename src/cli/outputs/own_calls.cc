@@ -35,6 +35,18 @@ std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
   return calls;
 }
 
+std::vector<StoryRole> StoryRoles(const Profile& profile,
+                                  const Options& options) {
+  if (options.filters.options().own == "none") return {};
+  const OwnCode own(profile);
+  std::vector<StoryRole> roles(profile.lines.size());
+  const std::vector<bool> is_telling = own.TellingLines(profile);
+  for (uint32_t line = 0; line < roles.size(); ++line)
+    if (is_telling[line])
+      roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
+  return roles;
+}
+
 std::vector<bool> OwnLines(const Profile& profile) {
   const OwnCode own(profile);
   std::vector<bool> is_own;

@@ -10,6 +10,7 @@
 #include "cli/args/options.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/stack_call.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -18,6 +19,11 @@ namespace heapprof {
 // --own=none.
 std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options);
+
+// Returns, for each of Profile::lines, what it contributes to a story. Returns
+// an empty list with --own=none.
+std::vector<StoryRole> StoryRoles(const Profile& profile,
+                                  const Options& options);
 
 // Returns, for each sample, the call that allocated: the leaf of its stack.
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile);

@@ -34,7 +34,8 @@ class OverviewTab {
                 "Width: memory held, callees included. ",
                 "Click one to see it in the flame graph."));
     if (report.isComparison) this.#figure.append(changeLegend());
-    const heading = this.section.querySelector("h2");
+    const heading = this.section.querySelector(".story") ??
+      this.section.querySelector("h2");
     if (heading) heading.after(this.#figure, this.#note);
     else this.section.prepend(this.#figure, this.#note);
   }

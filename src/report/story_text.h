@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The chains of a story as lines of text, as all reports show them:
+//
+//    61.4% ±1.2  Store::SyncThread → rocksdb::DBImpl::Write → Table::Add,
+//                table.cc:612
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "heapprof/view/story.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+// Returns a chain's share and its error, "61.4% ±1.2", or in a comparison its
+// change, "+17.5 ± 1.8 MiB".
+std::string StoryAmount(const StoryChain& chain, bool is_comparison, Unit unit);
+
+// Returns the functions of a chain and its place, in at most `width` characters
+// if possible, of which `used` are taken already: leaves out functions between
+// the first and the last one, then the place, then shortens the names. 0: no
+// limit.
+std::string ChainText(const StoryChain& chain, size_t used, size_t width);
+
+struct StoryLayout {
+  bool is_comparison = false;
+  Unit unit = Unit::kMegabytes;
+  // The size of the terminal. A low one shows only the first chains. 0: no
+  // limit.
+  size_t columns = 0;
+  size_t rows = 0;
+};
+
+// Returns a line for each chain that is shown.
+std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
+                                    const StoryLayout& layout);
+
+}  // namespace heapprof

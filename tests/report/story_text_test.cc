@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/story_text.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/base/text_columns.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+StoryChain ChainOf(std::vector<std::string> frames, double percent,
+                   double error = 0) {
+  StoryChain chain = {.frames = std::move(frames), .percent = percent};
+  chain.cell.change.now.value = percent * 1000;
+  if (error != 0)
+    chain.cell.interval =
+        Interval{(percent - error) * 1000, (percent + error) * 1000};
+  return chain;
+}
+
+TEST(StoryTextTest, AlignsSharesAndChains) {
+  EXPECT_THAT(StoryLines({ChainOf({"Open", "Insert"}, 61.4, 1.2),
+                          ChainOf({"Load"}, 9.5, 0.01)},
+                         {}),
+              ElementsAre("  61.4% ±1.2  Open → Insert", "   9.5%       Load"));
+}
+
+TEST(StoryTextTest, AComparisonHasChanges) {
+  StoryChain chain = ChainOf({"Open"}, 50);
+  chain.cell.change.now.value = 3 << 20;
+  chain.cell.change.base.value = 1 << 20;
+  chain.cell.interval = Interval{1.5 * (1 << 20), 2.5 * (1 << 20)};
+  EXPECT_THAT(StoryLines({chain}, {.is_comparison = true}),
+              ElementsAre("  +2.0 ± 0.5 MiB  Open"));
+  EXPECT_EQ(StoryAmount(chain, /*is_comparison=*/true, Unit::kObjects),
+            "+2097152 objects");
+}
+
+TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
+  StoryChain chain = ChainOf(
+      {"Server::Run", "Session::Open", "Cache::Get", "Cache::Insert"}, 50);
+  chain.file = "/src/store/cache.cc";
+  chain.line = 61;
+  EXPECT_EQ(ChainText(chain, 0, 0),
+            "Server::Run → Session::Open → Cache::Get → Cache::Insert, "
+            "cache.cc:61");
+  EXPECT_EQ(ChainText(chain, 0, 60),
+            "Server::Run → … → Cache::Get → Cache::Insert, cache.cc:61");
+  EXPECT_EQ(ChainText(chain, 10, 60),
+            "Server::Run → … → Cache::Insert, cache.cc:61");
+  EXPECT_EQ(ChainText(chain, 24, 60), "Server::Run → … → Cache::Insert");
+  EXPECT_EQ(Columns(ChainText(chain, 30, 60)), 30u);
+}
+
+TEST(StoryTextTest, ALowScreenHasTheFirstChains) {
+  const std::vector<StoryChain> story(5, ChainOf({"f"}, 20));
+  EXPECT_EQ(StoryLines(story, {.columns = 80, .rows = 24}).size(), 3u);
+  EXPECT_EQ(StoryLines(story, {.columns = 80, .rows = 40}).size(), 5u);
+}
+
+TEST(StoryTextTest, PrintsNoControlCharacters) {
+  EXPECT_EQ(ChainText(ChainOf({"a\x1b[2J", "b"}, 1), 0, 0).find('\x1b'),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace heapprof
