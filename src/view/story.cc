@@ -18,6 +18,9 @@ namespace {
 
 // The smallest part that is told, as a fraction of the heap.
 constexpr double kLeastShare = 0.1;
+// A function that holds this fraction of what its caller holds tells more than
+// its caller, even if it holds less than the smallest part.
+constexpr double kNearlyAll = 2.0 / 3;
 // A function belongs to the trunk if all but this fraction of the heap is below
 // it.
 constexpr double kBesideTrunk = 0.01;
@@ -173,9 +176,11 @@ class StoryFinder {
       sum.value += values_[path];
     }
     std::vector<PathNode> parts;
+    const double nearly_all =
+        depth == 0 ? least_ : kNearlyAll * part.nodes.back().value;
     for (const uint32_t label : next) {
       const LabelSum sum = std::exchange(sum_of_label_[label], {});
-      if (total_ > 0 && sum.value >= least_)
+      if (total_ > 0 && sum.value >= std::min(least_, nearly_all))
         parts.push_back({label, sum.value});
     }
     std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
@@ -260,8 +265,8 @@ class StoryFinder {
     return named;
   }
 
-  // Chooses who holds the part, where the heap divides for the last time, what
-  // of a library the program calls, and the last function.
+  // Chooses who holds the part, where the part is divided first, what of a
+  // library the program calls, and the last function.
   std::vector<bool> NamedNodesOf(const Part& part) const {
     const std::span<const uint32_t> calls = paths_.Of(part.paths.front());
     const size_t last = part.nodes.size() - 1;
@@ -270,7 +275,7 @@ class StoryFinder {
     size_t who = 0;
     while (who < last && !IsWho(part.nodes[who], calls[who])) ++who;
     is_named[who] = true;
-    for (size_t i = last; i-- > who + 1;) {
+    for (size_t i = who + 1; i < last; ++i) {
       if (!part.nodes[i].divides) continue;
       is_named[i] = true;
       break;

@@ -69,7 +69,7 @@ for each in "$dump" "$dumps/warehouse.gcc-O2-static.heap" \
             | select(reduce .names[] as $name (0;
                 if $name == $want[.] then . + 1 else . end) == ($want | length))
             | .value] | add) as $below
-        | .held.value >= 0.1 * $all - 1 and .held.value <= $below + 1)' \
+        | .held.value >= 0.06 * $all and .held.value <= $below + 1)' \
     "$tmp/out" >"$tmp/jq" || fail "story" "parts of the traces" \
     "$(jq -c .story "$tmp/out") of $each"
 done

@@ -54,9 +54,10 @@ struct StoryOptions {
   size_t most_chains = 5;
 };
 
-// Returns disjoint parts of the heap of at least a tenth each, the largest
-// first. In a comparison, returns the parts that grew. The result is empty if
-// the heap has no such parts.
+// Returns disjoint parts of the heap, the largest first: where it divides into
+// parts of at least a tenth, or what nearly all of such a part is for. In a
+// comparison, returns the parts that grew. The result is empty if the heap has
+// no such parts.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 
