@@ -258,6 +258,13 @@ Result<void> SetJobs(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> SetMarkdownBudget(const GivenOption& given, ParsedArgs& args) {
+  auto size = SizeOf(given);
+  if (!size) return std::unexpected(size.error());
+  args.options.markdown_budget = *size;
+  return {};
+}
+
 Result<void> SetMemoryLimit(const GivenOption& given, ParsedArgs& args) {
   const auto size = ParseSize(given.Last());
   if (!size) return Unexpected(given, kExpectedSize, Quoted(given));

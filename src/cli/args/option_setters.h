@@ -140,6 +140,7 @@ Result<void> AddSymbolPath(const GivenOption& given, ParsedArgs& args);
 Result<void> AddLibPrefix(const GivenOption& given, ParsedArgs& args);
 Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
 Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
+Result<void> SetMarkdownBudget(const GivenOption& given, ParsedArgs& args);
 Result<void> SetMemoryLimit(const GivenOption& given, ParsedArgs& args);
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);

@@ -96,6 +96,9 @@ constexpr OptionSpec kOtherOptions[] = {
      "stands for the name of the dump, as in -o 'named/{name}.pb.gz'; {pid} "
      "and {seq} for the numbers in jemalloc's names",
      Store<&Options::each, &EachChoice::is_chosen>},
+    {"budget", kString, kHeapprof, kOutput, "SIZE",
+     "with --markdown: leave out what would make it larger (default 16KB)",
+     SetMarkdownBudget},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},

@@ -128,6 +128,7 @@ struct Options {
   std::optional<Regex> pattern;  // for --peek, --callers, --list, ...
   bool mark_leaks = false;       // in call graphs: --heapcheck
   FlameOptions flame;
+  std::optional<uint64_t> markdown_budget;  // the most bytes of --markdown
   bool html_source = false;  // in HTML, the sources of the largest functions
   EachChoice each;
   // Never empty. With --each, the paths are patterns; see path_pattern.h.

@@ -61,7 +61,7 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakeJsonReport, MakeNdjsonReport, MakeTracesReport, MakeThreadsReport,
     MakeSizesReport, MakeSymbolsReport, MakeCallgrindReport, MakeDotReport,
     MakePictureReport, MakeSpeedscopeReport, MakeFlamegraphReport,
-    MakeHtmlReport;
+    MakeHtmlReport, MakeMarkdownReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 
@@ -111,6 +111,13 @@ inline constexpr OutputFormat kOutputs[] = {
      "one HTML file to attach and to open anywhere: overview, flame graph, "
      "tables, callers and callees, threads; with --base, what changed",
      {.shows_threads = true, .shows_each_dump = true, .shows_own_code = true}},
+    {"markdown",
+     OptionOrigin::kHeapprof,
+     ".md",
+     MakeMarkdownReport,
+     "a report for a ticket or an assistant: who holds the memory, the largest "
+     "stacks, what to run next; with --base, what changed",
+     {.shows_own_code = true}},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

@@ -112,6 +112,8 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--two-column needs a --base to compare with");
   if (options.html_source && !HasOutput(options, OutputNamed("html")))
     return UsageError("--html-source works only with --html");
+  if (options.markdown_budget && !HasOutput(options, OutputNamed("markdown")))
+    return UsageError("--budget works only with --markdown");
   if (options.show_errors && !HasOutput(options, kText) &&
       !HasOutput(options, kJson))
     return UsageError("--ci works only with --text and --json");

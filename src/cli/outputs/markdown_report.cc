@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <vector>
+
+#include "cli/outputs/next_commands.h"
+#include "cli/outputs/own_calls.h"
+#include "cli/outputs/report_request.h"
+#include "heapprof/report/markdown.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
+
+namespace heapprof {
+namespace {
+
+std::vector<std::string> DumpsOf(const LoadedInputs& inputs, Side side) {
+  std::vector<std::string> paths;
+  for (const InputFacts& facts : inputs.facts)
+    if (facts.side == side) paths.push_back(facts.path);
+  return paths;
+}
+
+std::vector<std::string> CommandsAfter(const Overview& overview,
+                                       const ReportRequest& request) {
+  std::vector<std::string> names;
+  const auto& rows =
+      overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
+  for (const OverviewRow& row : rows) names.push_back(row.name);
+  return NextCommands(names, "-o mem.html", request.options);
+}
+
+}  // namespace
+
+Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
+  constexpr uint64_t kDefaultBudget = 16'000;
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
+  const Change total = UnfilteredTotal(profile, options.metric);
+  LabelOptions lines = LabelsOf(options);
+  lines.granularity = Granularity::kLines;
+  MarkdownReport report = {
+      .dumps = DumpsOf(request.inputs, Side::kNew),
+      .bases = DumpsOf(request.inputs, Side::kBase),
+      .overview =
+          MakeOverview(profile, {.metric = options.metric,
+                                 .labels = LabelsOf(options),
+                                 .own_calls = OwnCalls(profile, options),
+                                 .story_roles = StoryRoles(profile, options)}),
+      .total = {.change = total,
+                .interval = ErrorBars(profile, options.metric)
+                                .Of(total, Extent::kTotal)},
+      .traces = MakeTraces(profile, options.metric, lines),
+      .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
+  report.commands = CommandsAfter(report.overview, request);
+  out.Append(WriteMarkdown(report));
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/markdown.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/append_format.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/view/units.h"
+#include "report/fit_name.h"
+#include "report/story_text.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kLongestName = 120;
+constexpr size_t kLongestChain = 240;
+
+// How much of a report is written. If it is too large, it gets smaller step by
+// step.
+struct Limits {
+  size_t rows = 10;   // of the first table
+  size_t others = 5;  // of the second table
+  size_t stacks = 5;
+  size_t frames = 12;  // of a stack
+
+  // Returns false if there is nothing left to leave out.
+  bool Shrink() {
+    if (frames > 4)
+      --frames;
+    else if (stacks > 0)
+      --stacks;
+    else if (others > 0)
+      --others;
+    else if (rows > 0)
+      --rows;
+    else
+      return false;
+    return true;
+  }
+};
+
+// Returns the longest run of backticks in `text`.
+size_t LongestRun(std::string_view text) {
+  size_t longest = 0;
+  size_t run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+// Returns `text` as a code span that may be in a table.
+std::string Code(std::string_view text, size_t longest = kLongestName) {
+  const std::string plain = Shortened(ValidUtf8(Printable(text)), longest);
+  const std::string mark(LongestRun(plain) + 1, '`');
+  std::string code = mark;
+  if (mark.size() > 1) code += ' ';
+  for (const char c : plain) {
+    if (c == '|') code += '\\';  // else it would end the cell
+    code += c;
+  }
+  if (mark.size() > 1) code += ' ';
+  return code + mark;
+}
+
+class Writer {
+ public:
+  explicit Writer(const MarkdownReport& report)
+      : report_(report),
+        overview_(report.overview),
+        unit_(IsObjectCount(overview_.metric) ? Unit::kObjects
+                                              : Unit::kMegabytes) {}
+
+  std::string Write(const Limits& limits) const {
+    std::string out = Head();
+    AppendStory(out);
+    const bool has_own = !overview_.own.rows.empty();
+    AppendTable(has_own ? "Your code, with the libraries it calls"
+                        : "Functions, with what they call",
+                has_own ? overview_.own : overview_.cumulative, limits.rows,
+                /*has_callees=*/has_own, out);
+    AppendTable("Functions that allocate", overview_.allocating, limits.others,
+                /*has_callees=*/false, out);
+    AppendStacks(limits, out);
+    AppendEnd(out);
+    return out;
+  }
+
+ private:
+  bool is_comparison() const { return !report_.bases.empty(); }
+
+  std::string Head() const {
+    std::string out = fmt::format(
+        "# {}: {}\n\n",
+        Code(BaseName(overview_.program.empty() ? report_.dumps.front()
+                                                : overview_.program)),
+        TotalText());
+    if (is_comparison())
+      AppendFormat(out, "{} compared with {}", Files(report_.dumps),
+                   Files(report_.bases));
+    else
+      out += Files(report_.dumps);
+    if (overview_.time_seconds != 0)
+      AppendFormat(out, ", {:%Y-%m-%d %H:%M:%S} UTC",
+                   fmt::gmtime(overview_.time_seconds));
+    if (overview_.sampling_period > 1)
+      AppendFormat(out, ", one sample per {}",
+                   FormatSize(overview_.sampling_period));
+    if (!is_comparison() && overview_.objects)
+      AppendFormat(out, ", {}",
+                   FormatAmount(*overview_.objects, Unit::kObjects));
+    out += '\n';
+    if (overview_.shown != overview_.total)
+      AppendFormat(out, "\nThe filters leave {} of it.\n",
+                   FormatAmount(overview_.shown, unit_));
+    return out;
+  }
+
+  std::string TotalText() const {
+    const auto& [change, interval] = report_.total;
+    const std::string_view what =
+        IsAccumulated(overview_.metric) ? "allocated since the start" : "live";
+    if (is_comparison())
+      return fmt::format("{} → {} ({}) {}",
+                         FormatAmount(change.base.value, unit_),
+                         FormatAmount(change.now.value, unit_),
+                         ChangeText(report_.total), what);
+    if (!interval)
+      return fmt::format("{}{} {}", FormatAmount(change.now.value, unit_),
+                         overview_.is_exact ? " (exact)" : "", what);
+    return fmt::format(
+        "{} {}", FormatWithInterval(change.now.value, *interval, unit_), what);
+  }
+
+  std::string ChangeText(const MetricCell& cell) const {
+    const double change = Difference(cell.change);
+    if (unit_ == Unit::kObjects)
+      return (change > 0 ? "+" : "") + FormatCell(change, unit_);
+    return cell.interval ? FormatChange(change, cell.interval->lower,
+                                        cell.interval->upper)
+                         : FormatChange(change, change, change);
+  }
+
+  static std::string Files(const std::vector<std::string>& paths) {
+    if (paths.empty()) return "";
+    std::string text = Code(paths.front());
+    if (paths.size() > 1) AppendFormat(text, " and {} more", paths.size() - 1);
+    return text;
+  }
+
+  void AppendStory(std::string& out) const {
+    if (overview_.story.empty()) return;
+    out += '\n';
+    for (const StoryChain& chain : overview_.story)
+      AppendFormat(out, "* **{}** {}\n",
+                   StoryAmount(chain, is_comparison(), unit_),
+                   Code(ChainText(chain, 0, kLongestChain), kLongestChain));
+  }
+
+  void AppendTable(std::string_view caption, const OverviewTable& table,
+                   size_t most, bool has_callees, std::string& out) const {
+    if (most == 0 || table.rows.empty()) return;
+    if (is_comparison())
+      AppendFormat(out, "\n| before | after | change | {} |\n", caption);
+    else
+      AppendFormat(out, "\n| self | share |{} {} |\n",
+                   has_callees ? " with callees |" : "", caption);
+    out += is_comparison() || has_callees ? "|--:|--:|--:|---|\n"
+                                          : "|--:|--:|---|\n";
+    const size_t count = std::min(most, table.rows.size());
+    OverviewRow rest;
+    for (size_t i = 0; i < table.rows.size(); ++i) {
+      const OverviewRow& row = table.rows[i];
+      if (i < count) {
+        AppendRow(row, Code(row.name), has_callees, out);
+      } else {
+        rest.cell.change += row.cell.change;
+        rest.percent += row.percent;
+      }
+    }
+    // The rows of callers contain those of callees.
+    const bool adds_up = &table != &overview_.cumulative;
+    if (count < table.rows.size() && adds_up && !is_comparison())
+      AppendRow(rest,
+                fmt::format("{} more functions", table.rows.size() - count),
+                has_callees, out);
+    if (table.unassigned.value() != 0)
+      AppendRow(table.unassigned, "none of your code on the stack", has_callees,
+                out);
+  }
+
+  void AppendRow(const OverviewRow& row, const std::string& name,
+                 bool has_callees, std::string& out) const {
+    if (is_comparison()) {
+      AppendFormat(out, "| {} | {} | {} | {} |\n",
+                   FormatCell(row.cell.change.base.value, unit_),
+                   FormatCell(row.cell.change.now.value, unit_),
+                   ChangeText(row.cell), name);
+      return;
+    }
+    const std::string callees =
+        row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent);
+    AppendFormat(out, "| {} | {} |{} {} |\n", FormatCell(row.value(), unit_),
+                 FormatShare(row.percent),
+                 has_callees ? fmt::format(" {} |", callees) : "", name);
+  }
+
+  void AppendStacks(const Limits& limits, std::string& out) const {
+    const TraceTable& table = report_.traces;
+    const size_t count = std::min(limits.stacks, table.traces.size());
+    if (count == 0) return;
+    out += is_comparison() ? "\nThe stacks that changed most, innermost call "
+                             "first:\n"
+                           : "\nThe largest stacks, innermost call first:\n";
+    for (const Trace& trace : std::span(table.traces).first(count)) {
+      const std::span<const uint32_t> frames = table.FramesOf(trace);
+      // The outermost frames say which thread it is.
+      constexpr size_t kOutermost = 2;
+      const size_t inner = frames.size() <= limits.frames
+                               ? frames.size()
+                               : limits.frames - kOutermost;
+      std::string lines;
+      for (size_t i = 0; i < frames.size(); ++i) {
+        if (i == inner)
+          AppendFormat(lines, "… {} more\n", frames.size() - limits.frames);
+        if (i < inner || i + kOutermost >= frames.size())
+          lines += ValidUtf8(FitNameAndPlace(table.labels[frames[i]], 0,
+                                             kLongestName)) +
+                   '\n';
+      }
+      const std::string fence(std::max<size_t>(3, LongestRun(lines) + 1), '`');
+      AppendFormat(out, "\n{}\n\n{}\n{}{}\n", StackText(trace), fence, lines,
+                   fence);
+    }
+  }
+
+  std::string StackText(const Trace& trace) const {
+    if (is_comparison()) {
+      MetricCell cell;
+      cell.change.now.value = trace.value;
+      return ChangeText(cell);
+    }
+    return fmt::format("{}, {}", FormatAmount(trace.value, unit_),
+                       FormatShare(Percent(trace.value, overview_.shown)));
+  }
+
+  void AppendEnd(std::string& out) const {
+    if (!report_.warnings.empty()) out += '\n';
+    for (const std::string& warning : report_.warnings)
+      AppendFormat(out, "* Warning: {}\n", Code(warning));
+    if (report_.commands.empty()) return;
+    out += "\nTo go deeper:\n\n";
+    std::string lines;
+    for (const std::string& command : report_.commands)
+      lines += Printable(command) + '\n';
+    const std::string fence(std::max<size_t>(3, LongestRun(lines) + 1), '`');
+    AppendFormat(out, "{}\n{}{}\n", fence, lines, fence);
+  }
+
+  const MarkdownReport& report_;
+  const Overview& overview_;
+  const Unit unit_;
+};
+
+}  // namespace
+
+std::string WriteMarkdown(const MarkdownReport& report) {
+  const Writer writer(report);
+  Limits limits;
+  std::string text = writer.Write(limits);
+  while (text.size() > report.most_bytes && limits.Shrink())
+    text = writer.Write(limits);
+  return text;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/markdown.h"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr double kMiB = 1 << 20;
+
+OverviewRow HolderRow(std::string name, double percent) {
+  return {.name = std::move(name),
+          .cell = {.change = {.now = {.value = percent * kMiB}}},
+          .percent = percent,
+          .cumulative_percent = percent};
+}
+
+MarkdownReport ExampleReport() {
+  MarkdownReport report = {
+      .dumps = {"/tmp/a.heap"},
+      .overview = {.program = "/srv/bin/server",
+                   .time_seconds = 1700000000,
+                   .sampling_period = 524288,
+                   .total = 100 * kMiB,
+                   .shown = 100 * kMiB,
+                   .objects = 4711.9,
+                   .own = {.rows = {HolderRow("app::Load", 60),
+                                    HolderRow("f|g", 30)},
+                           .unassigned = HolderRow("", 10)},
+                   .allocating = {.rows = {HolderRow("std::grow", 100)}}},
+      .total = {.change = {.now = {.value = 100 * kMiB}},
+                .interval = Interval{97 * kMiB, 103 * kMiB}},
+      .traces = {.labels = {"app::Load src/load.cc:7", "main src/main.cc:3"},
+                 .frames = {0, 1},
+                 .traces = {{.first = 0, .count = 2, .value = 60 * kMiB}}},
+      .commands = {"heapprof --callers=app::Load /tmp/a.heap"},
+      .most_bytes = 16000};
+  report.overview.story = {{.frames = {"Run", "app::Load"},
+                            .file = "/src/load.cc",
+                            .line = 7,
+                            .cell = report.overview.own.rows[0].cell,
+                            .percent = 60}};
+  return report;
+}
+
+TEST(MarkdownTest, HasTotalStoryTablesStacksAndCommands) {
+  EXPECT_EQ(WriteMarkdown(ExampleReport()),
+            "# `server`: 100.0 ± 3.0 MiB live\n\n"
+            "`/tmp/a.heap`, 2023-11-14 22:13:20 UTC, one sample per 512 KiB, "
+            "4711 objects\n\n"
+            "* **60.0%** `Run → app::Load, load.cc:7`\n\n"
+            "| self | share | with callees | Your code, with the libraries it "
+            "calls |\n|--:|--:|--:|---|\n"
+            "| 60.0 MiB | 60.0% | 60.0% | `app::Load` |\n"
+            "| 30.0 MiB | 30.0% | 30.0% | `f\\|g` |\n"
+            "| 10.0 MiB | 10.0% | 10.0% | none of your code on the stack |\n\n"
+            "| self | share | Functions that allocate |\n|--:|--:|---|\n"
+            "| 100.0 MiB | 100% | `std::grow` |\n\n"
+            "The largest stacks, innermost call first:\n\n"
+            "60.0 MiB, 60.0%\n\n```\n"
+            "app::Load src/load.cc:7\nmain src/main.cc:3\n```\n\n"
+            "To go deeper:\n\n```\n"
+            "heapprof --callers=app::Load /tmp/a.heap\n```\n");
+}
+
+TEST(MarkdownTest, AComparisonHasBothSides) {
+  MarkdownReport report = ExampleReport();
+  report.bases = {"/tmp/old.heap"};
+  report.total.change.base.value = 80 * kMiB;
+  report.total.interval = Interval{17 * kMiB, 23 * kMiB};
+  report.overview.own.rows[0].cell.change.base.value = 50 * kMiB;
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, StartsWith("# `server`: 80.0 MiB → 100.0 MiB "
+                               "(+20.0 ± 3.0 MiB) live\n\n"
+                               "`/tmp/a.heap` compared with `/tmp/old.heap`"));
+  EXPECT_THAT(text, HasSubstr("| 50.0 MiB | 60.0 MiB | +10.0 MiB | "
+                              "`app::Load` |\n"));
+}
+
+TEST(MarkdownTest, FitsItsBudget) {
+  MarkdownReport report = ExampleReport();
+  report.overview.own.rows.assign(50, HolderRow(std::string(100, 'x'), 2));
+  report.traces.traces.assign(20, report.traces.traces[0]);
+  for (const size_t most : {3000, 2000, 1000, 700}) {
+    report.most_bytes = most;
+    const std::string text = WriteMarkdown(report);
+    EXPECT_LE(text.size(), most);
+    EXPECT_THAT(text, StartsWith("# `server`: 100.0 ± 3.0 MiB live\n"));
+    EXPECT_THAT(text, HasSubstr("To go deeper"));
+  }
+}
+
+TEST(MarkdownTest, LeavesOutTheMiddleOfDeepStacks) {
+  MarkdownReport report = ExampleReport();
+  report.traces.labels.clear();
+  report.traces.frames.clear();
+  for (uint32_t i = 0; i < 40; ++i) {
+    report.traces.labels.push_back(fmt::format("f{} a.cc:{}", i, i + 1));
+    report.traces.frames.push_back(i);
+  }
+  report.traces.traces[0].count = 40;
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("f9 a.cc:10\n… 28 more\nf38 a.cc:39\n"
+                              "f39 a.cc:40\n```\n"));
+}
+
+TEST(MarkdownTest, NamesHaveNoMeaningInMarkdown) {
+  MarkdownReport report = ExampleReport();
+  report.overview.own.rows[0].name = "a``b";
+  report.traces.labels[0] = "````x";
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("``` a``b ``` |"));
+  EXPECT_THAT(text, HasSubstr("`````\n````x\n"));
+  report.overview.own.rows[0].name = "a\nb\x1b[2J";
+  EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace heapprof
