@@ -18,11 +18,21 @@ constexpr std::string_view kTreeRule =
     "----------------------------------------------------------+-------------"
     "\n";
 
+// A narrow terminal has no room for the running percentage.
+bool HasRunning(size_t width) {
+  constexpr size_t kNarrow = 100;
+  return width == 0 || width >= kNarrow;
+}
+
 class TreeWriter {
  public:
   TreeWriter(const CallersCalleesTable& table, Unit unit, size_t width,
              ByteSink& out)
-      : unit_(unit), width_(width), out_(out) {
+      : unit_(unit),
+        width_(width),
+        related_width_(HasRunning(width) ? kRelatedWidth
+                                         : kRelatedWidth - kShareWidth - 1),
+        out_(out) {
     names_.reserve(table.names.size());
     for (const std::string& name : table.names)
       names_.push_back(Printable(name));
@@ -32,7 +42,8 @@ class TreeWriter {
     WriteRelated(row.callers);
     AddCell(FormatCell(row.flat, unit_), kValueWidth);
     AddCell(FormatShare(row.flat_percent), kShareWidth);
-    AddCell(FormatShare(row.running_percent), kShareWidth);
+    if (HasRunning(width_))
+      AddCell(FormatShare(row.running_percent), kShareWidth);
     AddCell(FormatCell(row.cumulative, unit_), kValueWidth);
     AddCell(FormatShare(row.cumulative_percent), kShareWidth);
     line_ += "               |";
@@ -48,7 +59,7 @@ class TreeWriter {
 
   void WriteRelated(const std::vector<CallerOrCallee>& related) {
     for (const CallerOrCallee& other : related) {
-      AddCell(FormatCell(other.value, unit_), kRelatedWidth);
+      AddCell(FormatCell(other.value, unit_), related_width_);
       AddCell(FormatShare(other.percent), kShareWidth);
       line_ += "|  ";
       WriteLine(other.name);
@@ -76,6 +87,7 @@ class TreeWriter {
 
   const Unit unit_;
   const size_t width_;
+  const size_t related_width_;
   ByteSink& out_;
   std::vector<std::string> names_;  // printable
   std::string line_;                // the one that is being written
@@ -92,10 +104,9 @@ void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
   if (table.rows.size() < table.all_rows)
     out.Format("Showing top {} nodes out of {}\n", table.rows.size(),
                table.all_rows);
-  out.Format(
-      "{}{:>10} {:>6} {:>6} {:>10} {:>6}   calls calls% + "
-      "context\n{}",
-      kTreeRule, "flat", "flat%", "sum%", "cum", "cum%", kTreeRule);
+  out.Format("{}{:>10} {:>6} {}{:>10} {:>6}   calls calls% + context\n{}",
+             kTreeRule, "flat", "flat%", HasRunning(width) ? "  sum% " : "",
+             "cum", "cum%", kTreeRule);
   TreeWriter writer(table, unit, width, out);
   for (const CallersCalleesRow& row : table.rows) writer.Write(row);
 }

@@ -164,11 +164,13 @@ class NodeChooser {
     // its label a root.
     const bool last_counts = options_.direction == CallDirection::kCallers;
     Cursor previous = {.stack = kNoNode};
+    double matched_size = 0;
     VisitMatches([&](const Cursor& cursor) {
       const double value = ValueOf(cursor.stack);
       sums_[cursor.label].Add(value);
       if (previous.stack != cursor.stack) {
         chosen_.matched += value;
+        matched_size += std::abs(value);
         if (!last_counts) is_outer_[cursor.label] = true;
         if (last_counts && previous.stack != kNoNode)
           is_outer_[previous.label] = true;
@@ -181,7 +183,7 @@ class NodeChooser {
       chosen_.total += ValueOf(i);
       chosen_.total_size += std::abs(ValueOf(i));
     }
-    chosen_.least = options_.least_fraction * chosen_.total_size;
+    chosen_.least = options_.least_fraction * matched_size;
   }
 
   void AddRoots() {

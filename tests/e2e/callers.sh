@@ -47,15 +47,21 @@ tree 'Callees of ^main$: 468.0 KiB (85.4%) of 548.0 KiB
  128.0 KiB  23.4%    demo::Outer (inline)
  128.0 KiB  23.4%    demo::Middle (inline)
  128.0 KiB  23.4%    demo::Inner (inline)
- 196.0 KiB  35.8%  - ... 3 more callees' --callees='^main$' --nodefraction 0.2
-run --callees='^main$' --nodefraction 0.08 "$dump"
-expect_match err '1 callee below 8% of the total is left out; --nodefraction 0 shows all'
+ 196.0 KiB  35.8%  - ... 3 more callees' --callees='^main$' --nodefraction 0.25
+run --callees='^main$' --nodefraction 0.1 "$dump"
+expect_match err '1 callee below 10% of what matches is left out; --nodefraction 0 shows all'
 tree 'Callees of ^main$: 468.0 KiB (85.4%) of 548.0 KiB
      value  share  function, and below it what it calls
  468.0 KiB  85.4%  main
  144.0 KiB  26.3%  - demo::Pool::Grow
  324.0 KiB  59.1%  - ... 4 more callees' --callees='^main$' --top 4
 expect_no_match err 'largest rows'
+
+# A match is shown, however small a part of the process it is.
+run --callees='^call_init' "$E2E/sampled/quickstart.gcc-O2.heap"
+expect_status 0
+expect_match out ' 0\.[0-9]+%  call_init'
+expect_match out ' 0\.[0-9]+%  - '
 
 # With the other options: names, metric, filters, threads.
 run --callers='Pool<.*>::Grow\(int\)' --names full "$dump"

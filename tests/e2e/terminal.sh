@@ -78,6 +78,13 @@ for other in --tree --traces --threads; do
   expect_match out '…'
 done
 
+# Of what has more lines than the screen, the first ones.
+for other in --tree --peek=. --peek=malloc; do
+  on_terminal "80 rows 24" "$HEAPPROF --quiet --color=never $other $dump"
+  [[ $(wc -l <"$tmp/out") -le 23 && $(LC_ALL=C.UTF-8 wc -L <"$tmp/out") -le 80 ]] ||
+    fail "size of $other" "80 x 23" "$(cat "$tmp/out")"
+done
+
 on_terminal 70 "$HEAPPROF --addresses $dump"
 expect_match out "[0-9]+ more rows; --top 0 shows all"
 # Of all functions, only one matches.

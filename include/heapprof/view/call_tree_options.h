@@ -19,9 +19,9 @@ struct CallTreeOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
   CallDirection direction = CallDirection::kCallers;
-  // Nodes whose size is below this fraction of the total size get no row. The
-  // size of a node is the sum of the absolute values of its stacks, in which
-  // increases and decreases do not cancel.
+  // Nodes whose size is below this fraction of the size of all stacks with a
+  // match get no row. The size of a node is the sum of the absolute values of
+  // its stacks, in which increases and decreases do not cancel.
   double least_fraction = 0.01;
   size_t most_rows = 0;  // 0: limited only to bound the use of memory
   // Selects the functions at the roots. Called with the text of each label, and

@@ -133,8 +133,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "show at most N functions (default 80; 0: no limit)",
      Store<&Options::graph, &GraphLimits::node_count>},
     {"nodefraction", kFloat, kJeprof, kGraph, "F",
-     "show only functions above F of the total (default 0.005); also for "
-     "--callers and --callees (default 0.01)",
+     "show only functions above F of the total (default 0.005); with "
+     "--callers and --callees, of what matches (default 0.01)",
      SetNodeFraction},
     {"edgefraction", kFloat, kJeprof, kGraph, "F",
      "show only calls above F of the total (default 0.001)",

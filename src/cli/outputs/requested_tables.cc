@@ -13,6 +13,7 @@
 
 #include "cli/outputs/name_pattern.h"
 #include "cli/outputs/row_limits.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/matching_labels.h"
 
@@ -44,6 +45,35 @@ Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
   return names;
 }
 
+// Shortens a table to the screen, so that its first row stays there. Returns
+// how many callers and callees of the remaining rows were left out.
+size_t FitScreen(size_t screen_rows, CallersCalleesTable& table) {
+  constexpr size_t kOtherLines = 8;
+  constexpr size_t kLinesOfRow = 2;  // its own, and the rule below it
+  constexpr size_t kFewest = 3;
+  const size_t room = screen_rows - std::min(screen_rows, kOtherLines);
+  size_t left_out = 0;
+  const auto shorten = [&left_out](std::vector<CallerOrCallee>& related,
+                                   size_t most) {
+    left_out += related.size() - std::min(related.size(), most);
+    related.resize(std::min(related.size(), most));
+  };
+  size_t lines = 0;
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    CallersCalleesRow& row = table.rows[i];
+    if (i == 0) {
+      const size_t most = std::max(kFewest, room / 2 - 1);
+      shorten(row.callers, most);
+      shorten(row.callees, most);
+    }
+    lines += row.callers.size() + kLinesOfRow + row.callees.size();
+    if (i == 0 || lines <= room) continue;
+    table.rows.resize(i);
+    break;
+  }
+  return left_out;
+}
+
 CallersCalleesTable CallersCalleesOf(
     const CallGraph& graph,
     const std::function<bool(const std::string&)>& matches,
@@ -53,7 +83,17 @@ CallersCalleesTable CallersCalleesOf(
       graph, {.sort_by_cumulative = request.options.sort_by_cumulative,
               .top = top,
               .matches = matches});
-  NoteMoreRows(table.all_rows, top, request);
+  const size_t screen_rows = request.Style().rows;
+  if (request.options.top || screen_rows == 0) {
+    NoteMoreRows(table.all_rows, top, request);
+    return table;
+  }
+  const size_t left_out = FitScreen(screen_rows, table);
+  if (left_out != 0)
+    request.diagnostics.Note(
+        fmt::format("{} more callers and callees of {}; --top 0 shows all",
+                    left_out, Printable(table.names[table.rows[0].name])));
+  NoteMoreRows(table.all_rows, table.rows.size(), request);
   return table;
 }
 
@@ -80,8 +120,8 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
   if (tree.hidden_small == 0) return;
   const bool is_one = tree.hidden_small == 1;
   request.diagnostics.Note(fmt::format(
-      "{} {}{} below {:g}% of the total {} left out; --nodefraction 0 shows "
-      "all",
+      "{} {}{} below {:g}% of what matches {} left out; --nodefraction 0 "
+      "shows all",
       tree.hidden_small,
       direction == CallDirection::kCallers ? "caller" : "callee",
       is_one ? "" : "s", 100 * options.least_fraction, is_one ? "is" : "are"));

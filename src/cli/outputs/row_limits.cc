@@ -25,8 +25,9 @@ size_t LineLimit(const ReportRequest& request) {
 
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request) {
   if (!request.options.top && limit != 0 && rows > limit)
-    request.diagnostics.Note(
-        fmt::format("{} more rows; --top 0 shows all", rows - limit));
+    request.diagnostics.Note(fmt::format("{} more {}; --top 0 shows all",
+                                         rows - limit,
+                                         rows - limit == 1 ? "row" : "rows"));
 }
 
 void NoteShrunk(double shrunk, const ReportRequest& request) {
