@@ -44,6 +44,11 @@ const NameSet& IrregularWrappers() {
       "PyType_GenericAlloc",
       // SQLite.
       "mallocWithAlarm", "dbMallocRawFinish", "sqlite3MallocZero",
+      // The strings of Redis and Valkey.
+      "sdsnewlen", "_sdsnewlen", "sdstrynewlen", "sdsnew", "sdsempty", "sdsdup",
+      "sdscatlen", "sdsMakeRoomFor", "_sdsMakeRoomFor",
+      "sdsMakeRoomForNonGreedy", "sdsResize", "createRawStringObject",
+      "createEmbeddedStringObject", "createStringObject",
       // PostgreSQL.
       "MemoryContextAlloc", "MemoryContextAllocZero",
       "MemoryContextAllocZeroAligned", "MemoryContextAllocExtended",
@@ -131,6 +136,10 @@ bool IsAllocationWrapper(std::string_view short_name) {
   const std::string bare = WithoutUnderscores(
       colons == short_name.npos ? short_name : short_name.substr(colons + 2));
   const std::string_view view = bare;
+  // Array_allocator::allocate_zeroed.
+  if (colons != short_name.npos && view.starts_with("alloc") &&
+      WithoutUnderscores(short_name.substr(0, colons)).ends_with("allocator"))
+    return true;
   return EndsLikeWrapper(view) ||
          std::ranges::any_of(kWrapperSuffixes, [view](std::string_view suffix) {
            return view.ends_with(suffix) &&

@@ -14,9 +14,18 @@ TEST(IsAllocationWrapperTest, RecognisesTheEndingsOfNames) {
     EXPECT_TRUE(IsAllocationWrapper(name)) << name;
 }
 
+TEST(IsAllocationWrapperTest, RecognisesWhatAllocatorsAllocate) {
+  for (const char* name :
+       {"MallocArrayAllocator::allocate", "ns::Array_allocator::alloc_zeroed"})
+    EXPECT_TRUE(IsAllocationWrapper(name)) << name;
+  for (const char* name : {"Allocator::reset", "ns::Session::allocate"})
+    EXPECT_FALSE(IsAllocationWrapper(name)) << name;
+}
+
 TEST(IsAllocationWrapperTest, RecognisesIrregularNames) {
-  for (const char* name : {"pymalloc_alloc", "MemoryContextAlloc",
-                           "ngx_palloc_small", "QArrayData::allocate"})
+  for (const char* name :
+       {"pymalloc_alloc", "MemoryContextAlloc", "ngx_palloc_small",
+        "QArrayData::allocate", "_sdsnewlen"})
     EXPECT_TRUE(IsAllocationWrapper(name)) << name;
 }
 
