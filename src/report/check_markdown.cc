@@ -7,6 +7,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
 #include "report/check_rows.h"
+#include "report/story_text.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
@@ -72,6 +73,16 @@ void AppendTable(const CheckReport& report,
     AppendFormat(out, "| | … and {} more | | | | |\n", left_out);
 }
 
+void AppendStory(const CheckReport& report, std::string& out) {
+  const Unit unit = IsObjectCount(report.comparison.metric) ? Unit::kObjects
+                                                            : Unit::kMegabytes;
+  for (const StoryChain& chain : report.story)
+    AppendFormat(out, "* **{}** {}\n",
+                 Escaped(StoryAmount(chain, /*is_comparison=*/true, unit)),
+                 Code(ChainText(chain, 0, kLongestName)));
+  if (!report.story.empty()) out += '\n';
+}
+
 constexpr std::string_view kHeading =
     "| verdict | | before | after | change | allowed |\n"
     "|---|---|--:|--:|--:|--:|\n";
@@ -83,6 +94,7 @@ std::string WriteCheckMarkdown(const CheckReport& report) {
   std::string out;
   AppendFormat(out, "### Heap check: {}\n\n{}\n\n", VerdictName(result.verdict),
                Escaped(VerdictSentence(report)));
+  AppendStory(report, out);
   out += kHeading;
   if (result.totals.empty()) out += RowText(MakeTotalRow(report));
   for (const CheckFinding& finding : result.totals)

@@ -12,6 +12,7 @@
 #include "report/check_rows.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
+#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -31,6 +32,7 @@ class CheckText {
     AppendSides(report_.comparison, report_.dumps, style_, out_);
     AddParagraph(MethodSentence(report_));
     out_ += '\n';
+    AddStory();
     AddFindings();
     AddIgnored();
     AddDetectable();
@@ -57,6 +59,17 @@ class CheckText {
         fmt::format("{}: {}", VerdictName(verdict), VerdictSentence(report_)),
         verdict == Verdict::kRegression ? kStrongRed : kStrong);
     out_ += '\n';
+  }
+
+  void AddStory() {
+    const Unit unit = IsObjectCount(report_.comparison.metric)
+                          ? Unit::kObjects
+                          : Unit::kMegabytes;
+    for (const std::string& line : StoryLines(
+             report_.story,
+             {.is_comparison = true, .unit = unit, .columns = style_.width}))
+      out_ += line + '\n';
+    if (!report_.story.empty()) out_ += '\n';
   }
 
   void AddFindings() {

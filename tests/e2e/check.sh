@@ -20,6 +20,7 @@ expect_match out '^ok: nothing over its limit$'
 check 1 --max-growth='10% + 1MiB' --base "$first" "$grown"
 expect_match out '^regression: 1 function over the limit$'
 expect_match out '\+4\.0 MiB .* regression  demo::Grow$'
+expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:15$'
 expect_match out '^ +max-growth, via main$'
 # Just within: 3 MiB may become 7 MiB.
 check 0 --max-growth=4MiB --base "$first" "$grown"
@@ -258,6 +259,7 @@ check 3 $limit --base "$first" "$grown" -o "$tmp/r.md" -o "$tmp/none/r.json"
 check 1 $limit --format=github --base "$first" "$grown"
 expect_match out '^::error file=.*growth\.cc,line=[0-9]+,title=Heap check.*::demo::Grow'
 expect_match out '^### Heap check: regression$'
+expect_match out '^\* \*\*\+4\.0 MiB\*\* <code>demo::Grow, growth\.cc:15</code>$'
 
 # A crash cannot look like a finding, nor the help like a run.
 check 0 --help

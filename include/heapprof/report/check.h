@@ -17,6 +17,7 @@
 #include "heapprof/check/judge.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -30,6 +31,8 @@ struct CheckReport {
   // Absolute path of the folder with the sources of the program. Reports for
   // people name files in this folder by paths relative to it.
   std::string source_root = {};
+  // The parts of the heap that grew; empty unless there is a regression.
+  std::vector<StoryChain> story = {};
   // How small a growth the dumps can prove; empty without --explain.
   std::vector<Detectable> detectable = {};
   // Only for WriteCheckText(): the width of rows in characters (0 = no limit),

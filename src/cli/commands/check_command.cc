@@ -145,9 +145,15 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     if (!judged) return std::unexpected(judged.error());
     judgement = *std::move(judged);
   }
+  std::vector<StoryChain> story;
+  if (judgement && judgement->result.verdict == Verdict::kRegression &&
+      profile.is_comparison)
+    story = MakeStory(profile, {.metric = options.metric,
+                                .names = LabelsOf(options).names,
+                                .roles = StoryRoles(profile, options)});
   session.progress.Stop();
-  if (auto written =
-          WriteCheck(judgement, budgets, inputs.facts, *baseline, options);
+  if (auto written = WriteCheck(judgement, budgets, inputs.facts, story,
+                                *baseline, options);
       !written)
     return written;
   if (judgement)

@@ -33,12 +33,14 @@ struct Report {
 std::vector<Report> MakeReports(const Judgement& judgement,
                                 const Budgets& budgets,
                                 std::span<const InputFacts> inputs,
+                                const std::vector<StoryChain>& story,
                                 const Options& options) {
   CheckReport report = {.comparison = judgement.comparison,
                         .budgets = budgets,
                         .result = judgement.result,
                         .dumps = DumpsBySide(inputs),
-                        .source_root = CurrentDirectory()};
+                        .source_root = CurrentDirectory(),
+                        .story = story};
   if (options.check.explain)
     report.detectable =
         FindDetectable(judgement.comparison, budgets, judgement.result);
@@ -76,9 +78,11 @@ Result<std::string> MakeBaseline(const Profile& profile,
 Result<void> WriteCheck(const std::optional<Judgement>& judgement,
                         const Budgets& budgets,
                         std::span<const InputFacts> inputs,
+                        const std::vector<StoryChain>& story,
                         const std::string& baseline, const Options& options) {
   std::vector<Report> reports;
-  if (judgement) reports = MakeReports(*judgement, budgets, inputs, options);
+  if (judgement)
+    reports = MakeReports(*judgement, budgets, inputs, story, options);
   std::vector<OutputFile> files;
   const auto add = [&files](const std::string& path,
                             const std::string& text) -> Result<void> {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/input_facts.h"
@@ -13,6 +14,7 @@
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/judge.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -21,11 +23,13 @@ namespace heapprof {
 Result<std::string> MakeBaseline(const Profile& profile,
                                  const Options& options);
 
-// Writes the reports on `judgement`, if there is one, and the baseline. If one
-// of them cannot be written, none of the files appears.
+// Writes the reports on `judgement`, if there is one, with a story of what
+// grew, and the baseline. If one of them cannot be written, none of the files
+// appears.
 Result<void> WriteCheck(const std::optional<Judgement>& judgement,
                         const Budgets& budgets,
                         std::span<const InputFacts> inputs,
+                        const std::vector<StoryChain>& story,
                         const std::string& baseline, const Options& options);
 
 }  // namespace heapprof
