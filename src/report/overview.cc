@@ -92,8 +92,12 @@ Lines StoryOf(const Overview& overview, const OverviewLayout& layout) {
   for (std::string& line :
        StoryLines(overview.story, {.unit = UnitOf(overview),
                                    .columns = layout.columns,
-                                   .rows = layout.rows}))
-    lines.push_back({std::move(line)});
+                                   .rows = layout.rows})) {
+    const double percent = overview.story[lines.size()].percent;
+    lines.push_back({std::move(line), std::abs(percent) >= kMuch
+                                          ? kStrong
+                                          : std::string_view()});
+  }
   return lines;
 }
 
