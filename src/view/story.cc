@@ -119,6 +119,21 @@ struct Part {
   std::vector<PathNode> nodes;  // these functions
 };
 
+// Orders parts by value, and equal ones by their functions.
+struct SmallerPart {
+  const FrameLabels& labels;
+  bool operator()(const Part& a, const Part& b) const {
+    const double x = a.nodes.back().value;
+    const double y = b.nodes.back().value;
+    if (x != y) return x < y;
+    const auto text = [this](const PathNode& node) -> const std::string& {
+      return labels.Text(node.label);
+    };
+    return std::ranges::lexicographical_compare(b.nodes, a.nodes, {}, text,
+                                                text);
+  }
+};
+
 class StoryFinder {
  public:
   StoryFinder(const Profile& profile, const StoryOptions& options)
@@ -128,18 +143,23 @@ class StoryFinder {
         paths_(profile, labels_, options.roles),
         sum_of_label_(labels_.size()) {}
 
+  // Divides the largest part first, until no other can be among the chains. In
+  // a comparison, a part may be larger than the one that it is a part of,
+  // because others shrank; then this is a good guess, and bounds the work.
   std::vector<StoryChain> Find() {
     AddPaths();
-    std::vector<Part> open(1);
-    open[0].paths.resize(paths_.size());
-    std::iota(open[0].paths.begin(), open[0].paths.end(), 0);
-    while (!open.empty()) {
-      Part part = std::move(open.back());
-      open.pop_back();
-      Divide(std::move(part), open);
+    Part all;
+    all.paths.resize(paths_.size());
+    std::iota(all.paths.begin(), all.paths.end(), 0);
+    Divide(std::move(all));
+    while (!open_.empty() && !HasAll()) {
+      std::ranges::pop_heap(open_, SmallerPart{labels_});
+      Part part = std::move(open_.back());
+      open_.pop_back();
+      Divide(std::move(part));
     }
-    std::ranges::stable_sort(found_, std::greater(), [](const Part& part) {
-      return part.nodes.back().value;
+    std::ranges::sort(found_, [this](const Part& a, const Part& b) {
+      return SmallerPart{labels_}(b, a);
     });
     found_.resize(std::min(found_.size(), options_.most_chains));
     return Chains();
@@ -161,9 +181,17 @@ class StoryFinder {
     least_ = kLeastShare * total_;
   }
 
-  // Adds to `open` the parts of `part` that are below one function each, or
+  // True if enough parts are found, and what is left to divide is smaller.
+  bool HasAll() const {
+    const auto larger = std::ranges::count_if(found_, [this](const Part& part) {
+      return part.nodes.back().value >= open_.front().nodes.back().value;
+    });
+    return static_cast<size_t>(larger) >= options_.most_chains;
+  }
+
+  // Adds to `open_` the parts of `part` that are below one function each, or
   // notes `part` as found if there is none of some size.
-  void Divide(Part part, std::vector<Part>& open) {
+  void Divide(Part part) {
     const size_t depth = part.nodes.size();
     std::vector<uint32_t> next;
     for (const uint32_t path : part.paths) {
@@ -184,9 +212,12 @@ class StoryFinder {
         parts.push_back({label, sum.value});
     }
     std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
-      if (a.value != b.value) return a.value < b.value;
-      return labels_.Text(a.label) > labels_.Text(b.label);
+      if (a.value != b.value) return a.value > b.value;
+      return labels_.Text(a.label) < labels_.Text(b.label);
     });
+    // Without shrinking parts, there cannot be more.
+    constexpr auto kMostParts = static_cast<size_t>(1 / kLeastShare);
+    parts.resize(std::min(parts.size(), kMostParts));
     if (TellsMore(part, parts)) {
       found_.push_back(std::move(part));
       return;
@@ -204,7 +235,8 @@ class StoryFinder {
         if (calls.size() > depth && paths_.LabelOf(calls[depth]) == node.label)
           below.paths.push_back(path);
       }
-      open.push_back(std::move(below));
+      open_.push_back(std::move(below));
+      std::ranges::push_heap(open_, SmallerPart{labels_});
     }
   }
 
@@ -363,6 +395,7 @@ class StoryFinder {
   std::vector<uint32_t> path_of_sample_;
   double total_ = 0;
   double least_ = 0;
+  std::vector<Part> open_;  // to be divided; a heap, the largest first
   std::vector<Part> found_;
   std::vector<LabelSum> sum_of_label_;  // working data of Divide()
 };

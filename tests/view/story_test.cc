@@ -138,6 +138,19 @@ TEST(StoryTest, TellsWhatGrew) {
   EXPECT_THAT(StoryOf(profile), ElementsAre("70 a", "30 b"));
 }
 
+// Nearly as much shrank, so that each of many parts is more than a tenth of the
+// growth.
+TEST(StoryTest, TellsTheLargestOfManyPartsThatGrew) {
+  std::string stacks;
+  for (int i = 0; i < 40; ++i)
+    for (int k = 0; k < 40; ++k)
+      stacks += fmt::format("main;f{};g{} {}\n", i, k, 100 + 40 * i + k);
+  Profile profile = ProfileOf(stacks + "main;z 1\n");
+  AddBase(1600, {.value = 1.4e6}, profile);
+  EXPECT_THAT(StoryOf(profile), testing::SizeIs(5));
+  EXPECT_EQ(StoryOf(profile).front(), "67180 f39");
+}
+
 TEST(StoryTest, DoesNotTellNoise) {
   Profile profile = ProfileOf("main;a 9000000\nmain;b 8000000\n");
   profile.sampling_period = 1000;
