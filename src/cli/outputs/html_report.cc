@@ -136,11 +136,8 @@ class Maker {
         [&] { table(report_.files, Granularity::kFiles); },
         [&] { table(report_.modules, Granularity::kModules); },
         [&] {
-          report_.overview = MakeOverview(
-              profile_, {.metric = options.metric,
-                         .labels = LabelsOf(options),
-                         .own_calls = OwnCalls(profile_, options),
-                         .story_roles = StoryRoles(profile_, options)});
+          report_.overview =
+              MakeOverview(profile_, OverviewOptionsOf(profile_, options));
         },
         [&] {
           if (!profile_.is_comparison)

@@ -40,11 +40,7 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   MarkdownReport report = {
       .dumps = DumpsOf(request.inputs, Side::kNew),
       .bases = DumpsOf(request.inputs, Side::kBase),
-      .overview =
-          MakeOverview(profile, {.metric = options.metric,
-                                 .labels = LabelsOf(options),
-                                 .own_calls = OwnCalls(profile, options),
-                                 .story_roles = StoryRoles(profile, options)}),
+      .overview = MakeOverview(profile, OverviewOptionsOf(profile, options)),
       .total = {.change = total,
                 .interval = ErrorBars(profile, options.metric)
                                 .Of(total, Extent::kTotal)},

@@ -53,10 +53,7 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   }
   const TerminalStyle style = request.Style();
   const Overview overview = MakeOverview(
-      request.profile, {.metric = options.metric,
-                        .labels = LabelsOf(options),
-                        .own_calls = OwnCalls(request.profile, options),
-                        .story_roles = StoryRoles(request.profile, options)});
+      request.profile, OverviewOptionsOf(request.profile, options));
   out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
                                       .commands = Commands(overview, options),
                                       .columns = style.columns,

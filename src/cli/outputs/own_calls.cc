@@ -7,22 +7,46 @@
 #include "heapprof/transform/own_code.h"
 
 namespace heapprof {
+namespace {
 
-std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
-                                               const Options& options) {
-  const std::string& asked = options.filters.options().own;
-  if (asked == "none") return {};
-  // The filter --own has already removed the frames that the user's code
-  // called, so the leaf of each stack is the call in the user's own code.
-  if (!asked.empty() && asked != "auto") return LeafCalls(profile);
+std::vector<std::optional<StackCall>> FirstCalls(const OwnCode& own,
+                                                 const Profile& profile) {
   std::vector<std::optional<StackCall>> calls;
-  const OwnCode own(profile);
   for (const Sample& sample : profile.samples) {
     const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
     calls.push_back(call ? std::optional(StackCall{call->frame, call->line})
                          : std::nullopt);
   }
   return calls;
+}
+
+std::vector<StoryRole> RolesIn(const OwnCode& own, const Profile& profile) {
+  std::vector<StoryRole> roles(profile.lines.size());
+  const std::vector<bool> is_telling = own.TellingLines(profile);
+  for (uint32_t line = 0; line < roles.size(); ++line)
+    if (is_telling[line])
+      roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
+  return roles;
+}
+
+// True if the filter --own has already removed the frames that the user's code
+// called, so that the leaf of each stack is the call in the user's own code.
+bool IsCutToOwnCode(const Options& options) {
+  const std::string& asked = options.filters.options().own;
+  return !asked.empty() && asked != "auto";
+}
+
+bool SeeksOwnCode(const Options& options) {
+  return options.filters.options().own != "none";
+}
+
+}  // namespace
+
+std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
+                                               const Options& options) {
+  if (!SeeksOwnCode(options)) return {};
+  if (IsCutToOwnCode(options)) return LeafCalls(profile);
+  return FirstCalls(OwnCode(profile), profile);
 }
 
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
@@ -37,14 +61,20 @@ std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
 
 std::vector<StoryRole> StoryRoles(const Profile& profile,
                                   const Options& options) {
-  if (options.filters.options().own == "none") return {};
+  if (!SeeksOwnCode(options)) return {};
+  return RolesIn(OwnCode(profile), profile);
+}
+
+OverviewOptions OverviewOptionsOf(const Profile& profile,
+                                  const Options& options) {
+  OverviewOptions made = {.metric = options.metric,
+                          .labels = LabelsOf(options)};
+  if (!SeeksOwnCode(options)) return made;
   const OwnCode own(profile);
-  std::vector<StoryRole> roles(profile.lines.size());
-  const std::vector<bool> is_telling = own.TellingLines(profile);
-  for (uint32_t line = 0; line < roles.size(); ++line)
-    if (is_telling[line])
-      roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
-  return roles;
+  made.own_calls =
+      IsCutToOwnCode(options) ? LeafCalls(profile) : FirstCalls(own, profile);
+  made.story_roles = RolesIn(own, profile);
+  return made;
 }
 
 std::vector<bool> OwnLines(const Profile& profile) {

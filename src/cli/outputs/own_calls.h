@@ -9,6 +9,7 @@
 
 #include "cli/args/options.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/overview.h"
 #include "heapprof/view/stack_call.h"
 #include "heapprof/view/story.h"
 
@@ -23,6 +24,10 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
 // Returns, for each of Profile::lines, what it contributes to a story. Returns
 // an empty list with --own=none.
 std::vector<StoryRole> StoryRoles(const Profile& profile,
+                                  const Options& options);
+
+// Returns the options of an overview of `profile`.
+OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options);
 
 // Returns, for each sample, the call that allocated: the leaf of its stack.
