@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -120,6 +123,22 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
                                                     : Metric::kInuseObjects);
 }
 
+void SetTables(const Profile& profile, const OverviewOptions& options,
+               Overview& overview) {
+  LabelOptions label_options = options.labels;
+  // A comparison has one row for a function, as on a terminal.
+  if (profile.is_comparison) label_options.marks_inlined = false;
+  const FrameLabels labels(profile, label_options);
+  const std::vector<LabelChange> sums =
+      SumByLabel(profile, profile.samples, labels, options.metric);
+  const TableMaker tables(profile, labels, sums, overview);
+  overview.allocating = tables.Of(&LabelChange::flat);
+  if (!options.own_calls.empty())
+    overview.own = tables.Of(ChargeOwnCalls(profile, labels, options));
+  if (overview.own.rows.empty())
+    overview.cumulative = tables.Of(&LabelChange::cumulative);
+}
+
 }  // namespace
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
@@ -129,21 +148,14 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
       .sampling_period = profile.sampling_period,
       .metric = options.metric};
   SetTotals(profile, options.metric, overview);
-  LabelOptions label_options = options.labels;
-  // A comparison has one row for a function, as on a terminal.
-  if (profile.is_comparison) label_options.marks_inlined = false;
-  const FrameLabels labels(profile, label_options);
-  const std::vector<LabelChange> sums =
-      SumByLabel(profile, profile.samples, labels, options.metric);
-  const TableMaker tables(profile, labels, sums, overview);
-  overview.story = MakeStory(profile, {.metric = options.metric,
-                                       .names = options.labels.names,
-                                       .roles = options.story_roles});
-  overview.allocating = tables.Of(&LabelChange::flat);
-  if (!options.own_calls.empty())
-    overview.own = tables.Of(ChargeOwnCalls(profile, labels, options));
-  if (overview.own.rows.empty())
-    overview.cumulative = tables.Of(&LabelChange::cumulative);
+  const std::function<void()> parts[] = {
+      [&] { SetTables(profile, options, overview); },
+      [&] {
+        overview.story = MakeStory(profile, {.metric = options.metric,
+                                             .names = options.labels.names,
+                                             .roles = options.story_roles});
+      }};
+  ForEach(std::size(parts), options.jobs, [&](size_t i) { parts[i](); });
   return overview;
 }
 

@@ -73,6 +73,7 @@ struct OverviewOptions {
   // there is one. Empty if own code was not looked for.
   std::vector<std::optional<StackCall>> own_calls = {};
   std::vector<StoryRole> story_roles = {};  // see StoryOptions::roles
+  unsigned jobs = 1;                        // threads
 };
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options);

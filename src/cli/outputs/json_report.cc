@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/requested_tables.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/report/report_json.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
@@ -109,13 +112,19 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .filters = FiltersOf(request),
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),
-      .story = MakeStory(profile, {.metric = options.metric,
-                                   .names = LabelsOf(options).names,
-                                   .roles = StoryRoles(profile, options)}),
-      .table = MakeFlatTable(profile, labels, table_options),
       .top = options.top.value_or(0),
       .threads = MakeThreadTable(profile, options.metric, labels),
       .modules = *request.modules};
+  const std::function<void()> parts[] = {
+      [&] { report.table = MakeFlatTable(profile, labels, table_options); },
+      [&] {
+        report.story =
+            MakeStory(profile, {.metric = options.metric,
+                                .names = LabelsOf(options).names,
+                                .roles = StoryRoles(profile, options)});
+      }};
+  ForEach(std::size(parts), JobsFor(profile, options),
+          [&](size_t i) { parts[i](); });
   if (options.thread == "*")
     report.thread_tables =
         TablesOf(profile, labels, report.threads, table_options);

@@ -65,10 +65,17 @@ std::vector<StoryRole> StoryRoles(const Profile& profile,
   return RolesIn(OwnCode(profile), profile);
 }
 
+unsigned JobsFor(const Profile& profile, const Options& options) {
+  // Fewer samples do not repay a thread.
+  constexpr size_t kMany = 10'000;
+  return profile.samples.size() < kMany ? 1 : JobCount(options);
+}
+
 OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options) {
   OverviewOptions made = {.metric = options.metric,
-                          .labels = LabelsOf(options)};
+                          .labels = LabelsOf(options),
+                          .jobs = JobsFor(profile, options)};
   if (!SeeksOwnCode(options)) return made;
   const OwnCode own(profile);
   made.own_calls =

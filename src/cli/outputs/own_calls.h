@@ -26,6 +26,9 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
 std::vector<StoryRole> StoryRoles(const Profile& profile,
                                   const Options& options);
 
+// Returns how many threads may make the parts of a report of `profile`.
+unsigned JobsFor(const Profile& profile, const Options& options);
+
 // Returns the options of an overview of `profile`.
 OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options);
