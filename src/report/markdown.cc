@@ -72,6 +72,13 @@ std::string Code(std::string_view text, size_t longest = kLongestName) {
   return code + mark;
 }
 
+// Returns a frame's label without a place that is unknown.
+std::string_view WithoutUnknown(std::string_view label) {
+  constexpr std::string_view kUnknown = " ??:0";
+  if (label.ends_with(kUnknown)) label.remove_suffix(kUnknown.size());
+  return label;
+}
+
 class Writer {
  public:
   explicit Writer(const MarkdownReport& report)
@@ -108,7 +115,7 @@ class Writer {
       AppendFormat(out, "{} compared with {}", Files(report_.dumps),
                    Files(report_.bases));
     else
-      out += Files(report_.dumps);
+      out += DumpsText();
     if (overview_.time_seconds != 0)
       AppendFormat(out, ", {:%Y-%m-%d %H:%M:%S} UTC",
                    fmt::gmtime(overview_.time_seconds));
@@ -148,6 +155,15 @@ class Writer {
     return cell.interval ? FormatChange(change, cell.interval->lower,
                                         cell.interval->upper)
                          : FormatChange(change, change, change);
+  }
+
+  std::string DumpsText() const {
+    const std::string text = Files(report_.dumps);
+    if (report_.latest == 1) return "the last dump of " + text;
+    if (report_.latest != 0)
+      return fmt::format("the last dumps of {} processes, of {}",
+                         report_.latest, text);
+    return report_.dumps.size() > 1 ? "the sum of " + text : text;
   }
 
   static std::string Files(const std::vector<std::string>& paths) {
@@ -233,9 +249,10 @@ class Writer {
         if (i == inner)
           AppendFormat(lines, "… {} more\n", frames.size() - limits.frames);
         if (i < inner || i + kOutermost >= frames.size())
-          lines += ValidUtf8(FitNameAndPlace(table.labels[frames[i]], 0,
-                                             kLongestName)) +
-                   '\n';
+          lines +=
+              ValidUtf8(FitNameAndPlace(WithoutUnknown(table.labels[frames[i]]),
+                                        0, kLongestName)) +
+              '\n';
       }
       const std::string fence(std::max<size_t>(3, LongestRun(lines) + 1), '`');
       AppendFormat(out, "\n{}\n\n{}\n{}{}\n", StackText(trace), fence, lines,
@@ -256,7 +273,7 @@ class Writer {
   void AppendEnd(std::string& out) const {
     if (!report_.warnings.empty()) out += '\n';
     for (const std::string& warning : report_.warnings)
-      AppendFormat(out, "* Warning: {}\n", Code(warning));
+      AppendFormat(out, "* Warning: {}\n", Code(warning, kLongestChain));
     if (report_.commands.empty()) return;
     out += "\nTo go deeper:\n\n";
     std::string lines;

@@ -13,7 +13,9 @@ expect_status 0
 expect_match mem.md '^# `quickstart`: [0-9.]+ ± [0-9.]+ MiB live$'
 expect_match mem.md '^\* \*\*9[0-9.]+%( ±[0-9.]+)?\*\* `demo::Worker::Serve → demo::RenderBody, quickstart.cc:[0-9]+`$'
 expect_match mem.md '^\| [0-9.]+ MiB \| 9[0-9.]+% \| 9[0-9.]+% \| `demo::RenderBody'
-expect_match mem.md '^heapprof --callers=demo::RenderBody '
+expect_match mem.md "^heapprof --callers=demo::RenderBody $sampled\$"
+expect_match mem.md "^heapprof -o mem.html $sampled\$"
+expect_no_match mem.md '[?][?]:0'
 largest=$(run --traces --top 1 "$sampled"
   awk '$1 ~ /^[0-9.]+$/ { print $1; exit }' "$tmp/out")
 expect_match mem.md "^$largest MiB, [0-9.]+%$"
@@ -32,6 +34,19 @@ run --markdown --base "$first" "$grown"
 expect_match out '^# `growth`: 3\.6 MiB → 7\.6 MiB \(\+4\.0 MiB\) live$'
 expect_match out '^\* \*\*\+4\.0 MiB\*\* `demo::Grow, growth\.cc:15`$'
 expect_match out '^\| 3\.0 MiB \| 7\.0 MiB \| \+4\.0 MiB \| `demo::Grow`'
+
+# Of several snapshots of a process, it is about the last one.
+cp "$sampled" "$tmp/app.12.0.i0.heap"
+cp "$sampled" "$tmp/app.12.1.i1.heap"
+run --markdown --quiet "$tmp/app.12.0.i0.heap" "$tmp/app.12.1.i1.heap"
+expect_match out '^the last dump of `.*app.12.0.i0.heap` and 1 more,'
+expect_equal "total of the last one" "$(sed -n 1p "$tmp/mem.md")" \
+  "$(sed -n 1p "$tmp/out")"
+
+# What a reader must know is in the file.
+sed -n '1p;/^MAPPED/,$p' "$sampled" >"$tmp/empty.heap"
+run --markdown "$tmp/empty.heap"
+expect_match out '^\* Warning: `the dump holds no samples: '
 
 run help agents
 sed -n 's/^  heapprof /heapprof /p' "$tmp/out" |

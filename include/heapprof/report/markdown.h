@@ -28,6 +28,9 @@ namespace heapprof {
 struct MarkdownReport {
   std::vector<std::string> dumps = {};  // paths; in a comparison, the new side
   std::vector<std::string> bases = {};  // those of the base; else empty
+  // How many of `dumps` the report is about, the last ones of each process; 0:
+  // all of them.
+  size_t latest = 0;
   Overview overview = {};
   MetricCell total = {};  // with what filters removed
   // The largest stacks, by line ("f src/a.cc:12").

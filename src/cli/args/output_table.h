@@ -117,7 +117,7 @@ inline constexpr OutputFormat kOutputs[] = {
      MakeMarkdownReport,
      "a report for a ticket or an assistant: who holds the memory, the largest "
      "stacks, what to run next; with --base, what changed",
-     {.shows_own_code = true}},
+     {.shows_each_dump = true, .shows_own_code = true}},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -16,7 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/inputs/comparison.h"
-#include "cli/inputs/series.h"
+#include "cli/outputs/latest_snapshots.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/own_calls.h"
@@ -59,22 +60,6 @@ std::string EmbeddedNote(const std::vector<std::string>& files) {
                          ? ""
                          : fmt::format(" and {} more files; it lists them all",
                                        files.size() - kMost));
-}
-
-// Returns the runs of the last dump of each process. Those of other dumps are
-// older snapshots of the same memory.
-std::vector<size_t> LatestRuns(std::span<const InputFacts> inputs) {
-  std::vector<SeriesFile> files;
-  for (const InputFacts& input : inputs)
-    files.push_back(DescribeFile(input.path));
-  std::vector<size_t> latest;
-  for (const FileSeries& series : FindSeries(files))
-    if (series.process.empty())
-      std::ranges::copy(series.files, std::back_inserter(latest));
-    else
-      latest.push_back(series.files.back());
-  std::ranges::sort(latest);
-  return latest;
 }
 
 class Maker {
@@ -241,21 +226,17 @@ class Maker {
 
 Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(request.options);
-  const std::vector<size_t> latest = LatestRuns(request.inputs.facts);
-  // Runs of a comparison or a baseline are no snapshots.
-  if (request.profile.is_mean_of_runs ||
-      latest.size() == request.inputs.facts.size()) {
+  const std::optional<Profile> latest = LatestSnapshots(request);
+  if (!latest) {
     WriteHtml(Maker(request, request.profile, sources).Make(), out);
     return {};
   }
-  Profile profile = request.profile;
-  KeepRuns(latest, profile);
   const ModuleTable modules =
-      MakeModuleTable(profile, request.options.metric,
-                      ModuleInfosOf(profile, request.symbolizer, false));
+      MakeModuleTable(*latest, request.options.metric,
+                      ModuleInfosOf(*latest, request.symbolizer, false));
   ReportRequest of_latest = request;
   of_latest.modules = &modules;
-  WriteHtml(Maker(of_latest, profile, sources).Make(), out);
+  WriteHtml(Maker(of_latest, *latest, sources).Make(), out);
   return {};
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/outputs/latest_snapshots.h"
+#include "cli/outputs/messages.h"
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
@@ -32,7 +37,8 @@ std::vector<std::string> CommandsAfter(const Overview& overview,
 
 Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   constexpr uint64_t kDefaultBudget = 16'000;
-  const Profile& profile = request.profile;
+  const std::optional<Profile> latest = LatestSnapshots(request);
+  const Profile& profile = latest ? *latest : request.profile;
   const Options& options = request.options;
   const Change total = UnfilteredTotal(profile, options.metric);
   LabelOptions lines = LabelsOf(options);
@@ -46,6 +52,12 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
                                 .Of(total, Extent::kTotal)},
       .traces = MakeTraces(profile, options.metric, lines),
       .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
+  if (latest) report.latest = RunsOf(profile, Side::kNew).size();
+  report.warnings = Warnings(request.diagnostics, /*all=*/true);
+  // They say why there is nothing to show.
+  if (profile.samples.empty())
+    std::ranges::copy(request.diagnostics.notes(),
+                      std::back_inserter(report.warnings));
   report.commands = CommandsAfter(report.overview, request);
   out.Append(WriteMarkdown(report));
   return {};

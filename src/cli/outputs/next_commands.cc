@@ -37,6 +37,21 @@ const std::string& FunctionToFollow(std::span<const std::string> functions) {
   return named == functions.end() ? functions.front() : *named;
 }
 
+// Returns the arguments without those that choose a report's output.
+std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string_view arg = args[i];
+    if (arg == "-o" || arg == "--output" || arg == "--budget")
+      ++i;  // and its value
+    else if (!arg.starts_with("-o=") && !arg.starts_with("--output=") &&
+             !arg.starts_with("--budget=") && !arg.ends_with("-overview") &&
+             !arg.ends_with("-markdown"))
+      kept.emplace_back(arg);
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::vector<std::string> NextCommands(std::span<const std::string> functions,
@@ -51,8 +66,8 @@ std::vector<std::string> NextCommands(std::span<const std::string> functions,
 
 std::string CommandWith(const std::string& output, const Options& options) {
   std::string command = "heapprof " + output;
-  for (const std::string& arg : options.args)
-    if (!arg.ends_with("-overview")) command += ' ' + QuotedWord(arg);
+  for (const std::string& arg : WithoutOutput(options.args))
+    command += ' ' + QuotedWord(arg);
   return command;
 }
 

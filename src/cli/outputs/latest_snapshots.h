@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For reports that never add up several snapshots of one process.
+#pragma once
+
+#include <optional>
+
+#include "cli/outputs/report_request.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// Returns the profile of a request with only the last dump of each process:
+// its other dumps are older snapshots of the same memory. Returns nothing if
+// there are none, and for runs that a comparison or a baseline averages.
+std::optional<Profile> LatestSnapshots(const ReportRequest& request);
+
+}  // namespace heapprof
