@@ -58,18 +58,22 @@ size_t LongestRun(std::string_view text) {
   return longest;
 }
 
-// Returns `text` as a code span that may be in a table.
+// Returns `text` as a code span.
 std::string Code(std::string_view text, size_t longest = kLongestName) {
   const std::string plain = Shortened(ValidUtf8(Printable(text)), longest);
   const std::string mark(LongestRun(plain) + 1, '`');
-  std::string code = mark;
-  if (mark.size() > 1) code += ' ';
-  for (const char c : plain) {
-    if (c == '|') code += '\\';  // else it would end the cell
+  if (mark.size() > 1) return mark + ' ' + plain + ' ' + mark;
+  return mark + plain + mark;
+}
+
+// The same for a cell of a table, which "|" would end.
+std::string CodeInCell(std::string_view text) {
+  std::string code;
+  for (const char c : Code(text)) {
+    if (c == '|') code += '\\';
     code += c;
   }
-  if (mark.size() > 1) code += ' ';
-  return code + mark;
+  return code;
 }
 
 // Returns a frame's label without a place that is unknown.
@@ -197,7 +201,7 @@ class Writer {
     for (size_t i = 0; i < table.rows.size(); ++i) {
       const OverviewRow& row = table.rows[i];
       if (i < count) {
-        AppendRow(row, Code(row.name), has_callees, out);
+        AppendRow(row, CodeInCell(row.name), has_callees, out);
       } else {
         rest.cell.change += row.cell.change;
         rest.percent += row.percent;
