@@ -48,7 +48,7 @@ Profile BothSides(const std::vector<TestStack>& stacks, bool exact) {
   return profile;
 }
 
-ParsedLimit Growth(double ratio, double bytes) {
+ParsedLimit GrowthUpTo(double ratio, double bytes) {
   return {.limit = {.ratio = ratio, .bytes = bytes}};
 }
 
@@ -98,8 +98,8 @@ class JudgeTest : public testing::Test {
 };
 
 TEST_F(JudgeTest, IsOkWithinTheLimit) {
-  budgets_.settings = {.max_total_growth = Growth(1.1, 0),
-                       .max_growth = Growth(1.1, 0)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1.1, 0),
+                       .max_growth = GrowthUpTo(1.1, 0)};
   const CheckResult result = Check({{"main;f", 1000, 1100}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
   EXPECT_THAT(Names(result.totals), ElementsAre("ok max-total-growth"));
@@ -107,8 +107,8 @@ TEST_F(JudgeTest, IsOkWithinTheLimit) {
 }
 
 TEST_F(JudgeTest, IsOkIfOnlyRoundingGrew) {
-  budgets_.settings = {.max_total_growth = Growth(1, 0),
-                       .max_growth = Growth(1, 0)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1, 0),
+                       .max_growth = GrowthUpTo(1, 0)};
   budgets_.settings.noise = NoiseMode::kPoint;
   EXPECT_EQ(Check({{"f", 81920, 81920.0002}}).verdict, Verdict::kOk);
   EXPECT_EQ(Check({{"f", 81920, 81921}}).verdict, Verdict::kRegression);
@@ -116,7 +116,7 @@ TEST_F(JudgeTest, IsOkIfOnlyRoundingGrew) {
 
 TEST_F(JudgeTest, FindsTheTotalAboveItsLimits) {
   budgets_.settings = {.max_total = ParsedSize{1100},
-                       .max_total_growth = Growth(1.2, 0)};
+                       .max_total_growth = GrowthUpTo(1.2, 0)};
   const CheckResult result = Check({{"main;f", 1000, 1101}});
   EXPECT_EQ(result.verdict, Verdict::kRegression);
   EXPECT_THAT(Names(result.totals),
@@ -124,7 +124,7 @@ TEST_F(JudgeTest, FindsTheTotalAboveItsLimits) {
 }
 
 TEST_F(JudgeTest, ShowsTheCallersOfAFindingAsItsPath) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result =
       Check({{"main;f;leak", 0, 500}, {"main;f;same", 900, 900}});
   EXPECT_THAT(Names(result.findings), ElementsAre("regression leak"));
@@ -133,7 +133,7 @@ TEST_F(JudgeTest, ShowsTheCallersOfAFindingAsItsPath) {
 }
 
 TEST_F(JudgeTest, KeepsACallerThatAlsoGrewItself) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result =
       Check({{"main;f;leak", 0, 500}, {"main;f", 0, 300}});
   EXPECT_THAT(Names(result.findings),
@@ -143,7 +143,7 @@ TEST_F(JudgeTest, KeepsACallerThatAlsoGrewItself) {
 // What all callers hold together is too noisy to prove the leak of one.
 TEST_F(JudgeTest, ShowsAProvenCallerOfAnUnprovenCallee) {
   is_exact_ = false;
-  budgets_.settings.max_growth = Growth(1, 0);
+  budgets_.settings.max_growth = GrowthUpTo(1, 0);
   const CheckResult result =
       Check({{"leak;allocate", 0, 20'000}, {"f;allocate", 400'000, 400'000}});
   EXPECT_EQ(result.verdict, Verdict::kRegression);
@@ -152,22 +152,23 @@ TEST_F(JudgeTest, ShowsAProvenCallerOfAnUnprovenCallee) {
 }
 
 TEST_F(JudgeTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});
   EXPECT_EQ(result.findings.size() + result.explained, 2U);
   EXPECT_GE(result.findings.size(), 1U);
 }
 
 TEST_F(JudgeTest, JudgesNewEntriesByTheirOwnLimit) {
-  budgets_.settings = {.max_growth = Growth(1, 10), .max_new = ParsedSize{400}};
+  budgets_.settings = {.max_growth = GrowthUpTo(1, 10),
+                       .max_new = ParsedSize{400}};
   EXPECT_EQ(Check({{"main", 1000, 1000}, {"f", 0, 400}}).verdict, Verdict::kOk);
   const CheckResult result = Check({{"main", 1000, 1000}, {"f", 0, 401}});
   EXPECT_EQ(result.findings.at(0).rule, "max-new");
 }
 
 TEST_F(JudgeTest, ReplacesTheLimitsByThoseOfARule) {
-  budgets_.settings.max_growth = Growth(1, 10);
-  AddRule("^cache$", {.max_growth = Growth(2, 0)});
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  AddRule("^cache$", {.max_growth = GrowthUpTo(2, 0)});
   EXPECT_EQ(Check({{"cache", 100, 200}}).verdict, Verdict::kOk);
   const CheckResult result = Check({{"cache", 100, 201}, {"f", 100, 111}});
   EXPECT_THAT(Names(result.findings),
@@ -177,8 +178,8 @@ TEST_F(JudgeTest, ReplacesTheLimitsByThoseOfARule) {
 }
 
 TEST_F(JudgeTest, DoesNotChargeCallersWithWhatARuleAllows) {
-  budgets_.settings.max_growth = Growth(1, 10);
-  AddRule("^cache$", {.max_growth = Growth(1, 500)});
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  AddRule("^cache$", {.max_growth = GrowthUpTo(1, 500)});
   const CheckResult result = Check({{"main;cache", 0, 500}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
   EXPECT_EQ(result.explained, 1U);
@@ -188,7 +189,7 @@ TEST_F(JudgeTest, DoesNotChargeCallersWithWhatARuleAllows) {
 }
 
 TEST_F(JudgeTest, IgnoresUntilTheDate) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   AddIgnore("^leak$", false);
   const CheckResult result = Check({{"main;leak", 0, 500}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
@@ -197,7 +198,7 @@ TEST_F(JudgeTest, IgnoresUntilTheDate) {
 }
 
 TEST_F(JudgeTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   AddIgnore("^leak$", true);
   EXPECT_THAT(Names(Check({{"main;leak", 0, 500}}).findings),
               ElementsAre("regression ignore[0]", "regression leak"));
@@ -208,7 +209,7 @@ TEST_F(JudgeTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
 // About 10 samples before, and 12 after: noise.
 TEST_F(JudgeTest, DependsOnTheNoiseMode) {
   is_exact_ = false;
-  budgets_.settings.max_growth = Growth(1, 0);
+  budgets_.settings.max_growth = GrowthUpTo(1, 0);
   const std::vector<TestStack> more = {{"f", 10'000, 12'000}};
   EXPECT_EQ(Check(more).verdict, Verdict::kInconclusive);
   budgets_.settings.noise = NoiseMode::kPoint;
@@ -224,7 +225,7 @@ TEST_F(JudgeTest, DependsOnTheNoiseMode) {
 
 TEST_F(JudgeTest, ProvesLargeGrowth) {
   is_exact_ = false;
-  budgets_.settings.max_growth = Growth(1, 0);
+  budgets_.settings.max_growth = GrowthUpTo(1, 0);
   EXPECT_EQ(Check({{"f", 10'000, 100'000}}).verdict, Verdict::kRegression);
 }
 
@@ -240,30 +241,30 @@ TEST_F(JudgeTest, DividesTheLevelBetweenTotalAndEntries) {
     return found;
   };
   constexpr double kNow = 127'000;
-  budgets_.settings = {.max_total_growth = Growth(1, 0)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1, 0)};
   EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
-  budgets_.settings = {.max_growth = Growth(1, 0)};
+  budgets_.settings = {.max_growth = GrowthUpTo(1, 0)};
   EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
-  budgets_.settings.max_total_growth = Growth(1, 0);
+  budgets_.settings.max_total_growth = GrowthUpTo(1, 0);
   EXPECT_THAT(verdicts(kNow),
               ElementsAre(Verdict::kInconclusive, Verdict::kInconclusive));
 }
 
 TEST_F(JudgeTest, ExplainsWithTheLevelInUse) {
   is_exact_ = false;
-  budgets_.settings = {.max_total_growth = Growth(1.1, 0)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1.1, 0)};
   const auto growth = [this] {
     const CheckResult result = Check({{"f", 500'000, 500'000}});
     return FindDetectable(comparison_, budgets_, result)[0].growth;
   };
   const double alone = growth();
-  budgets_.settings.max_growth = Growth(1.1, 0);
+  budgets_.settings.max_growth = GrowthUpTo(1.1, 0);
   EXPECT_GT(growth(), alone);
 }
 
 TEST_F(JudgeTest, DoesNotTestWhatIsTooSmall) {
   is_exact_ = false;
-  budgets_.settings.max_growth = Growth(1, 20'000);
+  budgets_.settings.max_growth = GrowthUpTo(1, 20'000);
   const CheckResult result =
       Check({{"large", 500'000, 500'000}, {"small", 1'000, 9'000}});
   EXPECT_EQ(result.tested, 1U);
@@ -272,8 +273,8 @@ TEST_F(JudgeTest, DoesNotTestWhatIsTooSmall) {
 
 TEST_F(JudgeTest, SaysWhatGrowthCouldHaveBeenShown) {
   is_exact_ = false;
-  budgets_.settings = {.max_total_growth = Growth(1.01, 0),
-                       .max_growth = Growth(1, 1e6)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1.01, 0),
+                       .max_growth = GrowthUpTo(1, 1e6)};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
   const auto rows = FindDetectable(comparison_, budgets_, result);
   ASSERT_EQ(rows.size(), 3U);
@@ -285,7 +286,7 @@ TEST_F(JudgeTest, SaysWhatGrowthCouldHaveBeenShown) {
 
 TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   is_exact_ = false;
-  budgets_.settings = {.max_total_growth = Growth(1, 100'000)};
+  budgets_.settings = {.max_total_growth = GrowthUpTo(1, 100'000)};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
   // As if the period were that of lg_prof_sample:19.
   comparison_.sides.base.period = 1 << 19;
@@ -304,7 +305,8 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
 }
 
 TEST_F(JudgeTest, SaysWhatEachFindingIsAbout) {
-  budgets_.settings = {.max_total = ParsedSize{1}, .max_growth = Growth(1, 10)};
+  budgets_.settings = {.max_total = ParsedSize{1},
+                       .max_growth = GrowthUpTo(1, 10)};
   AddIgnore("^gone$", true);
   const CheckResult result = Check({{"leak", 0, 500}});
   EXPECT_EQ(result.totals.at(0).kind, FindingKind::kTotal);
@@ -314,8 +316,8 @@ TEST_F(JudgeTest, SaysWhatEachFindingIsAbout) {
 
 TEST_F(JudgeTest, NotesRulesThatMatchNothing) {
   budgets_.path = "b.toml";
-  AddRule("^cache$", {.max_growth = Growth(2, 0)});
-  AddRule("^gone$", {.max_growth = Growth(2, 0)});
+  AddRule("^cache$", {.max_growth = GrowthUpTo(2, 0)});
+  AddRule("^gone$", {.max_growth = GrowthUpTo(2, 0)});
   budgets_.rules[1].name = "rules[1]";
   Check({{"main;cache", 100, 100}});
   EXPECT_THAT(diagnostics_.notes(),
@@ -323,8 +325,8 @@ TEST_F(JudgeTest, NotesRulesThatMatchNothing) {
 }
 
 TEST_F(JudgeTest, PrefersTheFirstRuleThatMatches) {
-  AddRule("^ca", {.max_growth = Growth(1, 500)});
-  AddRule("^cache$", {.max_growth = Growth(1, 0)});
+  AddRule("^ca", {.max_growth = GrowthUpTo(1, 500)});
+  AddRule("^cache$", {.max_growth = GrowthUpTo(1, 0)});
   EXPECT_EQ(Check({{"cache", 100, 600}}).verdict, Verdict::kOk);
 }
 
@@ -346,7 +348,7 @@ class JudgeProfileTest : public JudgeTest {
 };
 
 TEST_F(JudgeProfileTest, BeginsPathsWithOwnCode) {
-  budgets_.settings.max_growth = Growth(1, 10);
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
   EXPECT_THAT(JudgeLeak("start_;main;lib_;leak").result.findings.at(0).path,
               ElementsAre("main", "lib_"));
   EXPECT_THAT(JudgeLeak("start_;main_;leak").result.findings.at(0).path,
@@ -354,7 +356,7 @@ TEST_F(JudgeProfileTest, BeginsPathsWithOwnCode) {
 }
 
 TEST_F(JudgeProfileTest, LeavesOutEntriesWithoutALimit) {
-  budgets_.settings.max_total_growth = Growth(1, 10);
+  budgets_.settings.max_total_growth = GrowthUpTo(1, 10);
   const Judgement judgement = JudgeLeak("main;leak");
   EXPECT_THAT(judgement.comparison.entries, IsEmpty());
   EXPECT_EQ(judgement.result.verdict, Verdict::kRegression);

@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-struct Case {
+struct UnbiasCase {
   double objects;
   double bytes;
   double period;
@@ -23,7 +23,7 @@ struct Case {
 
 // Computed with Python's decimal module with 60 digits, from the formulas in
 // unbias.h.
-constexpr Case kCases[] = {
+constexpr UnbiasCase kCases[] = {
     {4, 4096, 524288, 2.050000651041625e+03, 2.099200666666624e+06,
      1.048575666666730e+06, 1.099511278250733e+12},
     {3, 3145728, 524288, 3.469552928248997e+00, 3.638089931291620e+06,
@@ -57,7 +57,7 @@ constexpr Case kCases[] = {
 };
 
 // 1 - exp(-u) in doubles, as other tools compute it, loses digits for small u.
-double Tolerance(const Case& c, double exact) {
+double Tolerance(const UnbiasCase& c, double exact) {
   const double u = c.bytes / c.objects / c.period;
   const double epsilon = std::numeric_limits<double>::epsilon();
   const double relative = u < epsilon ? epsilon : epsilon / u;
@@ -65,7 +65,7 @@ double Tolerance(const Case& c, double exact) {
 }
 
 TEST(UnbiasTest, MatchesTheFormulasComputedWithManyDigits) {
-  for (const Case& c : kCases) {
+  for (const UnbiasCase& c : kCases) {
     const Unbiased result = Unbias(c.objects, c.bytes, c.period);
     SCOPED_TRACE(testing::Message()
                  << c.objects << ": " << c.bytes << " at " << c.period);
@@ -178,7 +178,7 @@ TEST(EstimateTest, AddsValuesAndVariances) {
 }
 
 TEST(WithVarianceTest, HasTheVariancesOfUnbiasedValues) {
-  for (const Case& c : kCases) {
+  for (const UnbiasCase& c : kCases) {
     SCOPED_TRACE(testing::Message()
                  << c.objects << ": " << c.bytes << " at " << c.period);
     for (double sign : {1.0, -1.0}) {

@@ -9,7 +9,7 @@ namespace heapprof {
 namespace {
 
 // The origin of the library at `path` in a process of `program`.
-ModuleOrigin OriginOf(std::string_view path, std::string_view program) {
+ModuleOrigin OriginOfModule(std::string_view path, std::string_view program) {
   ProfileBuilder builder;
   builder.profile().main_binary = builder.InternString(program);
   for (const std::string_view file : {program, path})
@@ -21,13 +21,13 @@ ModuleOrigin OriginOf(std::string_view path, std::string_view program) {
 
 TEST(ModuleOriginsTest, IncludesLibrariesBesideTheProgram) {
   constexpr const char* kProgram = "/srv/app/bin/server";
-  EXPECT_EQ(OriginOf("/srv/app/lib/libstore.so", kProgram),
+  EXPECT_EQ(OriginOfModule("/srv/app/lib/libstore.so", kProgram),
             ModuleOrigin::kProgram);
-  EXPECT_EQ(OriginOf("/srv/app/vendor/libz.so.1", kProgram),
+  EXPECT_EQ(OriginOfModule("/srv/app/vendor/libz.so.1", kProgram),
             ModuleOrigin::kOther);
-  EXPECT_EQ(OriginOf("/usr/lib/libwhatever.so", kProgram),
+  EXPECT_EQ(OriginOfModule("/usr/lib/libwhatever.so", kProgram),
             ModuleOrigin::kOther);
-  EXPECT_EQ(OriginOf("/opt/other/libwhatever.so", kProgram),
+  EXPECT_EQ(OriginOfModule("/opt/other/libwhatever.so", kProgram),
             ModuleOrigin::kOther);
 }
 
@@ -35,7 +35,7 @@ TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
   constexpr const char* kCeph = "/usr/bin/ceph-osd";
   constexpr const char* kFolder = "/usr/lib/x86_64-linux-gnu/";
   const auto origin_of = [&](const std::string& name) {
-    return OriginOf(kFolder + name, kCeph);
+    return OriginOfModule(kFolder + name, kCeph);
   };
   EXPECT_EQ(origin_of("ceph/libceph-common.so.2"), ModuleOrigin::kProgram);
   EXPECT_EQ(origin_of("librados.so.2"), ModuleOrigin::kPerhaps);
@@ -47,17 +47,19 @@ TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
 TEST(ModuleOriginsTest, IncludesAnInterpretersOwnLibrary) {
   constexpr const char* kPython = "/home/me/.pyenv/versions/3.11/lib/";
   const std::string library = std::string(kPython) + "libpython3.11.so.1.0";
-  EXPECT_EQ(OriginOf(library, "/home/me/.pyenv/versions/3.11/bin/python3.11"),
-            ModuleOrigin::kProgram);
-  EXPECT_EQ(OriginOf(library, "/srv/app/bin/server"), ModuleOrigin::kOther);
   EXPECT_EQ(
-      OriginOf("/srv/app/lib/libpython3.11.so.1.0", "/srv/app/bin/server"),
-      ModuleOrigin::kOther);
+      OriginOfModule(library, "/home/me/.pyenv/versions/3.11/bin/python3.11"),
+      ModuleOrigin::kProgram);
+  EXPECT_EQ(OriginOfModule(library, "/srv/app/bin/server"),
+            ModuleOrigin::kOther);
+  EXPECT_EQ(OriginOfModule("/srv/app/lib/libpython3.11.so.1.0",
+                           "/srv/app/bin/server"),
+            ModuleOrigin::kOther);
 }
 
 TEST(ModuleOriginsTest, CountsCodeOutsideFilesAsTheProgram) {
   EXPECT_EQ(ModuleOrigins(ProfileOf("main 1\n")).at(0), ModuleOrigin::kProgram);
-  EXPECT_EQ(OriginOf("[vdso]", "/srv/app"), ModuleOrigin::kOther);
+  EXPECT_EQ(OriginOfModule("[vdso]", "/srv/app"), ModuleOrigin::kOther);
 }
 
 TEST(IsRuntimeLibraryTest, GoesByTheFileName) {

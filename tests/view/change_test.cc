@@ -9,12 +9,12 @@
 namespace heapprof {
 namespace {
 
-constexpr Metric kMetric = Metric::kInuseSpace;
+constexpr Metric kSpace = Metric::kInuseSpace;
 
 TEST(SumOfTest, AddsValuesAndVariances) {
   Profile profile = ProfileOf("a 10\nb 5\n");
-  for (Sample& sample : profile.samples) sample.values[kMetric].variance = 2;
-  const Change change = SumOf(profile, profile.samples, kMetric);
+  for (Sample& sample : profile.samples) sample.values[kSpace].variance = 2;
+  const Change change = SumOf(profile, profile.samples, kSpace);
   EXPECT_EQ(Difference(change), 15);
   EXPECT_EQ(change.now.value, 15);
   EXPECT_EQ(change.now.variance, 4);
@@ -23,9 +23,9 @@ TEST(SumOfTest, AddsValuesAndVariances) {
 
 TEST(SumOfTest, KeepsTheSidesApart) {
   Profile profile = ProfileOf("a 100\n");
-  profile.samples[0].values[kMetric].variance = 5;
+  profile.samples[0].values[kSpace].variance = 5;
   AddBase(0, {96, 95}, profile);
-  const Change change = SumOf(profile, profile.samples, kMetric);
+  const Change change = SumOf(profile, profile.samples, kSpace);
   EXPECT_EQ(Difference(change), 4);
   EXPECT_EQ(change.now.value, 100);
   EXPECT_EQ(change.now.variance, 5);
@@ -36,14 +36,14 @@ TEST(SumOfTest, KeepsTheSidesApart) {
 TEST(SumOfTest, KeepsTheSidesOfAChangeThatIsTooSmallToShow) {
   Profile profile = ProfileOf("a 20000000001\n");
   AddBase(0, {20'000'000'000, 0}, profile);
-  const Change change = SumOf(profile, profile.samples, kMetric);
+  const Change change = SumOf(profile, profile.samples, kSpace);
   EXPECT_EQ(Difference(change), 0);
   EXPECT_EQ(WholeChange(change), 1);
 }
 
 TEST(SumOfTest, IsZeroIfOnlyARoundingErrorIsLeft) {
   Profile profile = ProfileOf("a 0.1\nb 0.2\nc -0.3\n");
-  EXPECT_EQ(SumOf(profile, profile.samples, kMetric).now.value, 0);
+  EXPECT_EQ(SumOf(profile, profile.samples, kSpace).now.value, 0);
 }
 
 TEST(DropNegativeTest, KeepsTheDifference) {
