@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Checks everything that must hold before a change goes in. Builds heapprof
-# with warnings as errors, then runs the end-to-end tests, the unit tests and, in
-# a tree with sanitizers, replays damaged dumps. Installs missing packages.
+# with warnings as errors, runs the end-to-end tests and the unit tests, and
+# replays damaged dumps with sanitizers. Installs missing packages.
 #
 # usage: test.sh [--full]
 #        test.sh --quick [MODULE...]
 #
-#   --full   also runs clang-tidy, all unit tests with and without sanitizers,
+#   --full   also runs clang-tidy, the unit tests with sanitizers,
 #            the tests of threads with ThreadSanitizer (two minutes to build),
 #            the tests in browsers (a minute to install), the slow tests, and
 #            tests with larger inputs (HEAPPROF_FULL=1)

@@ -52,11 +52,9 @@ class ComparisonText {
   void AppendStory(std::string& out) const {
     const Unit unit =
         IsObjectCount(comparison_.metric) ? Unit::kObjects : Unit::kMegabytes;
-    for (const std::string& line :
-         StoryLines(layout_.story, {.is_comparison = true,
-                                    .unit = unit,
-                                    .columns = layout_.width,
-                                    .rows = layout_.screen_rows}))
+    for (const std::string& line : StoryLines(
+             layout_.story,
+             {.is_comparison = true, .unit = unit, .columns = layout_.width}))
       out += line + '\n';
     if (!layout_.story.empty()) out += '\n';
   }

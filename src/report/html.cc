@@ -18,6 +18,7 @@
 #include "heapprof/view/units.h"
 #include "report/assets.h"
 #include "report/base64.h"
+#include "report/change_text.h"
 #include "report/flame_text.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
@@ -255,12 +256,6 @@ class PageWriter {
     return value < 0 && upper < 0 ? "shrunk" : "";
   }
 
-  std::string ChangeCell(double change, const Interval& interval) const {
-    if (unit_ == Unit::kMegabytes && change != 0)
-      return FormatChange(change, interval.lower, interval.upper);
-    return (change > 0 ? "+" : "") + FormatCell(change, unit_);
-  }
-
   void WriteModules() {
     std::vector<Row> rows;
     std::vector<const ModuleRow*> modules;
@@ -379,7 +374,7 @@ class PageWriter {
     if (report_.tree.is_comparison)
       return {FormatCell(cell.change.base.value, unit_),
               FormatCell(cell.change.now.value, unit_),
-              ChangeCell(value, interval)};
+              ChangeText(value, interval, unit_)};
     const double all = static_cast<double>(graph_.frames.front().total.now);
     if (value == 0) return {std::string(), std::string()};
     return {FormatWithInterval(value, interval, unit_),

@@ -2,6 +2,7 @@
 #include "heapprof/report/markdown.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,8 +12,10 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/replace_all.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
+#include "report/change_text.h"
 #include "report/fit_name.h"
 #include "report/story_text.h"
 #include "report/valid_utf8.h"
@@ -68,12 +71,7 @@ std::string Code(std::string_view text, size_t longest = kLongestName) {
 
 // The same for a cell of a table, which "|" would end.
 std::string CodeInCell(std::string_view text) {
-  std::string code;
-  for (const char c : Code(text)) {
-    if (c == '|') code += '\\';
-    code += c;
-  }
-  return code;
+  return ReplaceAll(Code(text), "|", "\\|");
 }
 
 // Returns a frame's label without a place that is unknown.
@@ -153,12 +151,7 @@ class Writer {
   }
 
   std::string ChangeText(const MetricCell& cell) const {
-    const double change = Difference(cell.change);
-    if (unit_ == Unit::kObjects)
-      return (change > 0 ? "+" : "") + FormatCell(change, unit_);
-    return cell.interval ? FormatChange(change, cell.interval->lower,
-                                        cell.interval->upper)
-                         : FormatChange(change, change, change);
+    return heapprof::ChangeText(Difference(cell.change), cell.interval, unit_);
   }
 
   std::string DumpsText() const {
@@ -265,11 +258,8 @@ class Writer {
   }
 
   std::string StackText(const Trace& trace) const {
-    if (is_comparison()) {
-      MetricCell cell;
-      cell.change.now.value = trace.value;
-      return ChangeText(cell);
-    }
+    if (is_comparison())
+      return heapprof::ChangeText(trace.value, std::nullopt, unit_);
     return fmt::format("{}, {}", FormatAmount(trace.value, unit_),
                        FormatShare(Percent(trace.value, overview_.shown)));
   }

@@ -90,9 +90,8 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
 Lines StoryOf(const Overview& overview, const OverviewLayout& layout) {
   Lines lines;
   for (std::string& line :
-       StoryLines(overview.story, {.unit = UnitOf(overview),
-                                   .columns = layout.columns,
-                                   .rows = layout.rows})) {
+       StoryLines(overview.story,
+                  {.unit = UnitOf(overview), .columns = layout.columns})) {
     const double percent = overview.story[lines.size()].percent;
     lines.push_back({std::move(line), std::abs(percent) >= kMuch
                                           ? kStrong

@@ -11,6 +11,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "report/change_text.h"
 #include "report/fit_name.h"
 
 namespace heapprof {
@@ -25,15 +26,6 @@ std::string ShareText(const StoryChain& chain) {
                      std::max(chain.value() - lower, upper - chain.value()));
   if (error != "±0.0") text += " " + error;
   return text;
-}
-
-std::string ChangeText(const StoryChain& chain, Unit unit) {
-  const double value = chain.value();
-  if (unit != Unit::kMegabytes)
-    return (value > 0 ? "+" : "") + FormatAmount(value, unit);
-  if (!chain.cell.interval) return FormatChange(value, value, value);
-  return FormatChange(value, chain.cell.interval->lower,
-                      chain.cell.interval->upper);
 }
 
 // Leaves out this many functions after the first one.
@@ -60,7 +52,10 @@ void AlignAt(char mark, std::vector<std::string>& texts) {
 
 std::string StoryAmount(const StoryChain& chain, bool is_comparison,
                         Unit unit) {
-  return is_comparison ? ChangeText(chain, unit) : ShareText(chain);
+  if (!is_comparison) return ShareText(chain);
+  std::string text = ChangeText(chain.value(), chain.cell.interval, unit);
+  if (unit == Unit::kObjects) text += " objects";
+  return text;
 }
 
 std::string ChainText(const StoryChain& chain, size_t used, size_t width) {
@@ -81,20 +76,15 @@ std::string ChainText(const StoryChain& chain, size_t used, size_t width) {
 
 std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
                                     const StoryLayout& layout) {
-  constexpr size_t kLow = 30;
-  constexpr size_t kMostIfLow = 3;
-  size_t count = story.size();
-  if (layout.rows != 0 && layout.rows < kLow)
-    count = std::min(count, kMostIfLow);
   std::vector<std::string> amounts;
-  for (const StoryChain& chain : std::span(story).first(count))
+  for (const StoryChain& chain : story)
     amounts.push_back(StoryAmount(chain, layout.is_comparison, layout.unit));
   if (!layout.is_comparison) AlignAt('%', amounts);
   size_t width = 0;
   for (const std::string& amount : amounts)
     width = std::max(width, Columns(amount));
   std::vector<std::string> lines;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < story.size(); ++i) {
     std::string line = "  " + amounts[i];
     line.append(width - Columns(amounts[i]) + 2, ' ');
     line += ChainText(story[i], Columns(line), layout.columns);

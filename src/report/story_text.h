@@ -28,13 +28,10 @@ std::string ChainText(const StoryChain& chain, size_t used, size_t width);
 struct StoryLayout {
   bool is_comparison = false;
   Unit unit = Unit::kMegabytes;
-  // The size of the terminal. A low one shows only the first chains. 0: no
-  // limit.
-  size_t columns = 0;
-  size_t rows = 0;
+  size_t columns = 0;  // of the terminal; 0: no limit
 };
 
-// Returns a line for each chain that is shown.
+// Returns a line for each chain.
 std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
                                     const StoryLayout& layout);
 

@@ -32,7 +32,9 @@ class Finder {
       return found;
     for (const Sample& sample : profile_.samples) AddSample(sample);
     for (const auto& [allocator, uses] : uses_) {
-      if (!HasSeveral(uses.callers)) continue;
+      if (!HasSeveral(uses.callers) &&
+          (uses.callers.empty() || !SaysAllocate(allocator)))
+        continue;
       found[allocator.index()] = true;
       for (const FunctionId part : uses.parts) found[part.index()] = true;
     }
@@ -72,6 +74,16 @@ class Finder {
     const Values& values = sample.values;
     return std::abs(values[Metric::kInuseSpace].value) +
            std::abs(values[Metric::kAllocSpace].value);
+  }
+
+  // True for allocate_symbol and Table::AllocateRow.
+  bool SaysAllocate(FunctionId id) const {
+    const std::string name =
+        ShortName(profile_.String(profile_.functions[id.index()].name));
+    const size_t colons = name.rfind("::");
+    return WithoutUnderscores(std::string_view(name).substr(
+                                  colons == name.npos ? 0 : colons + 2))
+        .starts_with("allocate");
   }
 
   static bool HasSeveral(const Callers& callers) {

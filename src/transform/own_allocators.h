@@ -21,7 +21,8 @@ bool SoundsLikeAllocator(std::string_view short_name);
 // Returns by FunctionId which functions pass memory on. They sound like parts
 // of an allocator, several functions that do not call them, and none of these
 // accounts for nearly all of the memory. A pool that a single function fills is
-// no such allocator: it is what the memory is for. `is_own` says of each of
+// no such allocator: it is what the memory is for. A function whose name begins
+// with "allocate" needs only one caller. `is_own` says of each of
 // Profile::lines whether it is the user's own code with a name.
 std::vector<bool> FindOwnAllocators(const Profile& profile,
                                     const std::vector<bool>& is_own);

@@ -151,9 +151,11 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
   const std::function<void()> parts[] = {
       [&] { SetTables(profile, options, overview); },
       [&] {
-        overview.story = MakeStory(profile, {.metric = options.metric,
-                                             .names = options.labels.names,
-                                             .roles = options.story_roles});
+        overview.story =
+            MakeStory(profile, {.metric = options.metric,
+                                .names = options.labels.names,
+                                .roles = options.story_roles,
+                                .most_chains = options.most_chains});
       }};
   ForEach(std::size(parts), options.jobs, [&](size_t i) { parts[i](); });
   return overview;

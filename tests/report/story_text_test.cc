@@ -58,12 +58,6 @@ TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
   EXPECT_EQ(Columns(ChainText(chain, 30, 60)), 30u);
 }
 
-TEST(StoryTextTest, ALowScreenHasTheFirstChains) {
-  const std::vector<StoryChain> story(5, ChainOf({"f"}, 20));
-  EXPECT_EQ(StoryLines(story, {.columns = 80, .rows = 24}).size(), 3u);
-  EXPECT_EQ(StoryLines(story, {.columns = 80, .rows = 40}).size(), 5u);
-}
-
 TEST(StoryTextTest, PrintsNoControlCharacters) {
   EXPECT_EQ(ChainText(ChainOf({"a\x1b[2J", "b"}, 1), 0, 0).find('\x1b'),
             std::string::npos);

@@ -53,6 +53,12 @@ TEST(FindOwnAllocatorsTest, LeavesAPoolThatOneFunctionFills) {
   EXPECT_THAT(Found("PagePool::Fill 100\n"), IsEmpty());
 }
 
+TEST(FindOwnAllocatorsTest, FindsWhatSaysThatItAllocates) {
+  EXPECT_THAT(Found("main;add;SymbolTable::allocate_symbol 5\n"),
+              UnorderedElementsAre("SymbolTable::allocate_symbol"));
+  EXPECT_THAT(Found("Table::AllocateRow 5\n"), IsEmpty());
+}
+
 TEST(FindOwnAllocatorsTest, LooksOnlyAtWhatAllocates) {
   EXPECT_THAT(Found("main;load;Arena::Get;decode 5\n"
                     "main;parse;Arena::Get;decode 5\n"),

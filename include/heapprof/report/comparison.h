@@ -39,10 +39,7 @@ struct ComparisonLayout {
   // At most this many entries that changed get a row; one more row sums up the
   // entries that did not change. 0: every entry gets a row.
   size_t rows = 0;
-  // The parts that grew, shown before the table. On a terminal with few rows,
-  // given by `screen_rows`, only the first ones.
-  std::vector<StoryChain> story = {};
-  size_t screen_rows = 0;
+  std::vector<StoryChain> story = {};  // the parts that grew
   // Commands that the user may want to run next.
   std::vector<std::string> commands = {};
   // The width of rows in characters; longer names are shortened, but keep at

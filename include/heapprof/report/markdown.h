@@ -2,11 +2,11 @@
 //
 // A report for a ticket, a pull request or an assistant, in GitHub's Markdown:
 //
-//   # server: 312.6 ± 1.2 MiB live
+//   # `server`: 312.6 ± 1.2 MiB live
 //
 //   `server.12.heap`, 2026-11-23 04:25:41 UTC, one sample per 16 KiB
 //
-//   * **61.4% ±1.2** `Session::Open → Cache::Insert`, cache.cc:61
+//   * **61.4% ±1.2** `Session::Open → Cache::Insert, cache.cc:61`
 //
 //   | self | share | with callees | Your code, with the libraries it calls |
 //   |--:|--:|--:|---|

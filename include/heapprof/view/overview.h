@@ -72,8 +72,9 @@ struct OverviewOptions {
   // For each sample: the call in the user's own code to which it is charged, if
   // there is one. Empty if own code was not looked for.
   std::vector<std::optional<StackCall>> own_calls = {};
-  std::vector<StoryRole> story_roles = {};  // see StoryOptions::roles
-  unsigned jobs = 1;                        // threads
+  std::vector<StoryRole> story_roles = {};  // see StoryOptions
+  size_t most_chains = StoryOptions().most_chains;
+  unsigned jobs = 1;  // threads
 };
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options);

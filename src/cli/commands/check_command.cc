@@ -148,9 +148,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
   std::vector<StoryChain> story;
   if (judgement && judgement->result.verdict == Verdict::kRegression &&
       profile.is_comparison)
-    story = MakeStory(profile, {.metric = options.metric,
-                                .names = LabelsOf(options).names,
-                                .roles = StoryRoles(profile, options)});
+    story = StoryOf(profile, options);
   session.progress.Stop();
   if (auto written = WriteCheck(judgement, budgets, inputs.facts, story,
                                 *baseline, options);

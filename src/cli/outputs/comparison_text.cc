@@ -87,23 +87,20 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                                 .by = by,
                                 .names = LabelsOf(options).names,
                                 .calls = std::move(charges.calls)});
+  const TerminalStyle style = request.Style();
   std::vector<StoryChain> story;
   if (by == CompareBy::kFunction)
-    story = MakeStory(request.profile,
-                      {.metric = options.metric,
-                       .names = LabelsOf(options).names,
-                       .roles = StoryRoles(request.profile, options)});
-  const size_t rows = ChangedRows(request, rows_in_pipe, story.size());
+    story = StoryOf(request.profile, options, ChainsOnScreen(style.rows));
+  const size_t story_lines = story.empty() ? 0 : story.size() + 1;
+  const size_t rows = ChangedRows(request, rows_in_pipe, story_lines);
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
                    comparison.entries, &ComparisonEntry::HasChanged)),
                rows, request);
-  const TerminalStyle style = request.Style();
   return WriteComparison(comparison,
                          {.dumps = DumpsBySide(request.inputs.facts),
                           .heading = std::move(charges.heading),
                           .rows = rows,
                           .story = std::move(story),
-                          .screen_rows = style.rows,
                           .commands = CommandsAfter(comparison, options),
                           .width = style.columns,
                           .color = style.color});

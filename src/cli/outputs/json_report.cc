@@ -117,12 +117,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .modules = *request.modules};
   const std::function<void()> parts[] = {
       [&] { report.table = MakeFlatTable(profile, labels, table_options); },
-      [&] {
-        report.story =
-            MakeStory(profile, {.metric = options.metric,
-                                .names = LabelsOf(options).names,
-                                .roles = StoryRoles(profile, options)});
-      }};
+      [&] { report.story = StoryOf(profile, options); }};
   ForEach(std::size(parts), JobsFor(profile, options),
           [&](size_t i) { parts[i](); });
   if (options.thread == "*")

@@ -37,17 +37,19 @@ const std::string& FunctionToFollow(std::span<const std::string> functions) {
   return named == functions.end() ? functions.front() : *named;
 }
 
-// Returns the arguments without those that choose a report's output.
+// Returns the arguments without those that choose a report's output. jeprof's
+// options may have one dash.
 std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
   std::vector<std::string> kept;
   for (size_t i = 0; i < args.size(); ++i) {
-    const std::string_view arg = args[i];
-    if (arg == "-o" || arg == "--output" || arg == "--budget")
+    std::string_view name = args[i];
+    if (name.starts_with("--")) name.remove_prefix(1);
+    if (name == "-o" || name == "-output" || name == "-budget")
       ++i;  // and its value
-    else if (!arg.starts_with("-o=") && !arg.starts_with("--output=") &&
-             !arg.starts_with("--budget=") && !arg.ends_with("-overview") &&
-             !arg.ends_with("-markdown"))
-      kept.emplace_back(arg);
+    else if (!name.starts_with("-o=") && !name.starts_with("-output=") &&
+             !name.starts_with("-budget=") && name != "-overview" &&
+             name != "-markdown")
+      kept.push_back(args[i]);
   }
   return kept;
 }

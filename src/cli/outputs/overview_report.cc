@@ -52,8 +52,10 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
     return {};
   }
   const TerminalStyle style = request.Style();
-  const Overview overview = MakeOverview(
-      request.profile, OverviewOptionsOf(request.profile, options));
+  OverviewOptions overview_options =
+      OverviewOptionsOf(request.profile, options);
+  overview_options.most_chains = ChainsOnScreen(style.rows);
+  const Overview overview = MakeOverview(request.profile, overview_options);
   out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
                                       .commands = Commands(overview, options),
                                       .columns = style.columns,

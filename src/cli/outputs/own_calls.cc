@@ -59,10 +59,19 @@ std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
   return calls;
 }
 
-std::vector<StoryRole> StoryRoles(const Profile& profile,
-                                  const Options& options) {
+size_t ChainsOnScreen(size_t rows) {
+  constexpr size_t kLow = 30;
+  constexpr size_t kMostIfLow = 3;
+  return rows != 0 && rows < kLow ? kMostIfLow : StoryOptions().most_chains;
+}
+
+std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
+                                size_t most_chains) {
   if (!SeeksOwnCode(options)) return {};
-  return RolesIn(OwnCode(profile), profile);
+  return MakeStory(profile, {.metric = options.metric,
+                             .names = LabelsOf(options).names,
+                             .roles = RolesIn(OwnCode(profile), profile),
+                             .most_chains = most_chains});
 }
 
 unsigned JobsFor(const Profile& profile, const Options& options) {

@@ -4,6 +4,7 @@
 // are charged, and the lines that are the user's own.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -21,10 +22,13 @@ namespace heapprof {
 std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options);
 
-// Returns, for each of Profile::lines, what it contributes to a story. Returns
-// an empty list with --own=none.
-std::vector<StoryRole> StoryRoles(const Profile& profile,
-                                  const Options& options);
+// Returns how many chains of a story a terminal with this many rows shows; 0
+// rows: no terminal.
+size_t ChainsOnScreen(size_t rows);
+
+// Returns the story of `profile`; an empty one with --own=none.
+std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
+                                size_t most_chains = ChainsOnScreen(0));
 
 // Returns how many threads may make the parts of a report of `profile`.
 unsigned JobsFor(const Profile& profile, const Options& options);

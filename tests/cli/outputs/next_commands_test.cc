@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/next_commands.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/args/options.h"
+
+namespace heapprof {
+namespace {
+
+TEST(CommandWithTest, LeavesOutWhatChoosesTheOutput) {
+  Options options;
+  options.args = {"-o",    "mem.md",       "--budget=4KB", "--budget",
+                  "4KB",   "--markdown",   "-overview",    "--output=x.md",
+                  "--cum", "app-markdown", "mem-overview"};
+  EXPECT_EQ(CommandWith("-o mem.html", options),
+            "heapprof -o mem.html --cum app-markdown mem-overview");
+}
+
+}  // namespace
+}  // namespace heapprof
