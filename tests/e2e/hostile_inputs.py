@@ -356,7 +356,8 @@ def names() -> None:
         return write(name, f"--- symbol\nbinary=/app\n{symbols}---\n--- heap\n"
                      f"heap_v2/1\n  t*: 9: {size} [0: 0]\n{records}")  # fmt: skip
     before, after = dump("before.raw", 4096), dump("after.raw", 65536)
-    for output in ("--text", "--collapsed", "--tree", "--traces"):
+    for output in ("--text", "--collapsed", "--tree", "--traces", "--overview",
+                   "--markdown"):
         out = run(output, after).out
         expect(not re.search(rb"[\0\x1b]|##(\[|vso\[)", out), f"no {output} command")
     picture = run("--svg", after, seconds=20, megabytes=200).out
