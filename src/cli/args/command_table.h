@@ -35,6 +35,7 @@ enum class Command : uint8_t {
   kInfo,
   kCache,
   kIndex,
+  kGroups,
   kHelp
 };
 
@@ -75,9 +76,9 @@ struct CommandSpec {
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
     ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
-    ReadHelpArgs;
+    ReadGroupsArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunIndex, RunHelp;
+    RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
 CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
 
 // All groups of options but those of check, record, index and trend.
@@ -92,13 +93,14 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kMetric,  OptionGroup::kCheck,    OptionGroup::kThreads,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
-inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr std::string_view kCheckOptions[] = {"output", "base",
+                                                     "groups"};
 inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
-    "output", "text", "json", "html", "top", "by", "fail-on"};
+    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -106,6 +108,10 @@ inline constexpr OptionGroup kIndexGroups[] = {
     OptionGroup::kIndex, OptionGroup::kSymbols, OptionGroup::kPprof,
     OptionGroup::kMessages};
 inline constexpr std::string_view kIndexOptions[] = {"output"};
+inline constexpr OptionGroup kGroupsGroups[] = {
+    OptionGroup::kSuggest, OptionGroup::kMetric, OptionGroup::kSymbols,
+    OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kMessages};
+inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
@@ -192,6 +198,15 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadIndexArgs,
      .run = RunIndex,
      .page = IndexPage},
+    {.command = Command::kGroups,
+     .name = "groups",
+     .usage = "[--suggest [BINARY] DUMP]",
+     .help = "print the built-in groups of --groups, or suggest groups for a "
+             "program",
+     .groups = kGroupsGroups,
+     .options = kGroupsOptions,
+     .read = ReadGroupsArgs,
+     .run = RunGroups},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",

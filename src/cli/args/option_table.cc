@@ -60,6 +60,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRecord, "record-options", "What 'heapprof record' does"},
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
+    {kSuggest, "suggest", "What only 'heapprof groups' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -128,6 +129,11 @@ constexpr OptionSpec kOtherOptions[] = {
      AddGranularity<Granularity::kAddresses>},
     {"modules", kSwitch, kHeapprof, kRows, "", "binaries",
      AddGranularity<Granularity::kModules>},
+    {"groups", kString, kHeapprof, kRows, "FILE|@SET[,@SET...]",
+     "the subsystems in FILE, or built-in ones such as @rocksdb, @own or @all: "
+     "rows of tables, unless an option above chooses others, and roots of "
+     "stacks. May be repeated; see 'heapprof help groups'",
+     Store<&Options::group_sources>},
 
     {"nodecount", kInteger, kJeprof, kGraph, "N",
      "show at most N functions (default 80; 0: no limit)",
@@ -287,6 +293,10 @@ constexpr OptionSpec kOtherOptions[] = {
     {"csv", kSwitch, kHeapprof, kTrend, "",
      "write comma-separated values: a line for each row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
+
+    {"suggest", kSwitch, kHeapprof, kSuggest, "",
+     "suggest groups for the program of a dump",
+     Store<&Options::suggests_groups>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "

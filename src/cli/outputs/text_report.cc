@@ -65,7 +65,7 @@ TextOptions TextOptionsOf(const ReportRequest& request) {
 FlatOptions TableOptionsOf(const Options& options) {
   return {.metric = options.metric,
           .sort_by_cumulative = options.sort_by_cumulative,
-          .labels = LabelsOf(options)};
+          .labels = RowLabelsOf(options)};
 }
 
 // Sets what depends on the terminal, apart from the number of rows.
@@ -74,7 +74,7 @@ void LayOut(const ReportRequest& request, TextOptions& text) {
   text.heading = style.is_terminal;
   text.width = style.columns;
   text.color = style.color;
-  text.has_places = request.options.granularity == Granularity::kLines;
+  text.has_places = request.options.rows == Granularity::kLines;
 }
 
 // Explains "f@401000", the names of functions with one short name.
