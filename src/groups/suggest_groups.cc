@@ -84,9 +84,8 @@ Result<std::vector<SuggestedGroup>> SuggestGroups(
     const std::vector<GroupCandidate>& candidates) {
   std::vector<SuggestedGroup> groups;
   for (const GroupCandidate& candidate : candidates) {
-    const auto built_in = FindBuiltInGroup(
-        candidate.function,
-        candidate.kind == Kind::kModule ? '/' + candidate.text : "");
+    const auto built_in =
+        FindBuiltInGroup(candidate.function, candidate.module);
     if (!built_in) return std::unexpected(built_in.error());
     if (built_in->name.empty()) {
       SuggestedGroup group = GroupFrom(candidate);

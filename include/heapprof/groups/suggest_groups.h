@@ -13,12 +13,12 @@ namespace heapprof {
 
 struct SuggestedGroup {
   std::string name;
-  std::string toml;     // its [[groups]]
-  double value = 0;     // what its stacks hold
-  std::string comment;  // on the line before the table, if not empty
+  std::string toml = {};     // its [[groups]]
+  double value = 0;          // what its stacks hold
+  std::string comment = {};  // on the line before the table, if not empty
   // The namespace that it stands for. The groups of namespaces inside it must
   // come first in the file.
-  std::string scope;
+  std::string scope = {};
 };
 
 // Makes a group of each candidate; built-in groups take the place of those that

@@ -80,7 +80,7 @@ Result<std::string> Measure(const std::string& text, const Options& options,
   return other;
 }
 
-Result<std::string> Suggestion(Options& options, Session& session) {
+Result<std::string> SuggestedFile(Options& options, Session& session) {
   auto profile = ReadProfile(options, session);
   if (!profile) return std::unexpected(profile.error());
   session.progress.Enter("suggesting groups");
@@ -99,7 +99,7 @@ Result<std::string> Suggestion(Options& options, Session& session) {
       {"Subsystems for 'heapprof --groups FILE'. A stack belongs to the first "
        "group",
        "that matches, from the leaf up; see 'heapprof help groups'.",
-       "No group: " + *other});
+       std::string(kOtherGroup) + ": " + *other});
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ Result<void> ReadGroupsArgs(NormalizedArgs& given, ParsedArgs& args) {
 Result<void> RunGroups(Options& options, Session& session) {
   std::string text = BuiltInGroupsFile();
   if (options.suggests_groups) {
-    auto suggested = Suggestion(options, session);
+    auto suggested = SuggestedFile(options, session);
     if (!suggested) return std::unexpected(suggested.error());
     text = *std::move(suggested);
   }

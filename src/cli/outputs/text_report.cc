@@ -68,12 +68,19 @@ FlatOptions TableOptionsOf(const Options& options) {
           .labels = RowLabelsOf(options)};
 }
 
+std::string_view NounOf(Granularity rows) {
+  if (rows == Granularity::kFiles) return "file";
+  if (rows == Granularity::kModules) return "module";
+  return rows == Granularity::kGroups ? "group" : "function";
+}
+
 // Sets what depends on the terminal, apart from the number of rows.
 void LayOut(const ReportRequest& request, TextOptions& text) {
   const TerminalStyle style = request.Style();
   text.heading = style.is_terminal;
   text.width = style.columns;
   text.color = style.color;
+  text.noun = NounOf(request.options.rows);
   text.has_places = request.options.rows == Granularity::kLines;
 }
 
