@@ -50,11 +50,11 @@ TEST(BuiltInGroupsTest, AreAFileOfGroups) {
   EXPECT_EQ(NamesOfGroups(*parsed), NamesOfGroups(*BuiltInGroups("@all")));
 }
 
-// Returns the group of a stack, such as "[V8]".
+// Returns the group of a stack in a process of /srv/app, such as "[V8]".
 std::string GroupOfStack(const std::string& stack) {
-  Profile profile = ProfileOf(stack + " 1\n");
+  Profile profile = ProfileOf("/srv/app!main 1\n" + stack + " 1\n");
   EXPECT_TRUE(AddGroupRoots(*BuiltInGroups("@all"), profile));
-  const std::string text = StackText(profile, profile.samples[0].stack);
+  const std::string text = StackText(profile, profile.samples[1].stack);
   return text.substr(0, text.find(';'));
 }
 

@@ -43,7 +43,8 @@ TEST(GroupCandidatesTest, ChargesTheCallThatSaysWhatTheMemoryIsFor) {
                            "/srv/app!std::vector::push_back;/srv/app!xmalloc "
                            "5\n"),
               ElementsAre("scope net 5"));
-  EXPECT_THAT(CandidatesIn("/usr/lib/libc.so.6!fopen 5\n"), IsEmpty());
+  EXPECT_THAT(CandidatesIn("/srv/app!main 0\n/usr/lib/libc.so.6!fopen 5\n"),
+              IsEmpty());
 }
 
 TEST(GroupCandidatesTest, DividesANamespaceWithMostOfTheMemory) {
@@ -57,7 +58,7 @@ TEST(GroupCandidatesTest, DividesANamespaceWithMostOfTheMemory) {
 
 TEST(GroupCandidatesTest, FindsCratesOfRust) {
   EXPECT_THAT(
-      CandidatesIn("/srv/app!<alloc::vec::Vec<u8> as "
+      CandidatesIn("/srv/app!<core::cell::Cell<u8> as "
                    "shop::Store>::fill%/b/shop/src/a.rs:1 20\n"
                    "/srv/app!tokio::runtime::spawn%/b/tokio-1.2/src/b.rs:1 "
                    "10\n"),
