@@ -8,6 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {
@@ -144,6 +145,14 @@ AllocatorRole ClassifyC(std::string_view name) {
 }
 
 }  // namespace
+
+bool MayBeAllocatorSymbol(std::string_view mangled) {
+  if (MayBeRust(mangled)) return mangled.contains("lloc");
+  const bool is_scoped = mangled.starts_with("_ZN") ||
+                         mangled.starts_with("_ZSt") ||
+                         mangled.starts_with("_ZZ");
+  return !is_scoped || mangled.contains("tcmalloc");
+}
 
 AllocatorRole ClassifyAllocatorName(std::string_view name) {
   // Remove versions and clone suffixes first: "malloc@@GLIBC_2.2.5",
