@@ -31,10 +31,11 @@ std::vector<LabelSum> Sum(const Profile& profile,
   // The index + 1 of the sample that was last added to a label; 0 = none yet.
   // With it, a sample counts only once, even if several of its frames have the
   // label. Apart from the sums: most frames only need this.
-  std::vector<size_t> last_samples(labels.size());
+  std::vector<uint32_t> last_samples(labels.size());
   std::vector<Term> terms;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    const Sample& sample = samples[i];
+  uint32_t number = 0;
+  for (const Sample& sample : samples) {
+    ++number;
     if (sample.side != side) continue;
     terms.clear();
     for (size_t column = 0; column < metrics.size(); ++column)
@@ -49,7 +50,7 @@ std::vector<LabelSum> Sum(const Profile& profile,
         if (std::exchange(leaf, false))
           for (const Term& term : terms)
             of_label[term.column].flat += term.estimate;
-        if (std::exchange(last_samples[label], i + 1) != i + 1)
+        if (std::exchange(last_samples[label], number) != number)
           for (const Term& term : terms)
             of_label[term.column].cumulative += term.estimate;
       }
