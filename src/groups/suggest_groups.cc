@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/replace_all.h"
 #include "heapprof/groups/built_in_groups.h"
@@ -23,16 +24,6 @@ bool IsPlain(std::string_view text) {
       text, [](char c) { return c >= ' ' && c <= '~' && c != '\''; });
 }
 
-// Returns a regular expression that matches `text`.
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (std::string_view("\\^$.|?*+()[]{}").contains(c)) escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
 std::string NameOf(const GroupCandidate& candidate) {
   if (candidate.kind == Kind::kFolder)
     return candidate.text.substr(candidate.text.rfind('/') + 1);
@@ -40,7 +31,7 @@ std::string NameOf(const GroupCandidate& candidate) {
 }
 
 std::string RuleOf(const GroupCandidate& candidate) {
-  const std::string text = Escaped(candidate.text);
+  const std::string text = EscapedPattern(candidate.text);
   switch (candidate.kind) {
     case Kind::kScope:
       return fmt::format("function = '^{}::'", text);

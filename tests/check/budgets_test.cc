@@ -124,7 +124,7 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
       {"max_growth = true", "max_growth: expected a limit in quotes"},
       {"max_growth = \"5\\u0025 8MiB\"", "found '5% 8MiB'"},
       {"by = \"functions\"",
-       "by: expected one of function|stack|file|module|thread, found "
+       "by: expected one of function|stack|file|module|thread|group, found "
        "'functions'"},
       {"by = 1", "found an integer"},
       {"confidence = \"0.95\"", "confidence: expected a number from 0.5"},

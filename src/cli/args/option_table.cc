@@ -129,7 +129,7 @@ constexpr OptionSpec kOtherOptions[] = {
      AddGranularity<Granularity::kAddresses>},
     {"modules", kSwitch, kHeapprof, kRows, "", "binaries",
      AddGranularity<Granularity::kModules>},
-    {"groups", kString, kHeapprof, kRows, "FILE|@SET[,@SET...]",
+    {"groups", kString, kHeapprof, kRows, "FILE",
      "the subsystems in FILE, or built-in ones such as @rocksdb, @own or @all: "
      "rows of tables, unless an option above chooses others, and roots of "
      "stacks. May be repeated; see 'heapprof help groups'",
