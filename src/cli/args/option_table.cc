@@ -60,7 +60,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRecord, "record-options", "What 'heapprof record' does"},
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
-    {kSuggest, "suggest", "What only 'heapprof groups' takes"},
+    {kSuggest, "groups-options", "What only 'heapprof groups' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
