@@ -143,3 +143,17 @@ expect_usage_error 'by group needs --groups' check --by group --max-growth 1MiB 
 expect_usage_error 'by group needs --groups' trend --by group "$dump"
 expect_usage_error 'no dump given' groups --suggest
 expect_usage_error 'needs --suggest' groups "$dump"
+
+# The page has the stacks of the folded output.
+run -o "$tmp/groups.html" --groups=@own "$dump"
+python3 -B "$E2E_SOURCES/read_html.py" folded "$tmp/groups.html" inuse_space |
+  sort >"$tmp/page"
+run --collapsed --groups=@own "$dump"
+sort "$tmp/out" >"$tmp/folded"
+expect_same folded page
+
+# A pattern that takes too long is named with its place.
+printf '[[groups]]\nname = "slow"\nfunction = "^(a+)+$"\n' >"$groups"
+printf '%060db 1\n' 0 | tr 0 a >"$tmp/slow.folded"
+expect_usage_error 'groups.toml:3: groups\[0\].function=.* takes too long' \
+  --groups "$groups" "$tmp/slow.folded"
