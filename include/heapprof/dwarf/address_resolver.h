@@ -119,8 +119,9 @@ class AddressResolver {
   // text is empty if no unit is split. Returns nothing if the file of a unit is
   // missing.
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
-  // Sets split_files() and problems() as Resolve() would for `addresses`. Call this instead of Resolve() for addresses whose answers
-  // come from an index, so that runs with and without an index report the same.
+  // Sets split_files() and problems() as Resolve() would for `addresses`. Call
+  // this instead of Resolve() for addresses whose answers come from an index,
+  // so that runs with and without an index report the same.
   virtual void NoteSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 
