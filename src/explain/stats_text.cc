@@ -120,7 +120,7 @@ class TextReader {
   void ReadValue(std::string_view line);
   void ReadOption(std::string_view name, std::string_view value);
   void ReadSums(std::string_view line);
-  void ReadDecay(std::string_view line);
+  void ReadDecay(bool is_dirty, std::string_view numbers);
   void ReadArenaValue(std::string_view name, std::string_view value);
 
   LineCursor cursor_;
@@ -233,15 +233,15 @@ void TextReader::ReadSums(std::string_view line) {
   }
 }
 
-// Reads "dirty:  TIME  PAGES ...", where TIME is N/A in sums.
-void TextReader::ReadDecay(std::string_view line) {
-  const std::vector<std::string_view> words = WordsIn(line);
-  if (words.size() < 3) return;
-  const bool is_dirty = words[0] == "dirty:";
-  const int64_t time = LeadingNumber<int64_t>(words[1]).value_or(-1);
+// Reads "dirty:  TIME  PAGES ...", where TIME is N/A in sums, and may touch the
+// colon.
+void TextReader::ReadDecay(bool is_dirty, std::string_view numbers) {
+  const std::vector<std::string_view> words = WordsIn(numbers);
+  if (words.size() < 2) return;
+  const int64_t time = LeadingNumber<int64_t>(words[0]).value_or(-1);
   (is_dirty ? arena_->dirty_decay_ms : arena_->muzzy_decay_ms) = time;
   (is_dirty ? arena_->dirty_pages : arena_->muzzy_pages) =
-      LeadingNumber<uint64_t>(words[2]);
+      LeadingNumber<uint64_t>(words[1]);
 }
 
 void TextReader::ReadArenaValue(std::string_view name, std::string_view value) {
@@ -254,7 +254,7 @@ void TextReader::ReadArenaValue(std::string_view name, std::string_view value) {
 }
 
 void TextReader::ReadValue(std::string_view line) {
-  const size_t colon = line.find(": ");
+  const size_t colon = line.find(':');
   if (colon == line.npos) return;
   const std::string_view name = line.substr(0, colon);
   const std::string_view value = Trimmed(line.substr(colon + 1));
@@ -264,7 +264,7 @@ void TextReader::ReadValue(std::string_view line) {
     arena_->dirty_pages =
         LeadingNumber<uint64_t>(value.substr(kPurging.size()));  // 4.x
   else if (arena_ != nullptr)
-    name == "dirty" || name == "muzzy" ? ReadDecay(line)
+    name == "dirty" || name == "muzzy" ? ReadDecay(name == "dirty", value)
                                        : ReadArenaValue(name, value);
   else if (name.starts_with(kOption))
     ReadOption(name.substr(kOption.size()), value);

@@ -156,8 +156,8 @@ void Slabs(std::mt19937& random, const std::string& folder) {
 }
 
 void Dirty(std::mt19937& random, const std::string& folder) {
-  constexpr size_t kFreed = 64 << 20, kUntouched = 16 << 20;
-  constexpr size_t kLive = 8 << 20, kOwn = 12 << 20, kMost = 8192;
+  constexpr size_t kFreed = 64 << 20, kUntouched = 16 << 20, kKept = 1 << 16;
+  constexpr size_t kOwn = 12 << 20, kMost = 8192;
   Outside<void*> blocks(kMost);
   Outside<char> own(kOwn);
   size_t freed = 0, live = 0, count = 0;
@@ -165,10 +165,9 @@ void Dirty(std::mt19937& random, const std::string& folder) {
     const size_t size = 20000 + random() % 300000;
     blocks[count++] = Touched(malloc(size), size);
     freed += size;
-  }
-  for (size_t size = 0; size < kLive; size += 65536) {
-    void* const block = Touched(malloc(65536), 65536);
-    live += malloc_usable_size(block);
+    // jemalloc keeps no unused pages of 8 MiB in a row. These are between.
+    if (count % 4 == 0)
+      live += malloc_usable_size(Touched(malloc(kKept), kKept));
   }
   char* const untouched = static_cast<char*>(malloc(kUntouched));
   untouched[0] = 1;

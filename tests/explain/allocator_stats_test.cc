@@ -153,6 +153,15 @@ TEST(AllocatorStatsTest, AddsUpArenasWithoutASum) {
   EXPECT_THAT(*stats->total->small, ElementsAre(SmallClass{16, 256, 100, 4}));
 }
 
+TEST(AllocatorStatsTest, ReadsNumbersThatTouchTheirName) {
+  std::string text(kText);
+  text.replace(text.find("dirty:    -1"), 12, "dirty:600000");
+  const auto stats = Parse(text);
+  ASSERT_TRUE(stats) << stats.error().message;
+  EXPECT_EQ(stats->total->dirty_decay_ms, 600000);
+  EXPECT_EQ(stats->total->dirty_pages, 3);
+}
+
 TEST(AllocatorStatsTest, WithoutConstantsClassesAreNotKnown) {
   std::string json(kJson);
   json.erase(json.find("\"arenas\":{"),
