@@ -23,6 +23,7 @@ MODULES = {
         {"base"},
         {"isa-l", "lzma", "zstd", "bzip2"},
     ),
+    "toml": ({"base"}, {"toml++"}),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
     "stats": ({"base"}, {"boost"}),
@@ -52,7 +53,11 @@ MODULES = {
         },
         set(),
     ),
-    "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
+    "groups": ({"base", "profile", "transform", "toml"}, {"toml++"}),
+    "check": (
+        {"base", "profile", "stats", "compare", "view", "toml"},
+        {"toml++"},
+    ),
     "record": ({"base", "io"}, set()),
     "doctor": (
         {

@@ -36,6 +36,7 @@ enum class Command : uint8_t {
   kInfo,
   kCache,
   kIndex,
+  kGroups,
   kHelp
 };
 
@@ -75,11 +76,19 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
+<<<<<<< HEAD
     ReadCheckArgs, ReadTrendArgs, ReadExplainArgs, ReadInfoArgs, ReadCacheArgs,
     ReadIndexArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
     RunExplain, RunInfo, RunCache, RunIndex, RunHelp;
 CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage;
+=======
+    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
+    ReadGroupsArgs, ReadHelpArgs;
+CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
+    RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
+>>>>>>> main
 
 // All groups of options but those of check, record, index, trend and explain.
 inline constexpr OptionGroup kReportGroups[] = {
@@ -93,16 +102,21 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kMetric,  OptionGroup::kCheck,    OptionGroup::kThreads,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
-inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr std::string_view kCheckOptions[] = {"output", "base",
+                                                     "groups"};
 inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
+<<<<<<< HEAD
     "output", "text", "json", "html", "top", "by", "fail-on"};
 inline constexpr OptionGroup kExplainGroups[] = {
     OptionGroup::kExplain, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kExplainOptions[] = {"output", "json"};
+=======
+    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
+>>>>>>> main
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -110,6 +124,10 @@ inline constexpr OptionGroup kIndexGroups[] = {
     OptionGroup::kIndex, OptionGroup::kSymbols, OptionGroup::kPprof,
     OptionGroup::kMessages};
 inline constexpr std::string_view kIndexOptions[] = {"output"};
+inline constexpr OptionGroup kGroupsGroups[] = {
+    OptionGroup::kSuggest, OptionGroup::kMetric, OptionGroup::kSymbols,
+    OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kMessages};
+inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr std::string_view kDumpOptions[] = {"rss"};
 inline constexpr OptionGroup kDoctorGroups[] = {
@@ -208,6 +226,15 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadIndexArgs,
      .run = RunIndex,
      .page = IndexPage},
+    {.command = Command::kGroups,
+     .name = "groups",
+     .usage = "[--suggest [BINARY] DUMP]",
+     .help = "print the built-in groups of --groups, or suggest groups for a "
+             "program",
+     .groups = kGroupsGroups,
+     .options = kGroupsOptions,
+     .read = ReadGroupsArgs,
+     .run = RunGroups},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",
