@@ -76,19 +76,11 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
-<<<<<<< HEAD
     ReadCheckArgs, ReadTrendArgs, ReadExplainArgs, ReadInfoArgs, ReadCacheArgs,
-    ReadIndexArgs, ReadHelpArgs;
+    ReadIndexArgs, ReadGroupsArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunExplain, RunInfo, RunCache, RunIndex, RunHelp;
+    RunExplain, RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
 CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage;
-=======
-    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
-    ReadGroupsArgs, ReadHelpArgs;
-CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
->>>>>>> main
 
 // All groups of options but those of check, record, index, trend and explain.
 inline constexpr OptionGroup kReportGroups[] = {
@@ -109,14 +101,10 @@ inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
-<<<<<<< HEAD
-    "output", "text", "json", "html", "top", "by", "fail-on"};
+    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
 inline constexpr OptionGroup kExplainGroups[] = {
     OptionGroup::kExplain, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kExplainOptions[] = {"output", "json"};
-=======
-    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
->>>>>>> main
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};

@@ -60,11 +60,8 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRecord, "record-options", "What 'heapprof record' does"},
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
-<<<<<<< HEAD
     {kExplain, "explain-options", "What only 'heapprof explain' takes"},
-=======
     {kSuggest, "suggest", "What only 'heapprof groups' takes"},
->>>>>>> main
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -302,7 +299,6 @@ constexpr OptionSpec kOtherOptions[] = {
      "write comma-separated values: a line for each row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
 
-<<<<<<< HEAD
     {"stats", kString, kHeapprof, kExplain, "FILE",
      "output of malloc_stats_print(), as JSON or text (default: DUMP with "
      ".stats.json in place of .heap)",
@@ -316,11 +312,9 @@ constexpr OptionSpec kOtherOptions[] = {
      ".heap, "
      "if it exists)",
      Store<&Options::explain, &ExplainChoices::status>},
-=======
     {"suggest", kSwitch, kHeapprof, kSuggest, "",
      "suggest groups for the program of a dump",
      Store<&Options::suggests_groups>},
->>>>>>> main
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "
