@@ -13,9 +13,12 @@ namespace {
 Result<void> AddRegex(const TomlPlace& place, std::vector<Regex>& regexes) {
   std::string text;
   if (auto set = SetToml(place, text); !set) return set;
-  auto regex = Regex::Compile(place.key, text);
-  if (!regex)
-    return TomlError(place.path, place.node.source(), regex.error().message);
+  // A match that takes too long names the place, too.
+  auto regex =
+      Regex::Compile(fmt::format("{}:{}: {}", place.path,
+                                 place.node.source().begin.line, place.key),
+                     text);
+  if (!regex) return std::unexpected(regex.error());
   regexes.push_back(*std::move(regex));
   return {};
 }

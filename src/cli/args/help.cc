@@ -61,7 +61,6 @@ constexpr std::string_view kShortHelp =
 --thread N, --own RE   one thread; which code is yours
 
 All options are in 'heapprof --help', more in 'heapprof help TOPIC'.
-
 )";
 
 constexpr std::string_view kAccuracy =

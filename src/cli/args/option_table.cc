@@ -61,7 +61,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
     {kExplain, "explain-options", "What only 'heapprof explain' takes"},
-    {kSuggest, "suggest", "What only 'heapprof groups' takes"},
+    {kSuggest, "groups-options", "What only 'heapprof groups' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",

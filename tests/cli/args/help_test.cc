@@ -28,7 +28,8 @@ TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
   const std::string help =
       HelpText() + HelpOf(SpecOf(Command::kCheck)) +
       HelpOf(SpecOf(Command::kRecord)) + HelpOf(SpecOf(Command::kTrend)) +
-      HelpOf(SpecOf(Command::kExplain)) + HelpOf(SpecOf(Command::kIndex));
+      HelpOf(SpecOf(Command::kExplain)) + HelpOf(SpecOf(Command::kIndex)) +
+      HelpOf(SpecOf(Command::kGroups));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
