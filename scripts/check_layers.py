@@ -42,6 +42,10 @@ MODULES = {
         set(),
     ),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
+    "explain": (
+        {"base", "io", "parse", "profile", "stats", "view"},
+        {"nlohmann"},
+    ),
     "disasm": (
         {
             "base", "process", "profile", "elf", "dwarf", "demangle",
@@ -62,7 +66,7 @@ MODULES = {
         set(),
     ),
     "report": (
-        {"base", "io", "profile", "view", "check", "doctor"},
+        {"base", "io", "profile", "view", "explain", "check", "doctor"},
         {"nlohmann"},
     ),
 }

@@ -32,6 +32,7 @@ enum class Command : uint8_t {
   kDoctor,
   kCheck,
   kTrend,
+  kExplain,
   kInfo,
   kCache,
   kIndex,
@@ -75,13 +76,13 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
-    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
-    ReadGroupsArgs, ReadHelpArgs;
+    ReadCheckArgs, ReadTrendArgs, ReadExplainArgs, ReadInfoArgs, ReadCacheArgs,
+    ReadIndexArgs, ReadGroupsArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
+    RunExplain, RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage;
 
-// All groups of options but those of check, record, index and trend.
+// All groups of options but those of check, record, index, trend and explain.
 inline constexpr OptionGroup kReportGroups[] = {
     OptionGroup::kOutput,     OptionGroup::kTable,   OptionGroup::kRows,
     OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
@@ -101,6 +102,9 @@ inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
     "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
+inline constexpr OptionGroup kExplainGroups[] = {
+    OptionGroup::kExplain, OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kExplainOptions[] = {"output", "json"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -113,6 +117,7 @@ inline constexpr OptionGroup kGroupsGroups[] = {
     OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kMessages};
 inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
+inline constexpr std::string_view kDumpOptions[] = {"rss"};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
 inline constexpr std::string_view kDoctorOptions[] = {"json"};
@@ -137,9 +142,10 @@ inline constexpr CommandSpec kCommands[] = {
      .runs_program = true},
     {.command = Command::kDump,
      .name = "dump",
-     .usage = "PID",
+     .usage = "[--rss] PID",
      .help = "ask a recorded process for a dump now",
      .groups = kDumpGroups,
+     .options = kDumpOptions,
      .read = ReadDumpArgs,
      .run = RunDump,
      .page = DumpPage},
@@ -173,6 +179,16 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadTrendArgs,
      .run = RunTrend,
      .failed = kExitCheckFailed},
+    {.command = Command::kExplain,
+     .name = "explain",
+     .usage = "[options] [DUMP]",
+     .help = "where the rest of the RSS is: free regions, caches, dirty pages, "
+             "metadata, other mappings",
+     .groups = kExplainGroups,
+     .options = kExplainOptions,
+     .read = ReadExplainArgs,
+     .run = RunExplain,
+     .page = ExplainPage},
     {.command = Command::kInfo,
      .name = "info",
      .usage = "[options] [BINARY] DUMP",

@@ -60,6 +60,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRecord, "record-options", "What 'heapprof record' does"},
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
+    {kExplain, "explain-options", "What only 'heapprof explain' takes"},
     {kSuggest, "groups-options", "What only 'heapprof groups' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
@@ -275,6 +276,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "record the programs that the program starts, too",
      Store<&Options::record, &RecordChoices::recording,
            &RecordOptions::children>},
+    {"rss", kSwitch, kHeapprof, kRecord, "",
+     "also write, next to each dump, what 'heapprof explain' reads: jemalloc's "
+     "stats, smaps and status",
+     Store<&Options::record, &RecordChoices::recording, &RecordOptions::rss>},
     {"jemalloc", kString, kHeapprof, kRecord, "FILE",
      "preload this library if the program brings no jemalloc with a profiler "
      "(default: the libjemalloc.so.2 of the system)",
@@ -294,6 +299,19 @@ constexpr OptionSpec kOtherOptions[] = {
      "write comma-separated values: a line for each row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
 
+    {"stats", kString, kHeapprof, kExplain, "FILE",
+     "output of malloc_stats_print(), as JSON or text (default: DUMP with "
+     ".stats.json in place of .heap)",
+     Store<&Options::explain, &ExplainChoices::stats>},
+    {"smaps", kString, kHeapprof, kExplain, "FILE",
+     "a copy of /proc/PID/smaps, or of smaps_rollup (default: DUMP with .smaps "
+     "in place of .heap, if it exists)",
+     Store<&Options::explain, &ExplainChoices::smaps>},
+    {"status", kString, kHeapprof, kExplain, "FILE",
+     "a copy of /proc/PID/status (default: DUMP with .status in place of "
+     ".heap, "
+     "if it exists)",
+     Store<&Options::explain, &ExplainChoices::status>},
     {"suggest", kSwitch, kHeapprof, kSuggest, "",
      "suggest groups for the program of a dump",
      Store<&Options::suggests_groups>},

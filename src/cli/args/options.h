@@ -15,6 +15,7 @@
 #include "cli/args/check_options.h"
 #include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
+#include "cli/args/explain_choices.h"
 #include "cli/args/record_choices.h"
 #include "cli/args/trend_options.h"
 #include "cli/system/terminal.h"
@@ -113,10 +114,11 @@ struct Options {
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
-  CheckOptions check;    // for Command::kCheck
-  RecordChoices record;  // for Command::kRecord
-  TrendChoices trend;    // for Command::kTrend
-  int process = 0;       // for Command::kDump and kDoctor; 0: none
+  CheckOptions check;      // for Command::kCheck
+  RecordChoices record;    // for Command::kRecord
+  TrendChoices trend;      // for Command::kTrend
+  ExplainChoices explain;  // for Command::kExplain
+  int process = 0;         // for Command::kDump and kDoctor; 0: none
 
   bool keep_allocator_frames = false;
   StackFilters filters;
