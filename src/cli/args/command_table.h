@@ -35,6 +35,7 @@ enum class Command : uint8_t {
   kInfo,
   kCache,
   kIndex,
+  kCompletion,
   kHelp
 };
 
@@ -75,10 +76,11 @@ struct CommandSpec {
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
     ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
-    ReadHelpArgs;
+    ReadCompletionArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunIndex, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage;
+    RunInfo, RunCache, RunIndex, RunCompletion, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage,
+    CompletionPage;
 
 // All groups of options but those of check, record, index and trend.
 inline constexpr OptionGroup kReportGroups[] = {
@@ -107,6 +109,7 @@ inline constexpr OptionGroup kIndexGroups[] = {
     OptionGroup::kMessages};
 inline constexpr std::string_view kIndexOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
+inline constexpr OptionGroup kCompletionGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
 inline constexpr std::string_view kDoctorOptions[] = {"json"};
@@ -192,6 +195,14 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadIndexArgs,
      .run = RunIndex,
      .page = IndexPage},
+    {.command = Command::kCompletion,
+     .name = "completion",
+     .usage = "bash|zsh|fish",
+     .help = "print a script that completes heapprof's arguments in a shell",
+     .groups = kCompletionGroups,
+     .read = ReadCompletionArgs,
+     .run = RunCompletion,
+     .page = CompletionPage},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",

@@ -116,6 +116,7 @@ struct Options {
   RecordChoices record;  // for Command::kRecord
   TrendChoices trend;    // for Command::kTrend
   int process = 0;       // for Command::kDump and kDoctor; 0: none
+  std::string shell;     // for Command::kCompletion
 
   bool keep_allocator_frames = false;
   StackFilters filters;
