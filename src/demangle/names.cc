@@ -511,6 +511,36 @@ std::string WithTemplateArguments(std::string_view text,
   return out;
 }
 
+// All characters that tell ShortName() where to cut, and the placeholders.
+constexpr CharSet kMattersToShortName = SetOf("()<>- \t\n\v\f\r\1\2\3\4\5\6");
+
+// True if `arguments`, which begins with '(', is one list of arguments, perhaps
+// with " const" after it.
+bool IsArgumentList(std::string_view arguments) {
+  if (arguments.ends_with(" const")) arguments.remove_suffix(6);
+  if (!arguments.ends_with(')')) return false;
+  size_t open = 0;
+  for (const char c : arguments.substr(0, arguments.size() - 1)) {
+    if (c == '(') ++open;
+    if (c == ')' && --open == 0) return false;
+  }
+  return open == 1;
+}
+
+// Returns the size of the short name at the beginning of a name such as
+// "ns::f(int)", which has neither template arguments nor anything else before
+// its arguments. Returns npos for other names.
+size_t SizeOfPlainName(std::string_view name) {
+  const size_t end = FindAny(kMattersToShortName, name, 0);
+  if (end == name.size()) return end;
+  const std::string_view rest = name.substr(end);
+  if (rest.starts_with('(') && !rest.starts_with("(*") &&
+      !rest.starts_with("(&") && !rest.starts_with("(anonymous ") &&
+      !name.substr(0, end).ends_with("operator") && IsArgumentList(rest))
+    return end;
+  return name.npos;
+}
+
 // Turns placeholders back into brackets and blanks.
 std::string RestoreKept(std::string name) {
   for (char& c : name)
@@ -539,6 +569,8 @@ std::string_view WithoutCloneSuffix(std::string_view demangled) {
 }
 
 std::string ShortName(std::string_view demangled) {
+  if (const size_t size = SizeOfPlainName(demangled); size != demangled.npos)
+    return std::string(demangled.substr(0, size));
   std::string name = KeptMarker(demangled).Run();
   CutGroups(name, '(', ')');
   CutGroups(name, '<', '>');

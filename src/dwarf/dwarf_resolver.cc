@@ -59,13 +59,13 @@ class DwarfResolver : public AddressResolver {
         units_(sections_, binary, jobs),
         split_units_(sections_, binary, std::move(split)) {
     if (alternate_ != nullptr) units_.SetAlternate(&alternate_->units);
-    if (units_.has_too_many_ranges())
-      problems_.Note("implausibly many address ranges; the rest is not read");
+    ForgetUse();
   }
 
   bool is_complete() const { return units_.problem().empty(); }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
+    ForgetUse();
     const SplitResults split = LookUpSplitUnits(addresses);
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
     ExcludeAnswered(split, own);
@@ -109,6 +109,7 @@ class DwarfResolver : public AddressResolver {
   }
   std::optional<std::string> IdentifySplitFiles() override;
   void NoteSplitFiles(std::span<const uint64_t> addresses) override {
+    ForgetUse();
     FindSplitUnits(addresses);
   }
 
@@ -130,6 +131,14 @@ class DwarfResolver : public AddressResolver {
     std::vector<bool> is_answered;  // by address
   };
 
+  // Forgets what the last lookup used and met.
+  void ForgetUse() {
+    used_.clear();
+    tried_.clear();
+    problems_ = {};
+    if (units_.has_too_many_ranges())
+      problems_.Note("implausibly many address ranges; the rest is not read");
+  }
   std::vector<SplitLookup> FindSplitUnits(std::span<const uint64_t> addresses);
   SplitResults LookUpSplitUnits(std::span<const uint64_t> addresses);
   static void ExcludeAnswered(const SplitResults& split, Resolution& own);

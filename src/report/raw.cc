@@ -44,6 +44,10 @@ class AddressTable {
       : profile_(profile), addresses_(profile.locations.size()) {
     for (size_t i = 1; i < profile.stacks.size(); ++i)
       Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
+    for (const Addresses& addresses : addresses_) {
+      leaf_texts_.push_back(TextOf(addresses.as_leaf));
+      caller_texts_.push_back(TextOf(addresses.as_caller));
+    }
   }
 
   void WriteSymbols(ByteSink& out) const {
@@ -53,11 +57,11 @@ class AddressTable {
 
   // Writes "@ 0x1 0x2".
   void WriteStack(std::span<const LocationId> frames, ByteSink& out) const {
-    out.Append("@");
-    for (size_t i = 0; i < frames.size(); ++i) {
-      const Addresses& addresses = addresses_[frames[i].index()];
-      AppendAddress(i == 0 ? addresses.as_leaf : addresses.as_caller, out);
-    }
+    std::string line = "@";
+    line.reserve(1 + frames.size() * sizeof(AddressText));
+    for (size_t i = 0; i < frames.size(); ++i)
+      line += (i == 0 ? leaf_texts_ : caller_texts_)[frames[i].index()].View();
+    out.Append(line);
   }
 
  private:
@@ -66,13 +70,23 @@ class AddressTable {
     uint64_t as_caller = 0;
   };
 
-  // There may be millions: fmt would take five times as long.
-  static void AppendAddress(uint64_t address, ByteSink& out) {
-    std::array<char, 3 + 2 * sizeof(address)> text = {' ', '0', 'x'};
+  // " 0x7f", as in a stack.
+  struct AddressText {
+    std::array<char, 3 + 2 * sizeof(uint64_t)> chars = {' ', '0', 'x'};
+    uint8_t size = 0;
+
+    std::string_view View() const { return {chars.data(), size}; }
+  };
+
+  // Made once for each location, as there may be millions of frames.
+  static AddressText TextOf(uint64_t address) {
+    AddressText text;
     const char* end =
-        std::to_chars(text.data() + 3, text.data() + text.size(), address, 16)
+        std::to_chars(text.chars.data() + 3,
+                      text.chars.data() + text.chars.size(), address, 16)
             .ptr;
-    out.Append({text.data(), end});
+    text.size = static_cast<uint8_t>(end - text.chars.data());
+    return text;
   }
 
   void Add(std::span<const LocationId> frames) {
@@ -124,7 +138,8 @@ class AddressTable {
   }
 
   const Profile& profile_;
-  std::vector<Addresses> addresses_;
+  std::vector<Addresses> addresses_;                    // by location
+  std::vector<AddressText> leaf_texts_, caller_texts_;  // the same as texts
   std::map<uint64_t, LocationId> keys_;
   uint64_t next_ = 1;  // next key to make up; lower than any mapped address
 };

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -29,16 +31,16 @@ void AppendList(ByteSink& out, const Elements& elements, Append append) {
   }
 }
 
-void AppendNumber(ByteSink& out, int64_t number) {
-  const fmt::format_int digits(number);
-  out.Append({digits.data(), digits.size()});
-}
+std::string Digits(int64_t number) { return fmt::format_int(number).str(); }
 
 class SpeedscopeWriter {
  public:
   SpeedscopeWriter(const Profile& profile, const WeightedStacks& stacks,
                    ByteSink& out)
-      : profile_(profile), stacks_(stacks), out_(out) {}
+      : profile_(profile), stacks_(stacks), out_(out) {
+    for (size_t i = 0; i < stacks.frames.size(); ++i)
+      digits_of_frame_.push_back(Digits(static_cast<int64_t>(i)));
+  }
 
   void Write(const SpeedscopeOptions& options) {
     out_.Format(
@@ -87,18 +89,22 @@ class SpeedscopeWriter {
     });
     out_.Append("],\n\"weights\": [");
     AppendList(out_, series.stacks, [this](const WeightedStack& weighted) {
-      out_.Append("\n");
-      AppendNumber(out_, weighted.weight);
+      out_.Append("\n" + Digits(weighted.weight));
     });
     out_.Append("]}");
   }
 
   void AddStack(const Run& frames) {
-    out_.Append("\n[");
-    AppendList(out_,
-               std::span(stacks_.frame_ids).subspan(frames.first, frames.count),
-               [this](uint32_t frame) { AppendNumber(out_, frame); });
-    out_.Append("]");
+    line_ = "\n[";
+    const char* separator = "";
+    for (const uint32_t frame :
+         std::span(stacks_.frame_ids).subspan(frames.first, frames.count)) {
+      line_ += separator;
+      line_ += digits_of_frame_[frame];
+      separator = ",";
+    }
+    line_ += ']';
+    out_.Append(line_);
   }
 
   // Returns "inuse_space", or "alloc_space, grew, t3 worker".
@@ -119,6 +125,8 @@ class SpeedscopeWriter {
   const Profile& profile_;
   const WeightedStacks& stacks_;
   ByteSink& out_;
+  std::vector<std::string> digits_of_frame_;  // by index in stacks_.frames
+  std::string line_;                          // that AddStack() makes
 };
 
 }  // namespace

@@ -55,13 +55,25 @@ std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {
       samples ? fmt::format("{:.0f}", *samples) : "-");
 }
 
+// Appends a number, right-aligned, and a blank. fmt takes ten times as long,
+// which would be a sixth of the time of a report that an index names.
+void AppendNumber(std::string_view number, size_t width, std::string& out) {
+  out.append(width - std::min(width, number.size()), ' ');
+  out += number;
+  out += ' ';
+}
+
 std::string RowText(const FlatRow& row, const TextOptions& options) {
-  std::string text = fmt::format(
-      "{:>8} {:>6} {:>6} {:>8} {:>6} ",
-      FormatValue(WholeChange(row.flat), options.unit),
-      FormatPercent(row.flat_percent), FormatPercent(row.running_percent),
-      FormatValue(WholeChange(row.cumulative), options.unit),
-      FormatPercent(row.cumulative_percent));
+  constexpr size_t kValueWidth = 8;
+  constexpr size_t kPercentWidth = 6;
+  std::string text;
+  AppendNumber(FormatValue(WholeChange(row.flat), options.unit), kValueWidth,
+               text);
+  AppendNumber(FormatPercent(row.flat_percent), kPercentWidth, text);
+  AppendNumber(FormatPercent(row.running_percent), kPercentWidth, text);
+  AppendNumber(FormatValue(WholeChange(row.cumulative), options.unit),
+               kValueWidth, text);
+  AppendNumber(FormatPercent(row.cumulative_percent), kPercentWidth, text);
   if (options.error_bars) text += ErrorColumns(row, options);
   const auto fit = options.has_places ? FitNameAndPlace : FitName;
   return text + fit(row.name, Columns(text), options.width);

@@ -14,39 +14,51 @@
 namespace heapprof {
 namespace {
 
-// The engine that reads a module's debug information. It is opened only when it
-// is needed.
+// The engine that reads a module's debug information: the one that an earlier
+// lookup left, else one that is opened when it is needed.
 class LazyEngine {
  public:
-  LazyEngine(ModuleLookup& lookup, unsigned jobs)
-      : lookup_(lookup), jobs_(jobs) {}
+  // `indexes` may be null.
+  LazyEngine(ModuleLookup& lookup, const OpenIndexes* indexes, unsigned jobs)
+      : lookup_(lookup), indexes_(indexes), jobs_(jobs) {}
 
-  bool is_opened() const { return is_opened_; }
+  bool IsOpened() {
+    if (engine_ == nullptr && indexes_ != nullptr)
+      engine_ = indexes_->FindEngine(*lookup_.module);
+    return engine_ != nullptr || is_tried_;
+  }
   // Returns nullptr if the debug information cannot be read. The module must
   // have a debug image.
   AddressResolver* Get() {
-    if (!is_opened_) Open();
-    return resolver_.get();
+    if (!IsOpened()) Open();
+    return engine_;
   }
-  std::unique_ptr<AddressResolver> Take() { return std::move(resolver_); }
+  void Set(std::unique_ptr<AddressResolver> opened) {
+    opened_ = std::move(opened);
+    engine_ = opened_.get();
+  }
+  // Returns nullptr if no engine was opened, or if it belongs to `indexes`.
+  std::unique_ptr<AddressResolver> TakeOpened() { return std::move(opened_); }
 
  private:
   void Open() {
-    is_opened_ = true;
+    is_tried_ = true;
     const Module& module = *lookup_.module;
     auto opened =
         OpenDwarfResolver(*module.debug(), module.binary(), module.symbols(),
                           jobs_, module.split_search());
     if (opened)
-      resolver_ = std::move(*opened);
+      Set(std::move(*opened));
     else
       lookup_.problems.push_back(opened.error().message);
   }
 
   ModuleLookup& lookup_;
+  const OpenIndexes* indexes_;
   unsigned jobs_;
-  bool is_opened_ = false;
-  std::unique_ptr<AddressResolver> resolver_;
+  bool is_tried_ = false;
+  std::unique_ptr<AddressResolver> opened_;
+  AddressResolver* engine_ = nullptr;
 };
 
 // The result of a lookup in an index.
@@ -88,15 +100,14 @@ IndexResult LookUpInIndex(ModuleLookup& lookup, OpenIndexes& indexes,
 // Looks up the addresses in the module's debug information. Returns the engine
 // that was used; nullptr if there is no debug information or if it cannot be
 // read.
-std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
-                                                    LazyEngine& engine,
-                                                    unsigned jobs) {
+AddressResolver* LookUpInDebugImage(ModuleLookup& lookup, LazyEngine& engine,
+                                    unsigned jobs) {
   const Module& module = *lookup.module;
   if (module.debug() == nullptr) return nullptr;
-  if (engine.is_opened()) {
+  if (engine.IsOpened()) {
     if (engine.Get() != nullptr)
       lookup.answers = engine.Get()->Resolve(lookup.addresses);
-    return engine.Take();
+    return engine.Get();
   }
   auto answered = OpenAndResolveDwarf(
       *module.debug(), module.binary(),
@@ -107,7 +118,8 @@ std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
     return nullptr;
   }
   lookup.answers = std::move(answered->answers);
-  return std::move(answered->resolver);
+  engine.Set(std::move(answered->resolver));
+  return engine.Get();
 }
 
 // Looks up the addresses in the module's portable index. Returns false if there
@@ -123,28 +135,37 @@ bool LookUpInPortableIndex(ModuleLookup& lookup, unsigned jobs) {
   return false;
 }
 
-void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
-  if (LookUpInPortableIndex(lookup, jobs)) return;
-  const Module& module = *lookup.module;
-  const unsigned engine_jobs = indexes != nullptr ? indexes->jobs() : jobs;
-  LazyEngine engine(lookup, engine_jobs);
-  IndexResult indexed;
-  if (module.debug() != nullptr && indexes != nullptr)
-    indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
-  if (indexed.is_answered) return;
-  std::unique_ptr<AddressResolver> resolver =
-      LookUpInDebugImage(lookup, engine, engine_jobs);
-  const bool has_dwarf = resolver != nullptr;
-  if (!has_dwarf) {
-    resolver = MakeSymbolResolver(module.symbols());
+// Looks up the addresses in the module's debug information if it can be read,
+// else in its symbols.
+void LookUpInFiles(ModuleLookup& lookup, LazyEngine& engine, unsigned jobs) {
+  std::unique_ptr<AddressResolver> of_symbols;
+  AddressResolver* resolver = LookUpInDebugImage(lookup, engine, jobs);
+  if (resolver == nullptr) {
+    of_symbols = MakeSymbolResolver(lookup.module->symbols());
+    resolver = of_symbols.get();
     lookup.answers = resolver->Resolve(lookup.addresses);
   }
   for (std::string& problem : resolver->problems())
     lookup.problems.push_back(std::move(problem));
   lookup.split_files = resolver->split_files();
-  if (indexed.missing && has_dwarf)
+}
+
+void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
+  if (LookUpInPortableIndex(lookup, jobs)) return;
+  const Module& module = *lookup.module;
+  const unsigned engine_jobs = indexes != nullptr ? indexes->jobs() : jobs;
+  LazyEngine engine(lookup, indexes, engine_jobs);
+  IndexResult indexed;
+  if (module.debug() != nullptr && indexes != nullptr)
+    indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
+  if (!indexed.is_answered) LookUpInFiles(lookup, engine, engine_jobs);
+  std::unique_ptr<AddressResolver> opened = engine.TakeOpened();
+  if (indexes == nullptr) return;
+  if (indexed.missing && opened != nullptr)
     lookup.missing_index =
-        MissingIndex{&module, *std::move(indexed.missing), std::move(resolver)};
+        MissingIndex{&module, *std::move(indexed.missing), std::move(opened)};
+  else
+    indexes->KeepEngine(module, std::move(opened));
 }
 
 }  // namespace

@@ -62,10 +62,21 @@ void OpenIndexes::AddMissing(MissingIndex missing) {
   entry.missing = std::move(missing);
 }
 
+void OpenIndexes::KeepEngine(const Module& module,
+                             std::unique_ptr<AddressResolver> opened) {
+  if (!expects_more_) return;
+  Entry* entry = FindEntry(module);
+  if (entry == nullptr) return;
+  if (opened != nullptr) entry->engine = std::move(opened);
+  if (entry->engine != nullptr && !entry->engine->IsReusable())
+    entry->engine.reset();
+}
+
 AddressResolver* OpenIndexes::FindEngine(const Module& module) const {
   for (const auto& entry : entries_)
-    if (entry->module == &module && entry->missing)
-      return entry->missing->resolver.get();
+    if (entry->module == &module)
+      return entry->missing ? entry->missing->resolver.get()
+                            : entry->engine.get();
   return nullptr;
 }
 
@@ -79,7 +90,7 @@ void OpenIndexes::Store(MissingIndex& missing) {
 }
 
 // Afterwards, the index is not missing any more, even if it cannot be built:
-// then the debug information is read for each profile.
+// then its engine is kept.
 void OpenIndexes::BuildNow(Entry& entry) {
   MissingIndex missing = *std::exchange(entry.missing, {});
   entry.is_missing = false;
@@ -91,6 +102,8 @@ void OpenIndexes::BuildNow(Entry& entry) {
       entry.index = std::move(*found);
   }
   if (entry.index == nullptr) entry.index = BuildIndexInMemory(missing, jobs_);
+  if (entry.index == nullptr || !missing.key.split_files.empty())
+    KeepEngine(*entry.module, std::move(missing.resolver));
 }
 
 bool OpenIndexes::HasWork() const {

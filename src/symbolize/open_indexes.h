@@ -47,8 +47,13 @@ class OpenIndexes {
   std::string Discard(const Module& module);
 
   void AddMissing(MissingIndex missing);
-  // Returns the engine from which the missing index of `module` is to be built;
-  // null if none is missing.
+  // Keeps the engine (null: none) that a lookup opened although no index of
+  // `module` is to be built, if there will be more lookups.
+  void KeepEngine(const Module& module,
+                  std::unique_ptr<AddressResolver> opened);
+  // Returns an engine that an earlier lookup in `module` opened: the one from
+  // which the missing index is to be built, or the one that was kept. Null if
+  // there is none.
   AddressResolver* FindEngine(const Module& module) const;
 
   // True if Build() has something to do or to say.
@@ -65,6 +70,8 @@ class OpenIndexes {
     bool uses_cache = false;
     std::string problem = {};
     std::optional<MissingIndex> missing = {};
+    // Where an index cannot answer all that is asked.
+    std::unique_ptr<AddressResolver> engine = {};
   };
 
   Entry* FindEntry(const Module& module);

@@ -57,15 +57,10 @@ class Trimmer {
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
   }
-  // Most functions are in a namespace or a class, and classifying their names
-  // would take long. An allocator function among them has "lloc" in its mangled
-  // name, as in "Alloc" or "malloc"; the others cannot be allocator functions.
   AllocatorRole RoleOf(const Function& function) const {
-    const std::string_view mangled = profile_.String(function.system_name);
-    const bool nested = mangled.starts_with("_ZN") || mangled.starts_with("_R");
-    return nested && mangled.find("lloc") == mangled.npos
-               ? AllocatorRole::kNone
-               : ClassifyAllocatorName(profile_.String(function.name));
+    return MayBeAllocatorSymbol(profile_.String(function.system_name))
+               ? ClassifyAllocatorName(profile_.String(function.name))
+               : AllocatorRole::kNone;
   }
   // Finds out which binaries contain an allocator that is linked statically,
   // and in which folders its sources are.

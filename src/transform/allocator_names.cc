@@ -8,6 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {
@@ -113,7 +114,7 @@ AllocatorRole ClassifyRust(std::string_view normal) {
       "std::sys::alloc::",
       "std::sys_common::alloc::"};
   const bool is_glue =
-      normal == "exchange_malloc" || normal == "alloc::boxed::box_new_uninit" ||
+      normal == "alloc::boxed::box_new_uninit" ||
       std::ranges::any_of(kScopes, [normal](std::string_view scope) {
         return normal.starts_with(scope);
       });
@@ -143,7 +144,24 @@ AllocatorRole ClassifyC(std::string_view name) {
              : AllocatorRole::kNone;
 }
 
+AllocatorRole ClassifyPlain(std::string_view name) {
+  if (name == "operator new" || name == "operator new[]")
+    return AllocatorRole::kEntry;
+  // Rust's, for which no scope is recorded.
+  if (name == "exchange_malloc") return AllocatorRole::kGlue;
+  return ClassifyC(name);
+}
+
 }  // namespace
+
+bool MayBeAllocatorSymbol(std::string_view mangled) {
+  const bool is_scoped = mangled.starts_with("_ZN") || IsRustV0(mangled) ||
+                         mangled.starts_with("_ZSt") ||
+                         mangled.starts_with("_ZZ");
+  if (!is_scoped) return true;
+  return mangled.contains("lloc") &&
+         (MayBeRust(mangled) || mangled.contains("tcmalloc"));
+}
 
 AllocatorRole ClassifyAllocatorName(std::string_view name) {
   // Remove versions and clone suffixes first: "malloc@@GLIBC_2.2.5",
@@ -153,13 +171,7 @@ AllocatorRole ClassifyAllocatorName(std::string_view name) {
   if (view.ends_with("@plt")) view.remove_suffix(4);
   DropPrefix(view, "::");
   DropPrefix(view, "__rustc::");
-  if (IsPlain(view)) {
-    if (view == "operator new" || view == "operator new[]")
-      return AllocatorRole::kEntry;
-    if (const AllocatorRole role = ClassifyC(view);
-        role != AllocatorRole::kNone)
-      return role;
-  }
+  if (IsPlain(view)) return ClassifyPlain(view);
   if (!HasArguments(view)) return ClassifyRust(view);
   if (view.starts_with("operator new(") || view.starts_with("operator new[]("))
     return AllocatorRole::kEntry;

@@ -17,6 +17,11 @@ enum class AllocatorRole : uint8_t {
 };
 AllocatorRole ClassifyAllocatorName(std::string_view name);
 
+// False if a function with this linkage name is certainly no allocator's, which
+// is faster to find out than the role of its long demangled name. Of the
+// functions in C++ namespaces and classes, only tcmalloc's have a role.
+bool MayBeAllocatorSymbol(std::string_view mangled);
+
 // True for the file name of an allocator's shared library.
 bool IsAllocatorLibrary(std::string_view path);
 

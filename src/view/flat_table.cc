@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
@@ -12,6 +16,16 @@
 namespace heapprof {
 namespace {
 
+// Returns the first bytes of `text` as a number. Two of these numbers compare
+// as the bytes do, but many times as fast as the texts.
+uint64_t StartAsNumber(std::string_view text) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < sizeof number; ++i)
+    number =
+        number << 8 | (i < text.size() ? static_cast<uint8_t>(text[i]) : 0);
+  return number;
+}
+
 // Returns the labels that get a row, in the order of the rows. (Keys are
 // sorted, not rows, because rows are too large to be moved often.)
 std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
@@ -20,6 +34,7 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
   struct Key {
     double shown_size;  // of the value as reports show it
     double size;
+    uint64_t text_start;
     uint32_t label;
   };
   std::vector<Key> keys;
@@ -27,13 +42,17 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
     if (sums[i].IsZero()) continue;
     const Change& change =
         sort_by_cumulative ? sums[i].cumulative : sums[i].flat;
-    keys.push_back(
-        {std::abs(WholeChange(change)), std::abs(Difference(change)), i});
+    keys.push_back({.shown_size = std::abs(WholeChange(change)),
+                    .size = std::abs(Difference(change)),
+                    .text_start = StartAsNumber(labels.Text(i)),
+                    .label = i});
   }
   std::ranges::sort(keys, [&](const Key& a, const Key& b) {
     if (a.shown_size != b.shown_size) return a.shown_size > b.shown_size;
-    return a.size != b.size ? a.size > b.size
-                            : labels.Text(a.label) < labels.Text(b.label);
+    if (a.size != b.size) return a.size > b.size;
+    return a.text_start != b.text_start
+               ? a.text_start < b.text_start
+               : labels.Text(a.label) < labels.Text(b.label);
   });
   std::vector<uint32_t> order;
   order.reserve(keys.size());

@@ -164,6 +164,7 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
 std::vector<uint32_t> FrameLabels::OfStack(
     std::span<const LocationId> frames) const {
   std::vector<uint32_t> stack;
+  stack.reserve(2 * frames.size());  // some frames have inlined calls
   for (const LocationId frame : frames)
     for (const uint32_t id : Of(frame)) AddFrame(id, 0, stack);
   return stack;

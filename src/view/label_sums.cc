@@ -11,31 +11,48 @@
 namespace heapprof {
 namespace {
 
-// Of one side, because a sum of both would take two cache lines.
+// Of one side and metric.
 struct LabelSum {
   Estimate flat = {};
   Estimate cumulative = {};
-  // The index + 1 of the sample that was added last; 0 = none yet. With it, a
-  // sample counts only once, even if several of its frames have the label.
-  size_t last_sample = 0;
 };
 
+// The sums of one side: those of a label, for each of the metrics, are
+// adjacent.
 std::vector<LabelSum> Sum(const Profile& profile,
                           std::span<const Sample> samples,
-                          const FrameLabels& labels, Metric metric, Side side) {
-  std::vector<LabelSum> sums(labels.size());
-  size_t sample_number = 0;
+                          const FrameLabels& labels,
+                          std::span<const Metric> metrics, Side side) {
+  struct Term {
+    size_t column;  // index into `metrics`
+    Estimate estimate;
+  };
+  std::vector<LabelSum> sums(labels.size() * metrics.size());
+  // The index + 1 of the sample that was last added to a label; 0 = none yet.
+  // With it, a sample counts only once, even if several of its frames have the
+  // label. Apart from the sums: most frames only need this.
+  std::vector<uint32_t> last_samples(labels.size());
+  std::vector<Term> terms;
+  uint32_t number = 0;
   for (const Sample& sample : samples) {
-    ++sample_number;
-    const Estimate& estimate = sample.values[metric];
-    if (estimate.value == 0 || sample.side != side) continue;
+    ++number;
+    if (sample.side != side) continue;
+    terms.clear();
+    for (size_t column = 0; column < metrics.size(); ++column)
+      if (const Estimate& estimate = sample.values[metrics[column]];
+          estimate.value != 0)
+        terms.push_back({column, estimate});
+    if (terms.empty()) continue;
     bool leaf = true;
-    for (LocationId frame : profile.StackFrames(sample.stack)) {
-      for (uint32_t label : labels.Of(frame)) {
-        LabelSum& sum = sums[label];
-        if (std::exchange(leaf, false)) sum.flat += estimate;
-        if (std::exchange(sum.last_sample, sample_number) != sample_number)
-          sum.cumulative += estimate;
+    for (const LocationId frame : profile.StackFrames(sample.stack)) {
+      for (const uint32_t label : labels.Of(frame)) {
+        LabelSum* const of_label = &sums[label * metrics.size()];
+        if (std::exchange(leaf, false))
+          for (const Term& term : terms)
+            of_label[term.column].flat += term.estimate;
+        if (std::exchange(last_samples[label], number) != number)
+          for (const Term& term : terms)
+            of_label[term.column].cumulative += term.estimate;
       }
     }
   }
@@ -44,15 +61,17 @@ std::vector<LabelSum> Sum(const Profile& profile,
 
 // Adds what threads with the same random seed add to the errors.
 void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
-                        const FrameLabels& labels, Metric metric,
+                        const FrameLabels& labels,
+                        std::span<const Metric> metrics,
                         Sides<std::vector<LabelSum>>& sums) {
   const SharedSeeds seeds(profile);
   const auto add = [&](Estimate LabelSum::* part,
                        const EntriesOfSample& labels_of) {
-    for (const auto& [label, side, run, variance] :
-         seeds.Of(samples, metric, labels.size(), labels_of))
-      if (std::vector<LabelSum>& of_side = sums[side]; !of_side.empty())
-        (of_side[label].*part).variance += variance;
+    for (size_t column = 0; column < metrics.size(); ++column)
+      for (const auto& [label, side, run, variance] :
+           seeds.Of(samples, metrics[column], labels.size(), labels_of))
+        if (std::vector<LabelSum>& of_side = sums[side]; !of_side.empty())
+          (of_side[label * metrics.size() + column].*part).variance += variance;
   };
   add(&LabelSum::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
     for (const LocationId frame : profile.StackFrames(sample.stack))
@@ -92,28 +111,37 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
   return ids[std::min(inlined, ids.size() - 1)];
 }
 
+std::vector<std::vector<LabelChange>> SumByLabel(
+    const Profile& profile, std::span<const Sample> samples,
+    const FrameLabels& labels, std::span<const Metric> metrics) {
+  Sides<std::vector<LabelSum>> sums;
+  sums.now = Sum(profile, samples, labels, metrics, Side::kNew);
+  if (profile.is_comparison)
+    sums.base = Sum(profile, samples, labels, metrics, Side::kBase);
+  AddSharedVariances(profile, samples, labels, metrics, sums);
+  std::vector<std::vector<LabelChange>> changes(metrics.size());
+  for (size_t column = 0; column < metrics.size(); ++column) {
+    const double rounding = RoundingError(samples, metrics[column]);
+    changes[column].reserve(labels.size());
+    for (size_t i = column; i < sums.now.size(); i += metrics.size()) {
+      const LabelSum& now = sums.now[i];
+      const LabelSum base = sums.base.empty() ? LabelSum() : sums.base[i];
+      LabelChange& change = changes[column].emplace_back(
+          Change(now.flat, base.flat), Change(now.cumulative, base.cumulative));
+      for (Change* part : {&change.flat, &change.cumulative})
+        if (const double value = Difference(*part);
+            value != 0 && std::abs(value) <= rounding)
+          part->now.value = part->base.value;
+    }
+  }
+  return changes;
+}
+
 std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     std::span<const Sample> samples,
                                     const FrameLabels& labels, Metric metric) {
-  const double rounding = RoundingError(samples, metric);
-  Sides<std::vector<LabelSum>> sums;
-  sums.now = Sum(profile, samples, labels, metric, Side::kNew);
-  if (profile.is_comparison)
-    sums.base = Sum(profile, samples, labels, metric, Side::kBase);
-  AddSharedVariances(profile, samples, labels, metric, sums);
-  std::vector<LabelChange> changes;
-  changes.reserve(labels.size());
-  for (size_t i = 0; i < labels.size(); ++i) {
-    const LabelSum& now = sums.now[i];
-    const LabelSum base = sums.base.empty() ? LabelSum() : sums.base[i];
-    LabelChange& change = changes.emplace_back(
-        Change(now.flat, base.flat), Change(now.cumulative, base.cumulative));
-    for (Change* part : {&change.flat, &change.cumulative})
-      if (const double value = Difference(*part);
-          value != 0 && std::abs(value) <= rounding)
-        part->now.value = part->base.value;
-  }
-  return changes;
+  return std::move(
+      SumByLabel(profile, samples, labels, std::span(&metric, 1)).front());
 }
 
 }  // namespace heapprof

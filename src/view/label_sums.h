@@ -35,5 +35,9 @@ struct LabelChange {
 std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     std::span<const Sample> samples,
                                     const FrameLabels& labels, Metric metric);
+// The same for each of `metrics`, in one pass over the stacks.
+std::vector<std::vector<LabelChange>> SumByLabel(
+    const Profile& profile, std::span<const Sample> samples,
+    const FrameLabels& labels, std::span<const Metric> metrics);
 
 }  // namespace heapprof

@@ -42,10 +42,11 @@ class Maker {
                           .with_code = true}) {}
 
   MetricTable Make() const {
+    std::vector<std::vector<LabelChange>> sums =
+        SumByLabel(profile_, profile_.samples, labels_, options_.metrics);
     std::vector<Sums> all;
-    for (const Metric metric : options_.metrics)
-      all.push_back(
-          {metric, SumByLabel(profile_, profile_.samples, labels_, metric)});
+    for (size_t i = 0; i < sums.size(); ++i)
+      all.push_back({options_.metrics[i], std::move(sums[i])});
     const std::vector<uint32_t> rows = RowsOf(all);
     MetricTable table;
     for (const uint32_t label : rows)

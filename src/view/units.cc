@@ -2,9 +2,12 @@
 #include "heapprof/view/units.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -22,9 +25,36 @@ double Rounded(double value, int decimals) {
   return std::round(value * scale) / scale + 0.0;
 }
 
+// Does what Fixed() does, in a fraction of the time, unless the number is large
+// or so close to the middle of two results that the scaling may have moved it.
+std::optional<std::string> FixedByInteger(double value, int decimals) {
+  constexpr double kTooLarge = 1 << 30;
+  constexpr double kTooClose = 1e-5;
+  const double scaled = std::abs(value) * kPowersOfTen[decimals];
+  if (!(scaled < kTooLarge)) return std::nullopt;  // also if it is NaN
+  auto rounded = static_cast<uint32_t>(scaled);
+  const double fraction = scaled - rounded;
+  if (std::abs(fraction - 0.5) < kTooClose) return std::nullopt;
+  if (fraction > 0.5) ++rounded;
+  std::array<char, 16> text;
+  char* const end = text.data() + text.size();
+  char* start = end;
+  const auto add_digit = [&] {
+    *--start = static_cast<char>('0' + rounded % 10);
+    rounded /= 10;
+  };
+  for (int i = 0; i < decimals; ++i) add_digit();
+  if (decimals > 0) *--start = '.';
+  do add_digit();
+  while (rounded > 0);
+  if (std::signbit(value)) *--start = '-';
+  return std::string(start, end);
+}
+
 // Returns what "%.*f" prints. fmt does this several times more slowly, which
 // would be most of the time for a long table.
 std::string Fixed(double value, int decimals) {
+  if (auto text = FixedByInteger(value, decimals)) return *std::move(text);
   constexpr size_t kLongest = 330;  // the largest double, and two decimals
   char text[kLongest];
   const auto end = std::to_chars(text, text + kLongest, value,

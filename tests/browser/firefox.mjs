@@ -8,7 +8,7 @@ import {pathToFileURL} from "node:url";
 import {
   dump, eventually, expectEqual, Failure, heapprof, packageFile, scratch,
 } from "./browser.mjs";
-import {bytesText, stacksOf, sumsOf, totalOf} from "./html_page.mjs";
+import {bytesText, shownName, stacksOf, sumsOf, totalOf} from "./html_page.mjs";
 
 const sampled = dump("sampled/quickstart.gcc-O2");
 const threads = dump("dumps/threads.gcc-O2");
@@ -53,7 +53,7 @@ async function opensReport(firefox, file, source) {
       heapReport.tab.chart.model.sizes[0]));
   });
   await opens(firefox, file, "#tab=top", async (page) => {
-    const names = [...sumsOf(stacks).keys()].sort();
+    const names = [...sumsOf(stacks).keys()].map(shownName).sort();
     const rows = await eventually("rows of the table", async () => {
       const found = await textsOf(page, "#top tbody td:last-child");
       return found.length >= names.length && found;

@@ -89,6 +89,10 @@ export function sumsOf(stacks) {
   return sums;
 }
 
+// What a page shows of a long name: 2000 characters, without its middle.
+export const shownName = (name) => (name.length <= 2000 ? name
+  : `${name.slice(0, 667)}…${name.slice(-1332)}`);
+
 export const totalOf = (stacks) =>
   stacks.reduce((sum, {value}) => sum + value, 0);
 

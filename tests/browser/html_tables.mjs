@@ -6,7 +6,7 @@
 import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
 import {
   bytesText, clickButton, expectError, expectRows, goTo, openReport, rowsOf,
-  settle, shareText, stacksOf, sumsOf, textOf, totalOf, write,
+  settle, shareText, shownName, stacksOf, sumsOf, textOf, totalOf, write,
 } from "./html_page.mjs";
 import {manyStacks} from "./many_stacks.mjs";
 
@@ -29,14 +29,14 @@ async function showsFunctions(page, path, metric) {
     name: row.name, self: row.self, total: row.total,
     "self-share": row["self-share"], "total-share": row["total-share"]}));
   const expected = [...sumsOf(stacks)].map(([name, {self, total}]) => ({
-    name, self: amountText(metric, self), total: amountText(metric, total),
+    name: shownName(name), self: amountText(metric, self), total: amountText(metric, total),
     "self-share": share(self), "total-share": share(total)}));
   expectRows(`${metric} of ${path}`, expected, shown);
 }
 
 // A name as --names=full has it, and no matter whether it was inlined.
-const plainName = (name) => name.replace(" (inline)", "")
-  .replace(/\[abi:\w+\]/g, "").replace(/> (?=>)/g, ">");
+const plainName = (name) => shownName(name.replace(" (inline)", "")
+  .replace(/\[abi:\w+\]/g, "").replace(/> (?=>)/g, ">"));
 
 // Each row of a table is one of --json.
 async function showsRows(page, path, by, metric) {

@@ -512,7 +512,7 @@ def main() -> int:
         pairs.append(pairs[0]._replace(metric="alloc_objects"))
         pairs.append(pairs[-4]._replace(options=("--no-inlines",)))
         pairs.append(pairs[0]._replace(after=pairs[0].before))
-    pairs += [pair.swapped() for pair in (pairs if is_full else pairs[::2])]
+    pairs += [pair.swapped() for pair in (pairs if is_full else pairs[::6])]
     with concurrent.futures.ProcessPoolExecutor() as pool:
         results = list(pool.map(check_pair, pairs))
     problems = [problem for result in results for problem in result.problems]

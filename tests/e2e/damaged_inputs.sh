@@ -25,7 +25,7 @@ lg_prof_sample:16,prof_sys_thread_name:true,prof_prefix:$tmp/app" \
   "$bin/gcc-O2/quickstart" >/dev/null
 log=$(echo "$tmp"/app.*.json)
 
-count=30
+count=15
 [[ -z ${HEAPPROF_FULL-} ]] || count=50000
 command_line=damaged_inputs.py
 python3 -B "$(dirname "$0")/damaged_inputs.py" "$HEAPPROF" "$count" \

@@ -9,7 +9,8 @@
 #   OUT/stripped/app   of plain, without any      OUT/other/app     other build
 #   OUT/by-id/         debug directory that holds plain's debug file by id
 #   OUT/by-link/app    with a debuglink, no id    OUT/dot-debug/app likewise
-#   OUT/bad-link/app   whose debug file changed   OUT/app.calls     see below
+#   OUT/bad-link/app   whose debug file changed   OUT/no-dwo/app    split, with-
+#   OUT/app.calls      see below                                    out its .dwo
 #
 # BINARY.calls has one line for every call instruction of BINARY: file offset
 # and address of the instruction after it, and the function it is in.
@@ -36,13 +37,16 @@ split() {
 
 rm -rf "$out"
 mkdir -p "$out"/{plain,lld,stripped,other,by-id,by-link,dot-debug,bad-link}
+mkdir "$out/no-dwo"
 g++ -g -O1 -o "$out/plain/app" "$source"
 g++ -g -O1 -DPADDING -o "$out/other/app" "$source"
 clang++-19 -g -O1 -fuse-ld=lld -Wl,--build-id -o "$out/lld/app" "$source"
 for folder in by-link dot-debug bad-link; do
   g++ -g -O1 -Wl,--build-id=none -o "$out/$folder/app" "$source"
 done
-for folder in plain other lld; do
+g++ -g -gsplit-dwarf -O1 -o "$out/no-dwo/app" "$source"
+rm "$out/no-dwo/"*.dwo
+for folder in plain other lld no-dwo; do
   list_calls "$out/$folder/app"
 done
 

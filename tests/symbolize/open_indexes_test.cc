@@ -84,5 +84,44 @@ TEST_F(OpenIndexesTest, AreBuiltForLaterProfiles) {
   EXPECT_EQ(usable.List()->size(), 1u);
 }
 
+// Without its .dwo file, the debug information cannot be indexed. It is opened
+// once. Each lookup says what it would say if it were the only one.
+TEST(OpenIndexesEngineTest, IsKeptIfThereCanBeNoIndex) {
+  auto module = Module::Open(Fixture("no-dwo/app"), {});
+  ASSERT_TRUE(module);
+  const std::vector<CallSite> calls = CallsOf("no-dwo/app");
+  const auto look_up = [&](OpenIndexes& indexes, uint64_t address) {
+    ModuleLookup lookup = {.module = module->get(), .addresses = {address}};
+    LookUpModule(lookup, &indexes, 1);
+    if (lookup.missing_index)
+      indexes.AddMissing(*std::move(lookup.missing_index));
+    return lookup;
+  };
+  OpenIndexes indexes(nullptr, 1);
+  indexes.ExpectMoreProfiles();
+  look_up(indexes, calls[0].address - 1);
+  const AddressResolver* engine = indexes.FindEngine(**module);
+  ASSERT_NE(engine, nullptr);
+  // The address 1 needs no .dwo file.
+  for (const uint64_t address :
+       {uint64_t{1}, calls[1].address - 1, calls[2].address - 1, uint64_t{1}}) {
+    OpenIndexes fresh(nullptr, 1);
+    const ModuleLookup expected = look_up(fresh, address);
+    const ModuleLookup lookup = look_up(indexes, address);
+    EXPECT_EQ(indexes.FindEngine(**module), engine);
+    EXPECT_EQ(lookup.problems, expected.problems);
+    EXPECT_EQ(lookup.problems.empty(), address == 1);
+    EXPECT_EQ(lookup.split_files.tried.size(),
+              expected.split_files.tried.size());
+    ASSERT_EQ(lookup.answers.frames.size(), expected.answers.frames.size());
+    EXPECT_EQ(lookup.answers.frames.empty(), address == 1);
+    ASSERT_EQ(lookup.answers.functions.size(),
+              expected.answers.functions.size());
+    for (size_t i = 0; i < lookup.answers.functions.size(); ++i)
+      EXPECT_EQ(lookup.answers.functions[i].linkage_name,
+                expected.answers.functions[i].linkage_name);
+  }
+}
+
 }  // namespace
 }  // namespace heapprof

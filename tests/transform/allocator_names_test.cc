@@ -153,5 +153,20 @@ TEST(MayBeAllocatorSourceTest, RejectsSourcesOfOtherCode) {
   EXPECT_FALSE(MayBeAllocatorSource("/src/app/server.cc"));
 }
 
+TEST(MayBeAllocatorSymbolTest, ExcludesOnlyScopedNamesOfOtherCode) {
+  for (const char* symbol :
+       {"", "malloc", "_Znwm", "_Z7newImplILb0EEPvm", "_ZL9handleOOMmb",
+        "_ZN8tcmalloc11ThreadCache8AllocateEmjPFPvmE",
+        "_ZZN8tcmalloc3RunEvENKUlvE_clEv",
+        "_ZN4core5alloc6global11GlobalAlloc12alloc_zeroed17h0123456789abcdefE",
+        "_RNvCs5EKPI7h6DRH_7___rustc12___rust_alloc"})
+    EXPECT_TRUE(MayBeAllocatorSymbol(symbol)) << symbol;
+  for (const char* symbol :
+       {"_ZN9__gnu_cxx14pool_allocator8allocateEm",
+        "_ZSt10_ConstructISsJEEvPT_DpOT0_", "_ZZN3app3RunEvENKUlvE_clEv",
+        "_ZN3app3run17h0123456789abcdefE", "_RNvC3app3run"})
+    EXPECT_FALSE(MayBeAllocatorSymbol(symbol)) << symbol;
+}
+
 }  // namespace
 }  // namespace heapprof

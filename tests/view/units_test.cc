@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/units.h"
 
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -66,6 +71,23 @@ TEST(FormatSizeTest, LeavesOutDecimalsThatAreZero) {
   EXPECT_EQ(FormatSize(100000), "97.7 KiB");
   EXPECT_EQ(FormatSize(uint64_t{1} << 32), "4 GiB");
   EXPECT_EQ(FormatSize(uint64_t{3} << 29), "1.50 GiB");
+}
+
+// Among the numbers are ties, such as 0.25, and numbers next to ties.
+TEST(FormatPercentTest, EqualsPrintf) {
+  std::vector<double> values = {1e-12, 99.95, 1073741823.96, 4e9, 1e300};
+  for (int i = 4; i < 4000; ++i) {
+    const double value = i / 40.0;
+    values.insert(values.end(), {value, std::nextafter(value, 0),
+                                 std::nextafter(value, 1e9), value * 7.0 / 3});
+  }
+  for (const double value : values) {
+    std::array<char, 400> expected;
+    std::snprintf(expected.data(), expected.size(), "%.1f%%", value);
+    EXPECT_EQ(FormatPercent(value), expected.data());
+    const std::string negative = std::string("-") + expected.data();
+    EXPECT_EQ(FormatPercent(-value), value < 0.01 ? "0.0%" : negative);
+  }
 }
 
 TEST(FormatValueTest, HasNoNegativeZero) {

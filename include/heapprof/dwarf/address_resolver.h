@@ -102,10 +102,15 @@ class AddressResolver {
     return std::nullopt;
   }
 
-  // Says what could not be read so far, in one sentence per problem.
+  // Says what could not be read for the addresses of the last Resolve(), in one
+  // sentence per problem.
   virtual std::vector<std::string> problems() const = 0;
+  // True if problems() would be complete after another Resolve(), too. False if
+  // the engine reports damage only when it first meets it.
+  virtual bool IsReusable() const { return true; }
 
-  // Returns the split files that were used for the addresses resolved so far.
+  // Returns the split files that were used for the addresses of the last
+  // Resolve() or NoteSplitFiles().
   virtual SplitFileUse split_files() const { return {}; }
 
   // Opens all files with split debug information and returns a text that
@@ -114,9 +119,9 @@ class AddressResolver {
   // text is empty if no unit is split. Returns nothing if the file of a unit is
   // missing.
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
-  // Adds to split_files() and problems() what Resolve() would add for
-  // `addresses`. Call this instead of Resolve() for addresses whose answers
-  // come from an index, so that runs with and without an index report the same.
+  // Sets split_files() and problems() as Resolve() would for `addresses`. Call
+  // this instead of Resolve() for addresses whose answers come from an index,
+  // so that runs with and without an index report the same.
   virtual void NoteSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 

@@ -90,24 +90,33 @@ void NoteTags(std::span<const FlatRow> rows, const ReportRequest& request) {
         "f@1ba0: overloads of one name; --names=full tells them apart");
 }
 
+// Calls `visit` with the table of each thread, one after the other.
+void VisitThreads(const ReportRequest& request,
+                  const std::function<void(ThreadId, FlatTable)>& visit) {
+  FlatOptions options = TableOptionsOf(request.options);
+  const FrameLabels labels(request.profile, options.labels);
+  for (const auto& [thread, samples, filtered_out] :
+       SamplesByThread(request.profile)) {
+    options.samples = samples;
+    options.filtered_out = filtered_out;
+    visit(thread, MakeFlatTable(request.profile, labels, options));
+  }
+}
+
 // On a terminal, the largest threads with their largest rows, on one screen.
 void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
   constexpr size_t kLinesEach = 4;  // the total, and rows
-  const Options& options = request.options;
+  const Unit unit = UnitOf(request.options);
   const Profile& profile = request.profile;
-  const ErrorBars bars(profile, options.metric);
-  FlatOptions table_options = TableOptionsOf(options);
-  const FrameLabels labels(profile, table_options.labels);
+  const ErrorBars bars(profile, request.options.metric);
   struct ThreadTable {
     ThreadId thread;
     FlatTable table;
   };
   std::vector<ThreadTable> tables;
-  for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
-    table_options.samples = samples;
-    table_options.filtered_out = filtered_out;
-    tables.push_back({thread, MakeFlatTable(profile, labels, table_options)});
-  }
+  VisitThreads(request, [&tables](ThreadId thread, FlatTable table) {
+    tables.push_back({thread, std::move(table)});
+  });
   std::ranges::stable_sort(tables, std::greater(),
                            [](const ThreadTable& table) {
                              return std::abs(Difference(table.table.total));
@@ -129,28 +138,21 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
                                : fmt::format("t{} {}", thread.uid, name);
     const auto interval = bars.Of(table.total, Extent::kThread);
     const double total = Difference(table.total);
-    text.total = interval
-                     ? FormatWithInterval(total, *interval, UnitOf(options))
-                     : FormatAmount(total, UnitOf(options));
+    text.total = interval ? FormatWithInterval(total, *interval, unit)
+                          : FormatAmount(total, unit);
     out.Append(WriteText(table, text));
     text.heading = false;
   }
 }
 
 void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
-  const Profile& profile = request.profile;
-  FlatOptions table_options = TableOptionsOf(request.options);
-  TextOptions text_options = TextOptionsOf(request);
-  text_options.top = request.options.top.value_or(0);
-  const FrameLabels labels(profile, table_options.labels);
-  for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
-    table_options.samples = samples;
-    table_options.filtered_out = filtered_out;
-    text_options.thread =
-        fmt::format("t{}", profile.threads[thread.index()].uid);
-    out.Append(
-        WriteText(MakeFlatTable(profile, labels, table_options), text_options));
-  }
+  TextOptions text = TextOptionsOf(request);
+  text.top = request.options.top.value_or(0);
+  VisitThreads(request, [&](ThreadId thread, const FlatTable& table) {
+    text.thread =
+        fmt::format("t{}", request.profile.threads[thread.index()].uid);
+    out.Append(WriteText(table, text));
+  });
 }
 
 // Returns the total with its error bar; an empty string if the error is not

@@ -212,6 +212,7 @@ class LibdwResolver : public AddressResolver {
                       "its folder with --debug-dir",
                       debug.path(), debug.alternate_link()->path,
                       debug.alternate_link()->build_id));
+    problems_at_start_ = problems_.problems().size();
   }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
@@ -222,6 +223,10 @@ class LibdwResolver : public AddressResolver {
 
   std::vector<std::string> problems() const override {
     return problems_.problems();
+  }
+  // Tables are read, and their damage is noted, only once.
+  bool IsReusable() const override {
+    return problems_.problems().size() == problems_at_start_;
   }
 
  private:
@@ -238,6 +243,7 @@ class LibdwResolver : public AddressResolver {
   DwarfHandle dwarf_;
   const SymbolTable& symbols_;
   ProblemLog problems_;
+  size_t problems_at_start_ = 0;
   DieRangeReader ranges_;
   SourceFiles files_;
   ScopeTables scopes_;

@@ -4,6 +4,7 @@
 // compiled without -gsplit-dwarf.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -45,6 +46,10 @@ Answers AnswersOf(const std::string& fixture, SplitSearch split = {}) {
   for (const auto& [name, symbol] : ReadNm(fixture)) {
     if (!name.starts_with("here_")) continue;
     const ResolvedAddresses found = (*resolver)->Resolve({{symbol.address}});
+    for (std::string& problem : (*resolver)->problems())
+      if (std::ranges::find(answers.problems, problem) ==
+          answers.problems.end())
+        answers.problems.push_back(std::move(problem));
     std::string text = name + ":";
     const FrameRun run = found.runs[0];
     for (uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -61,7 +66,6 @@ Answers AnswersOf(const std::string& fixture, SplitSearch split = {}) {
     answers.frames.push_back(text);
   }
   EXPECT_GE(answers.frames.size(), 5u);
-  answers.problems = (*resolver)->problems();
   return answers;
 }
 

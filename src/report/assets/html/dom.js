@@ -34,7 +34,7 @@ function element(tag, attributes = {}, ...children) {
 function laidOut(child) {
   const MOST = 2000;
   if (typeof child !== "string" || child.length <= MOST) return child;
-  const tail = Math.floor(MOST * 2 / 3);
+  const tail = Math.floor((MOST - 1) * 2 / 3);
   return `${child.slice(0, MOST - 1 - tail)}…${child.slice(-tail)}`;
 }
 
