@@ -6,9 +6,12 @@
 # mandoc finds no fault in the manual pages of the folder, and shows them.
 set -euo pipefail
 
-pages=("$1"/heapprof*.1.gz)
-mandoc -T lint -W warning "${pages[@]}"
-shown=$(mandoc "$1/heapprof-check.1.gz" | col -b)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cp "$1"/heapprof*.1.gz "$tmp"
+gunzip "$tmp"/*.gz
+mandoc -T lint -W warning "$tmp"/*.1
+shown=$(mandoc "$tmp/heapprof-check.1" | col -b)
 for text in 'heapprof check .* --base OLD' '--max-growth LIMIT' \
   'Exit status: 0 within the limits'; do
   grep -q -e "$text" <<<"$shown" || {

@@ -130,11 +130,14 @@ void AppendTopic(const HelpFile& file, std::string& page) {
 
 void AppendManCommands(std::string& page) {
   page += ".SH COMMANDS\n";
-  for (const CommandSpec& command : kCommands)
-    if (!IsReport(command))
-      page +=
-          fmt::format(".TP\n.BR {} (1)\n{}\n", RoffText(ManPageName(command)),
-                      RoffText(command.help));
+  for (const CommandSpec& command : kCommands) {
+    if (IsReport(command)) continue;
+    page +=
+        HasManPage(command)
+            ? fmt::format(".TP\n.BR {} (1)\n", RoffText(ManPageName(command)))
+            : fmt::format(".TP\n\\fBheapprof {}\\fR\n", command.name);
+    page += RoffText(command.help) + '\n';
+  }
 }
 
 void AppendTopics(std::string& page) {
@@ -145,16 +148,13 @@ void AppendTopics(std::string& page) {
 }
 
 void AppendDescription(const CommandSpec& command, std::string& page) {
-  const HelpFile* const topic = FindHelpFile(command.name);
   page += ".SH DESCRIPTION\n";
   if (IsReport(command))
     AppendRoffBlocks(ArgumentsText(), page);
   else if (command.page != nullptr)
     AppendRoffBlocks(DescriptionOf(command).text, page);
-  else if (topic != nullptr)
+  else if (const HelpFile* const topic = FindHelpFile(command.name))
     AppendTopic(*topic, page);
-  else
-    page += fmt::format("Prints {}.\n", RoffText(command.help));
 }
 
 void AppendSeeAlso(const CommandSpec& command, std::string& page) {
@@ -168,6 +168,10 @@ void AppendSeeAlso(const CommandSpec& command, std::string& page) {
 std::string ManPageName(const CommandSpec& command) {
   return IsReport(command) ? "heapprof"
                            : fmt::format("heapprof-{}", command.name);
+}
+
+bool HasManPage(const CommandSpec& command) {
+  return command.command != Command::kHelp;
 }
 
 std::string ManPage(const CommandSpec& command, std::string_view date) {

@@ -35,8 +35,9 @@ bool Write(const fs::path& path, std::string_view text) {
 bool WriteManual(const fs::path& folder, std::string_view date) {
   bool is_written = true;
   for (const CommandSpec& command : kCommands)
-    is_written &= Write(folder / "man1" / (ManPageName(command) + ".1"),
-                        ManPage(command, date));
+    if (HasManPage(command))
+      is_written &= Write(folder / "man1" / (ManPageName(command) + ".1"),
+                          ManPage(command, date));
   for (const CompletionScript& script : kCompletionScripts)
     is_written &= Write(folder / script.shell / script.file, script.make());
   return is_written;
