@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes version.cc, which says which build this is, and HEAPPROF_DATE, the date
-# of the commit, also in the form of Debian's changelogs. The version itself is that of project() in the main
+# of the commit. The version itself is that of project() in the main
 # CMakeLists.txt, and nowhere else.
 
 # git_output(RESULT ARGUMENT...): empty without a repository or Git.
@@ -18,12 +18,9 @@ endfunction()
 
 git_output(revision rev-parse --short=12 HEAD)
 git_output(HEAPPROF_DATE log -1 --format=%cs)
-git_output(HEAPPROF_CHANGELOG_DATE log -1 --format=%cD)
 if(NOT HEAPPROF_DATE)
   string(TIMESTAMP HEAPPROF_DATE "%Y-%m-%d" UTC)
-  string(TIMESTAMP HEAPPROF_CHANGELOG_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
 endif()
-set(HEAPPROF_CHANGELOG_DATE ${HEAPPROF_CHANGELOG_DATE} PARENT_SCOPE)
 # CMake runs again after a commit.
 git_output(log rev-parse --git-path logs/HEAD)
 cmake_path(ABSOLUTE_PATH log BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -31,17 +28,9 @@ if(revision AND EXISTS ${log})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${log})
 endif()
 
-set(build "")
-if(revision)
-  list(APPEND build "revision ${revision}")
-endif()
-if(HEAPPROF_STATIC)
-  list(APPEND build "linked statically")
-endif()
-list(JOIN build ", " build)
 set(version_text "heapprof ${PROJECT_VERSION}\n")
-if(build)
-  string(APPEND version_text "${build}\n")
+if(revision)
+  string(APPEND version_text "revision ${revision}\n")
 endif()
 string(APPEND version_text
   "elfutils ${libdw_VERSION}, ISA-L ${libisal_VERSION}, "

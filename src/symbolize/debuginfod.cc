@@ -19,12 +19,6 @@
 namespace heapprof {
 namespace {
 
-#ifdef HEAPPROF_STATIC
-constexpr bool kLoadsLibraries = false;
-#else
-constexpr bool kLoadsLibraries = true;
-#endif
-
 // The functions of libdebuginfod. The library is loaded only if it is needed,
 // because it depends on a whole HTTP client, and only runs with --debuginfod
 // use it.
@@ -93,11 +87,6 @@ Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls) {
     return Fail(ErrorKind::kUsage,
                 "--debuginfod needs the list of servers in DEBUGINFOD_URLS, "
                 "which is not set");
-  if (!kLoadsLibraries)
-    return Fail(ErrorKind::kUsage,
-                "--debuginfod does not work in the static program, which loads "
-                "no libraries; fetch the files with debuginfod-find, and name "
-                "them or their folder");
   Library library;
   if (!library.Load())
     return Fail(ErrorKind::kIo,
