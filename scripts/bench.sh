@@ -111,7 +111,7 @@ for count in 1000 10000 100000 1000000; do
 done
 
 echo "$(nproc) × $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1);" \
-  "$("$heapprof" --version);" \
+  "$("$heapprof" --version | head -n 1);" \
   "jeprof $(jeprof --version 2>&1 | sed -n 's/.*jemalloc \([0-9.]*\).*/\1/p')" \
   "with $(addr2line --version | head -n 1);" \
   "gimli's addr2line" \

@@ -90,7 +90,9 @@ ROOMS = {
         "args": {"system"},
         "inputs": {"system", "args"},
         "outputs": {"system", "args", "inputs"},
-        "commands": {"system", "args", "inputs", "outputs"},
+        "completion": {"system", "args"},
+        "manual": {"system", "args", "completion"},
+        "commands": {"system", "args", "inputs", "outputs", "completion"},
     },
 }
 

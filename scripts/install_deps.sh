@@ -33,7 +33,7 @@ test=(
   python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind
 )
 full=("${test[@]}" clang-tidy-19 chromium firefox-esr
-  clickhouse-server clickhouse-client)
+  clickhouse-server clickhouse-client fish mandoc zsh)
 # Node.js from elsewhere brings an npm of its own.
 command -v npm >/dev/null || full+=(nodejs npm)
 bench=(

@@ -80,7 +80,8 @@ class ExplainTest(recorded.RecordTest):
         known = self.snapshot("dirty", 1, "prof:true,dirty_decay_ms:600000")
         document, lines, _ = self.document("r.heap")
         self.check_process(document, lines, known)
-        self.assertLessEqual(-lines["untouched"] - known["untouched"], 12e6)
+        # jemalloc maps more than is asked for, in ever larger steps.
+        self.assertLessEqual(-lines["untouched"] - known["untouched"], 20e6)
         self.assertGreaterEqual(-lines["untouched"], known["untouched"])
         self.assertGreater(lines["dirty"], 0.95 * known["freed"])
         advice = {line["name"]: line["advice"] for line in document["lines"]}

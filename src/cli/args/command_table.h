@@ -37,6 +37,7 @@ enum class Command : uint8_t {
   kCache,
   kIndex,
   kGroups,
+  kCompletion,
   kHelp
 };
 
@@ -77,10 +78,11 @@ struct CommandSpec {
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
     ReadCheckArgs, ReadTrendArgs, ReadExplainArgs, ReadInfoArgs, ReadCacheArgs,
-    ReadIndexArgs, ReadGroupsArgs, ReadHelpArgs;
+    ReadIndexArgs, ReadGroupsArgs, ReadCompletionArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunExplain, RunInfo, RunCache, RunIndex, RunGroups, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage;
+    RunExplain, RunInfo, RunCache, RunIndex, RunGroups, RunCompletion, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage,
+    CompletionPage;
 
 // All groups of options but those of check, record, index, trend and explain.
 inline constexpr OptionGroup kReportGroups[] = {
@@ -118,6 +120,7 @@ inline constexpr OptionGroup kGroupsGroups[] = {
 inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr std::string_view kDumpOptions[] = {"rss"};
+inline constexpr OptionGroup kCompletionGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
 inline constexpr std::string_view kDoctorOptions[] = {"json"};
@@ -223,6 +226,14 @@ inline constexpr CommandSpec kCommands[] = {
      .options = kGroupsOptions,
      .read = ReadGroupsArgs,
      .run = RunGroups},
+    {.command = Command::kCompletion,
+     .name = "completion",
+     .usage = "bash|zsh|fish",
+     .help = "print a script that completes heapprof's arguments in a shell",
+     .groups = kCompletionGroups,
+     .read = ReadCompletionArgs,
+     .run = RunCompletion,
+     .page = CompletionPage},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",

@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/nearest_word.h"
-#include "cli/args/option_table.h"
 
 namespace heapprof {
 namespace {
@@ -76,24 +75,12 @@ the files.
 Exit status: 0 done, 1 failed (input unreadable or damaged beyond use, write
 error, more memory needed than --memory-limit allows), 2 wrong usage.
 
-Topics of 'heapprof help TOPIC':
 )";
 
 // Returns how the option is written, such as "-o, --output FILE".
 std::string SyntaxOf(const OptionSpec& spec) {
-  std::string syntax;
-  std::string aliases;
-  for (const OptionSpec& alias : OptionTable()) {
-    if (alias.alias_of != spec.name) continue;
-    if (alias.name.size() == 1)
-      syntax += fmt::format("-{}, ", alias.name);
-    else
-      aliases += fmt::format(", --{}", alias.name);
-  }
-  syntax += fmt::format("--{}{}{}", spec.is_on_by_default ? "no-" : "",
-                        spec.name, aliases);
-  if (!spec.value.empty()) syntax += fmt::format(" {}", spec.value);
-  return syntax;
+  return fmt::format("{}{}{}", fmt::join(ShownNames(spec), ", "),
+                     spec.value.empty() ? "" : " ", spec.value);
 }
 
 // Appends `text`, wrapped into lines that begin at kTextColumn. The last line
@@ -187,21 +174,6 @@ void AppendRefused(std::string& help) {
   }
 }
 
-const OptionGroupInfo* FindGroup(std::string_view name) {
-  const auto group =
-      std::ranges::find(OptionGroups(), name, &OptionGroupInfo::name);
-  return group == OptionGroups().end() ? nullptr : &*group;
-}
-
-const HelpFile* FindFile(std::string_view topic) {
-  const auto file = std::ranges::find(HelpFiles(), topic, &HelpFile::topic);
-  return file == HelpFiles().end() ? nullptr : &*file;
-}
-
-std::string_view SummaryOf(const HelpFile& file) {
-  return file.text.substr(0, file.text.find('\n'));
-}
-
 // Returns the page for a topic. Lines in braces, such as "{options filters}",
 // are replaced by text made from the option table.
 std::string Expand(const HelpFile& file) {
@@ -214,7 +186,7 @@ std::string Expand(const HelpFile& file) {
     } else if (line.starts_with(kOptions) && line.ends_with('}')) {
       line.remove_prefix(kOptions.size());
       line.remove_suffix(1);
-      if (const OptionGroupInfo* group = FindGroup(line))
+      if (const OptionGroupInfo* group = FindOptionGroup(line))
         AppendGroup(*group, page);
     } else {
       page += line;
@@ -227,7 +199,24 @@ std::string Expand(const HelpFile& file) {
 
 }  // namespace
 
-std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
+std::string_view ArgumentsText() { return kUsage; }
+
+std::string_view RulesText() { return kRules; }
+
+const HelpFile* FindHelpFile(std::string_view topic) {
+  const auto file = std::ranges::find(HelpFiles(), topic, &HelpFile::topic);
+  return file == HelpFiles().end() ? nullptr : &*file;
+}
+
+std::string_view SummaryOf(const HelpFile& file) {
+  return file.text.substr(0, file.text.find('\n'));
+}
+
+const OptionGroupInfo* FindOptionGroup(std::string_view name) {
+  const auto group =
+      std::ranges::find(OptionGroups(), name, &OptionGroupInfo::name);
+  return group == OptionGroups().end() ? nullptr : &*group;
+}
 
 std::string ShortHelp() {
   std::string help(kTitle);
@@ -253,6 +242,7 @@ std::string HelpText() {
   help += kAccuracy;
   AppendOptionsOf(SpecOf(Command::kReport), help);
   help += kRules;
+  help += "Topics of 'heapprof help TOPIC':\n";
   for (const HelpFile& file : HelpFiles())
     help += fmt::format("  {:<{}}{}\n", file.topic, kTextColumn - 2,
                         SummaryOf(file));
@@ -265,7 +255,7 @@ std::string HelpOf(const CommandSpec& command) {
     AppendOptionsOf(command, help);
     return help;
   }
-  const HelpFile* const file = FindFile(command.name);
+  const HelpFile* const file = FindHelpFile(command.name);
   return file != nullptr ? Expand(*file) : HelpText();
 }
 
@@ -273,13 +263,13 @@ std::vector<std::string_view> HelpTopics() {
   std::vector<std::string_view> topics;
   for (const HelpFile& file : HelpFiles()) topics.push_back(file.topic);
   for (const OptionGroupInfo& group : OptionGroups())
-    if (FindFile(group.name) == nullptr) topics.push_back(group.name);
+    if (FindHelpFile(group.name) == nullptr) topics.push_back(group.name);
   return topics;
 }
 
 Result<std::string> HelpPage(std::string_view topic) {
-  if (const HelpFile* file = FindFile(topic)) return Expand(*file);
-  if (const OptionGroupInfo* group = FindGroup(topic)) {
+  if (const HelpFile* file = FindHelpFile(topic)) return Expand(*file);
+  if (const OptionGroupInfo* group = FindOptionGroup(topic)) {
     std::string page;
     AppendGroup(*group, page);
     return page;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/args/command_table.h"
+#include "cli/args/option_table.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {
@@ -22,6 +23,20 @@ struct HelpFile {
 
 // The files are embedded in the program by CMake.
 std::span<const HelpFile> HelpFiles();
+
+// The parts of the general help that are not made from tables: what the files
+// on a command line may be, with examples; and rules for all options.
+std::string_view ArgumentsText();
+std::string_view RulesText();
+
+// Returns the file of a topic; null if it has none.
+const HelpFile* FindHelpFile(std::string_view topic);
+
+// Returns the first line of the file's text.
+std::string_view SummaryOf(const HelpFile& file);
+
+// Returns the group with this name; null if there is none.
+const OptionGroupInfo* FindOptionGroup(std::string_view name);
 
 // Returns what -h prints: what is used most, on one screen of 80 x 24.
 std::string ShortHelp();
@@ -42,6 +57,8 @@ std::vector<std::string_view> HelpTopics();
 // is none.
 Result<std::string> HelpPage(std::string_view topic);
 
+// Returns what --version prints: version and revision, and on a second line the
+// libraries.
 std::string VersionText();
 
 }  // namespace heapprof

@@ -5,6 +5,8 @@
 #include <array>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "cli/args/option_setters.h"
 #include "cli/args/output_table.h"
 
@@ -190,8 +192,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "objects allocated since the start (needs prof_accum:true)",
      AddMetric<Metric::kAllocObjects>},
 
-    {"base", kString, kJeprof, kComparison, "FILE",
-     "subtract FILE: a dump of the same process, of another run, or of another "
+    {"base", kString, kJeprof, kComparison, "DUMP",
+     "subtract DUMP: one of the same process, of another run, or of another "
      "build; may be repeated. A warning says if the sampling periods or the "
      "programs differ",
      Store<&Options::bases>},
@@ -200,7 +202,7 @@ constexpr OptionSpec kOtherOptions[] = {
     {"two-column", kSwitch, kHeapprof, kComparison, "",
      "with --collapsed: 'stack before now'", Store<&Options::two_columns>},
 
-    {"new", kString, kHeapprof, kCheck, "FILE...",
+    {"new", kString, kHeapprof, kCheck, "DUMP...",
      "the new side: dumps of one or more runs, which are averaged. With --new, "
      "--base also takes several files",
      Store<&Options::check, &CheckOptions::new_files>},
@@ -527,5 +529,18 @@ constexpr auto kOptions = [] {
 std::span<const OptionSpec> OptionTable() { return kOptions; }
 
 std::span<const OptionGroupInfo> OptionGroups() { return kGroups; }
+
+std::vector<std::string> ShownNames(const OptionSpec& spec) {
+  std::vector<std::string> names = {
+      fmt::format("--{}{}", spec.is_on_by_default ? "no-" : "", spec.name)};
+  for (const OptionSpec& alias : OptionTable()) {
+    if (alias.alias_of != spec.name) continue;
+    if (alias.name.size() == 1)
+      names.insert(names.begin(), fmt::format("-{}", alias.name));
+    else
+      names.push_back(fmt::format("--{}", alias.name));
+  }
+  return names;
+}
 
 }  // namespace heapprof

@@ -10,7 +10,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/args/option_spec.h"
 
@@ -24,5 +26,9 @@ struct OptionGroupInfo {
 
 std::span<const OptionSpec> OptionTable();
 std::span<const OptionGroupInfo> OptionGroups();
+
+// Returns how the option is written in the manual, the short names first, such
+// as "-o" and "--output", or "--no-cache" for a switch that is on by default.
+std::vector<std::string> ShownNames(const OptionSpec& spec);
 
 }  // namespace heapprof

@@ -119,6 +119,7 @@ struct Options {
   TrendChoices trend;      // for Command::kTrend
   ExplainChoices explain;  // for Command::kExplain
   int process = 0;         // for Command::kDump and kDoctor; 0: none
+  std::string shell;       // for Command::kCompletion
 
   bool keep_allocator_frames = false;
   StackFilters filters;

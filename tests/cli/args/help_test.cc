@@ -223,8 +223,9 @@ TEST(ManualTest, NamesOnlyOptionsThatExist) {
 }
 
 TEST(VersionTextTest, NamesTheProgramAndItsVersion) {
-  EXPECT_THAT(VersionText(),
-              ::testing::MatchesRegex("heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(VersionText(), ::testing::MatchesRegex(
+                                 "heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n(.+\n)?"
+                                 "elfutils [0-9.]+, (.|\n)*\n"));
 }
 
 }  // namespace
