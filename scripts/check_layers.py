@@ -23,6 +23,7 @@ MODULES = {
         {"base"},
         {"isa-l", "lzma", "zstd", "bzip2"},
     ),
+    "toml": ({"base"}, {"toml++"}),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
     "stats": ({"base"}, {"boost"}),
@@ -41,6 +42,10 @@ MODULES = {
         set(),
     ),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
+    "explain": (
+        {"base", "io", "parse", "profile", "stats", "view"},
+        {"nlohmann"},
+    ),
     "disasm": (
         {
             "base", "process", "profile", "elf", "dwarf", "demangle",
@@ -48,7 +53,11 @@ MODULES = {
         },
         set(),
     ),
-    "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
+    "groups": ({"base", "profile", "transform", "toml"}, {"toml++"}),
+    "check": (
+        {"base", "profile", "stats", "compare", "view", "toml"},
+        {"toml++"},
+    ),
     "record": ({"base", "io"}, set()),
     "doctor": (
         {
@@ -57,7 +66,7 @@ MODULES = {
         set(),
     ),
     "report": (
-        {"base", "io", "profile", "view", "check", "doctor"},
+        {"base", "io", "profile", "view", "explain", "check", "doctor"},
         {"nlohmann"},
     ),
 }

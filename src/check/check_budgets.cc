@@ -81,7 +81,7 @@ Result<void> CheckMetric(const Budgets& budgets, Metric metric) {
   return {};
 }
 
-// A pattern for `field` is matched against the function, the file or the module
+// A pattern for `field` is matched against the function, file, module or group
 // of an entry. Returns true if entries have this text in a comparison by `by`.
 bool CanMatch(EntryPattern::Field field, CompareBy by) {
   switch (field) {
@@ -91,6 +91,8 @@ bool CanMatch(EntryPattern::Field field, CompareBy by) {
       return by == CompareBy::kFunction || by == CompareBy::kFile;
     case EntryPattern::Field::kModule:
       return by == CompareBy::kModule;
+    case EntryPattern::Field::kGroup:
+      return by == CompareBy::kGroup;
   }
   return false;
 }

@@ -50,7 +50,8 @@ double MatchablePercent(const Coverage& coverage, const Coverage& other,
 bool MatchesNames(const Budgets& budgets) {
   const CompareBy by = budgets.settings.By();
   const bool has_names = by == CompareBy::kFunction ||
-                         by == CompareBy::kStack || by == CompareBy::kFile;
+                         by == CompareBy::kStack || by == CompareBy::kFile ||
+                         by == CompareBy::kGroup;
   return has_names && budgets.LimitsEntries();
 }
 

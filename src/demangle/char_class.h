@@ -6,6 +6,11 @@ namespace heapprof {
 // Whatever the locale.
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// As Rust and demanglers write them.
+constexpr bool IsHexDigit(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'f');
+}
+
 constexpr bool IsWord(char c) {
   return IsDigit(c) || c == '_' || (c >= 'a' && c <= 'z') ||
          (c >= 'A' && c <= 'Z');

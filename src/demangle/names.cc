@@ -8,14 +8,12 @@
 #include <vector>
 
 #include "demangle/char_class.h"
+#include "demangle/name_suffixes.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/reference_qualifiers.h"
-#include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
-
-bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 
 // IsBlank() and IsWord() accept the same bytes as \s and \w in the regular
 // expressions of jeprof, which is written in Perl.
@@ -166,64 +164,6 @@ class Normalizer {
   OpenBrackets open_;
 };
 
-// Returns the length of `name` without a final " [clone .cold]", or LLVM's
-// spelling of it, " (.cold)".
-size_t SizeWithoutAnnotation(std::string_view name) {
-  size_t start = name.npos;
-  // Most names contain no dot; for them, this one search is enough.
-  if (!name.contains('.')) return name.size();
-  if (name.ends_with(']'))
-    start = name.rfind(" [clone .");
-  else if (name.ends_with(')'))
-    start = name.rfind(" (.");
-  if (start == name.npos || start == 0) return name.size();
-  // The closing bracket must be the first one after `start`.
-  return name.find_first_of("])", start) + 1 == name.size() ? start
-                                                            : name.size();
-}
-
-// True if an '@' after `symbol` may start a version. False for local labels of
-// assemblers ("..@4.loop"), and for the descriptions that JIT compilers give to
-// functions ("load /app/lib").
-bool MayHaveVersion(std::string_view symbol) {
-  constexpr std::string_view kLast = ")>]}";
-  return !symbol.empty() && IsWord(symbol.front()) &&
-         (IsWord(symbol.back()) || kLast.contains(symbol.back()) ||
-          symbol.ends_with(" const")) &&
-         !symbol.contains('/') &&
-         (!symbol.contains(' ') || symbol.contains('('));
-}
-
-// Returns the length of `name` without the symbol version, such as the end of
-// "foo@@GLIBC_2.2.5". The suffix of "foo@plt" stays, because a stub and the
-// function that it calls are different functions.
-size_t SizeWithoutVersion(std::string_view name) {
-  const auto tail = std::ranges::find_if_not(
-      name.rbegin(), name.rend(),
-      [](char c) { return IsWord(c) || c == '.' || c == '-' || c == '+'; });
-  const auto start = static_cast<size_t>(name.rend() - tail);
-  const std::string_view version = name.substr(start);
-  if (version.empty() || version == "plt" || !IsWord(version.front()) ||
-      IsDigit(version.front()))
-    return name.size();
-  size_t size = start;
-  while (size > 0 && name[size - 1] == '@') --size;
-  return size < start && MayHaveVersion(name.substr(0, size)) ? size
-                                                              : name.size();
-}
-
-// Returns the length of `name` without a final Rust hash:
-// "::h0123456789abcdef".
-size_t SizeWithoutHash(std::string_view name) {
-  constexpr size_t kHashSize = 19;
-  if (name.size() <= kHashSize) return name.size();
-  const std::string_view tail = name.substr(name.size() - kHashSize);
-  return tail.starts_with("::h") &&
-                 std::ranges::all_of(tail.substr(3), IsHexDigit)
-             ? name.size() - kHashSize
-             : name.size();
-}
-
 // If a name begins with the path of a type in brackets, as in
 // "<alloc::vec::Vec<u8>>::push", returns the position of the '>' that closes
 // the type. Otherwise returns npos, for example for "<A as B>::f" and
@@ -255,18 +195,6 @@ void DropTypeBrackets(std::string& name) {
   if (end == name.npos) return;
   name.erase(end, 1);
   name.erase(0, 1);
-}
-
-size_t SizeWithoutSuffixes(std::string_view name) {
-  size_t before;
-  do {
-    before = name.size();
-    name = name.substr(0, SizeWithoutAnnotation(name));
-    name = name.substr(0, SizeWithoutVersion(name));
-    name = CutCloneSuffix(name);
-    name = name.substr(0, SizeWithoutHash(name));
-  } while (name.size() < before);
-  return name.size();
 }
 
 // When argument lists are cut, brackets and blanks that are part of the name
@@ -556,16 +484,6 @@ std::string NormalizeName(std::string_view demangled) {
   DropTypeBrackets(name);
   name.resize(SizeWithoutSuffixes(name));
   return name;
-}
-
-std::string_view WithoutCloneSuffix(std::string_view demangled) {
-  size_t before;
-  do {
-    before = demangled.size();
-    demangled = demangled.substr(0, SizeWithoutAnnotation(demangled));
-    demangled = CutCloneSuffix(demangled);
-  } while (demangled.size() < before);
-  return demangled;
 }
 
 std::string ShortName(std::string_view demangled) {

@@ -284,19 +284,19 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
   return map;
 }
 
-uint32_t MemoryMap::CountThreadStacks() const {
-  // Counts writable anonymous memory directly above a few inaccessible pages,
-  // because the C library places such pages below each thread's stack.
+bool LooksLikeThreadStack(const MapEntry& guard, const MapEntry& stack) {
+  // The C library places a few inaccessible pages below each thread's stack,
+  // which is writable anonymous memory.
   constexpr uint64_t kLargestGuard = 64 << 10;
+  return guard.inaccessible && guard.path.empty() &&
+         guard.limit - guard.start <= kLargestGuard && stack.writable &&
+         stack.path.empty() && stack.start == guard.limit;
+}
+
+uint32_t MemoryMap::CountThreadStacks() const {
   uint32_t count = 0;
-  for (size_t i = 1; i < entries_.size(); ++i) {
-    const MapEntry& guard = entries_[i - 1];
-    const MapEntry& stack = entries_[i];
-    if (guard.inaccessible && guard.path.empty() &&
-        guard.limit - guard.start <= kLargestGuard && stack.writable &&
-        stack.path.empty() && stack.start == guard.limit)
-      ++count;
-  }
+  for (size_t i = 1; i < entries_.size(); ++i)
+    if (LooksLikeThreadStack(entries_[i - 1], entries_[i])) ++count;
   return count;
 }
 

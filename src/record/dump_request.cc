@@ -134,7 +134,9 @@ Result<std::string> Ask(int process, std::string_view request) {
 
 }  // namespace
 
-Result<std::string> RequestDump(int process) { return Ask(process, "dump"); }
+Result<std::string> RequestDump(int process, DumpFiles files) {
+  return Ask(process, files == DumpFiles::kDump ? "dump" : "rss");
+}
 
 Result<RecordingState> RequestState(int process) {
   const auto answer = Ask(process, "state");

@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kDumpExtension = ".heap";
+
 std::unexpected<Error> CannotWrite(const fs::path& folder,
                                    const std::string& why) {
   return Fail(ErrorKind::kIo, fmt::format("cannot write dumps to {}: {}",
@@ -39,7 +41,7 @@ struct Dump {
 // Reads "PID.SEQ.KIND.heap", the part of a name after the prefix. Returns false
 // for other names.
 bool ReadName(std::string_view rest, int& process, uint64_t& sequence) {
-  if (!rest.ends_with(".heap")) return false;
+  if (!rest.ends_with(kDumpExtension)) return false;
   const char* const end = rest.data() + rest.size();
   const auto number = std::from_chars(rest.data(), end, process);
   if (number.ec != std::errc() || number.ptr == end || *number.ptr != '.')
@@ -68,6 +70,14 @@ Result<std::string> DumpPrefix(std::string_view output,
   if (prefix.native().size() > kLongest)
     return CannotWrite(folder, std::strerror(ENAMETOOLONG));
   return prefix.native();
+}
+
+std::string RssFileBeside(const std::string& dump, std::string_view extension) {
+  if (!dump.ends_with(kDumpExtension)) return "";
+  std::string path = dump.substr(0, dump.size() - kDumpExtension.size());
+  path += extension;
+  std::error_code error;
+  return fs::is_regular_file(path, error) ? path : "";
 }
 
 std::vector<std::string> FindDumps(const std::string& prefix, int process) {

@@ -33,6 +33,8 @@ std::string_view NameOf(Granularity granularity) {
       return "addresses";
     case Granularity::kModules:
       return "modules";
+    case Granularity::kGroups:
+      return "groups";
   }
   return "";
 }

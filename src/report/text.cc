@@ -38,8 +38,9 @@ std::string TotalText(const FlatTable& table, const TextOptions& options) {
 
 // Returns the headings of the columns that RowText() writes.
 std::string Heading(const TextOptions& options) {
-  return fmt::format("    self  share    sum  with callees   {}function",
-                     options.error_bars ? "   error   n_eff " : "");
+  return fmt::format("    self  share    sum  with callees   {}{}",
+                     options.error_bars ? "   error   n_eff " : "",
+                     options.noun);
 }
 
 std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {

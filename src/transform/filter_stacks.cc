@@ -128,16 +128,32 @@ class StackRewriter {
   }
 
   size_t Filter(size_t index, std::vector<LocationPart>& stack) {
+    const std::optional<LocationPart> group = TakeGroup(stack);
     for (size_t i = 0; i < steps_.size(); ++i) {
       Step& step = steps_[i];
+      const bool sees_group = group && SelectsStacks(step.kind);
+      if (sees_group) stack.push_back(*group);
       const FilterOutcome outcome = ApplyStep(step, stack);
+      if (sees_group) stack.pop_back();
       if (outcome == FilterOutcome::kRemoved) return i;
       step.cut[index] = outcome == FilterOutcome::kCut;
       step.not_own[index] =
           step.kind == FilterKind::kOwn && !StartsWithOwn(step, stack);
       if (step.not_own[index]) stack.insert(stack.begin(), NotOwn());
     }
+    if (group) stack.push_back(*group);
     return kKept;
+  }
+
+  // Takes the group from the root of a stack, so that no filter cuts it.
+  std::optional<LocationPart> TakeGroup(
+      std::vector<LocationPart>& stack) const {
+    if (stack.empty()) return std::nullopt;
+    const LocationPart root = stack.back();
+    if (!builder_.profile().locations[root.location.index()].is_group)
+      return std::nullopt;
+    stack.pop_back();
+    return root;
   }
 
   FilterOutcome ApplyStep(const Step& step,

@@ -52,6 +52,12 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   stacks.has_change = HasChange(profile, options.metric);
   if (!stacks.has_change) stacks.metric_with_values = MetricWithValues(profile);
   if (options.keep_allocator_frames) LabelEmptyStacks(profile);
+  if (options.groups != nullptr) {
+    if (auto added = AddGroupRoots(*options.groups, profile); !added) {
+      stacks.effects = std::unexpected(added.error());
+      return stacks;
+    }
+  }
   stacks.effects = filters.Apply(profile, options.metric);
   if (!stacks.effects) return stacks;
   if (selected)

@@ -92,6 +92,10 @@ Subjects SubjectsOf(FilterKind kind) {
   return {};
 }
 
+bool SelectsStacks(FilterKind kind) {
+  return kind == FilterKind::kFocus || kind == FilterKind::kIgnore;
+}
+
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           Stack& stack) {
   const auto any_matches = [&] {

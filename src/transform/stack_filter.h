@@ -37,6 +37,10 @@ enum class FilterOutcome : uint8_t { kUnchanged, kCut, kRemoved };
 // pattern.
 Subjects SubjectsOf(FilterKind kind);
 
+// True for filters that keep or remove whole stacks because of functions in
+// them. They also match the group of a stack.
+bool SelectsStacks(FilterKind kind);
+
 // Changes `stack`, which is leaf first, as described in FilterOptions. For two
 // kinds, the caller does the rest: kHide changes nothing here (see
 // HideCalls()), and kOwn does not add "[outside your code]".

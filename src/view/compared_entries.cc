@@ -22,6 +22,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 Granularity GranularityOf(CompareBy by) {
   if (by == CompareBy::kFile) return Granularity::kFiles;
   if (by == CompareBy::kModule) return Granularity::kModules;
+  if (by == CompareBy::kGroup) return Granularity::kGroups;
   return Granularity::kFunctions;
 }
 

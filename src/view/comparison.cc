@@ -133,14 +133,14 @@ void SortEntries(Comparison& comparison) {
 }  // namespace
 
 std::string_view CompareByName(CompareBy by) {
-  constexpr std::string_view kNames[] = {"function", "stack", "file", "module",
-                                         "thread"};
+  constexpr std::string_view kNames[] = {"function", "stack",  "file",
+                                         "module",   "thread", "group"};
   return kNames[static_cast<size_t>(by)];
 }
 
 std::string_view CompareByPlural(CompareBy by) {
-  constexpr std::string_view kNames[] = {"functions", "stacks", "files",
-                                         "modules", "threads"};
+  constexpr std::string_view kNames[] = {"functions", "stacks",  "files",
+                                         "modules",   "threads", "groups"};
   return kNames[static_cast<size_t>(by)];
 }
 
@@ -161,9 +161,9 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
             found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
-  comparison.is_cumulative = options.calls.empty() &&
-                             options.by != CompareBy::kStack &&
-                             options.by != CompareBy::kThread;
+  comparison.is_cumulative =
+      options.calls.empty() && options.by != CompareBy::kStack &&
+      options.by != CompareBy::kThread && options.by != CompareBy::kGroup;
   SortEntries(comparison);
   MarkMoved(comparison);
   MeasureTotal(profile, bars, comparison);

@@ -36,6 +36,8 @@ class Measurement {
 
   void Add(std::span<const LocationId> frames, double value) {
     coverage_.total_value += value;
+    if (!frames.empty() && profile_.locations[frames.back().index()].is_group)
+      frames = frames.first(frames.size() - 1);
     if (frames.empty()) return;
     AddLeaf(frames.front(), value);
     size_t unresolved = 0;

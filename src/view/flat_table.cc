@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/profile/group_frames.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -39,7 +40,8 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
   };
   std::vector<Key> keys;
   for (uint32_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].IsZero()) continue;
+    // What no group has is always shown.
+    if (sums[i].IsZero() && labels.Text(i) != kOtherGroup) continue;
     const Change& change =
         sort_by_cumulative ? sums[i].cumulative : sums[i].flat;
     keys.push_back({.shown_size = std::abs(WholeChange(change)),

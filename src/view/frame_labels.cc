@@ -11,6 +11,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/group_frames.h"
 
 namespace heapprof {
 namespace {
@@ -29,6 +30,8 @@ class Labeller {
     const bool inlined =
         marks_inlined_ && &line != &profile_.LocationLines(location).back();
     const Function& function = profile_.functions[line.function.index()];
+    if (granularity_ == Granularity::kGroups)
+      return std::string(GroupOfFrame(profile_.String(function.name)));
     if (IsSynthetic(location, function))
       return names_.NameOf(line.function, inlined);
     switch (granularity_) {
@@ -45,8 +48,14 @@ class Labeller {
             names_.NameOf(line.function, inlined), PlaceOf(function, line));
       case Granularity::kModules:
         return std::string(ModuleOf(location));
+      case Granularity::kGroups:
+        break;
     }
     return "";
+  }
+
+  bool HasLabels(const Location& location) const {
+    return granularity_ != Granularity::kGroups || location.is_group;
   }
 
   LabelCode CodeOf(const Location& location, const Line& line) const {
@@ -150,7 +159,10 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
   runs_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
     const size_t first = ids_.size();
-    for (const Line& line : profile.LocationLines(location)) {
+    const auto lines = label_ids.labeller().HasLabels(location)
+                           ? profile.LocationLines(location)
+                           : std::span<const Line>();
+    for (const Line& line : lines) {
       const uint32_t id = label_ids.Of(location, line);
       AddFrame(id, first, ids_);
       if (options.with_code)

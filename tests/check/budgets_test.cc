@@ -124,7 +124,7 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
       {"max_growth = true", "max_growth: expected a limit in quotes"},
       {"max_growth = \"5\\u0025 8MiB\"", "found '5% 8MiB'"},
       {"by = \"functions\"",
-       "by: expected one of function|stack|file|module|thread, found "
+       "by: expected one of function|stack|file|module|thread|group, found "
        "'functions'"},
       {"by = 1", "found an integer"},
       {"confidence = \"0.95\"", "confidence: expected a number from 0.5"},
@@ -138,12 +138,13 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
       {"[rules]\nfunction = \"f\"", "rules: expected [[rules]], found a table"},
       {"rules = [1]", "rules: expected [[rules]], found an array"},
       {"[[rules]]\nmax_new = \"1B\"",
-       "b.toml:1: rules[0]: expected function, file or module, found none"},
+       "b.toml:1: rules[0]: expected function, file, module or group, found "
+       "none"},
       {"[[rules]]\nfunction = \"f\"",
        "rules[0]: expected max_total, max_growth or max_new, found none"},
       {"[[rules]]\nfunction = \"f\"\nfile = \"g\"\nmax_new = \"1B\"",
-       "b.toml:3: rules[0].file: expected only one of function, file and "
-       "module"},
+       "b.toml:3: rules[0].file: expected only one of function, file, "
+       "module and group"},
       {"[[rules]]\nfunction = \"(\"\nmax_new = \"1B\"",
        "b.toml:2: rules[0].function"},
       {"[[rules]]\nfunction = \"\"\nmax_new = \"1B\"",

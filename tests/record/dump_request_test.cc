@@ -12,10 +12,10 @@ namespace {
 using testing::HasSubstr;
 
 TEST(RequestDumpTest, TellsMissingFromNotRecorded) {
-  const auto missing = RequestDump(0x7fffffff);
+  const auto missing = RequestDump(0x7fffffff, DumpFiles::kDump);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().kind, ErrorKind::kIo);
-  const auto other = RequestDump(getpid());
+  const auto other = RequestDump(getpid(), DumpFiles::kDump);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().kind, ErrorKind::kNoData);
   EXPECT_THAT(other.error().message,

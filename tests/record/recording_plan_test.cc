@@ -55,7 +55,8 @@ TEST(PlanRecordingTest, PreloadsTheLibraryThatWasFound) {
   EXPECT_TRUE(plan->limits.empty());
   const auto environment = EnvironmentOf(*plan);
   EXPECT_THAT(environment, Contains("LD_PRELOAD=/ours:/lib/libjemalloc.so.2"));
-  EXPECT_THAT(environment, Contains("HEAPPROF_RECORD=0:0:0:/status:/tmp/app"));
+  EXPECT_THAT(environment,
+              Contains("HEAPPROF_RECORD=0:0:0:0:/status:/tmp/app"));
   EXPECT_THAT(environment,
               Contains("MALLOC_CONF=prof:true,prof_active:true,lg_prof_sample:"
                        "19,prof_prefix:/tmp/app,prof_sys_thread_name:true"));
@@ -164,7 +165,8 @@ TEST(RecordingEnvironmentTest, HidesACommaFromJemalloc) {
       *plan, {},
       {.every_ms = 500, .growth = 7, .children = true, .prefix = "/a,b:c"});
   EXPECT_THAT(environment, Not(Contains(HasSubstr("prof_prefix"))));
-  EXPECT_THAT(environment, Contains("HEAPPROF_RECORD=500:7:1:/status:/a,b:c"));
+  EXPECT_THAT(environment,
+              Contains("HEAPPROF_RECORD=500:7:1:0:/status:/a,b:c"));
 }
 
 }  // namespace

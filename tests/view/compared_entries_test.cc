@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/transform/groups.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -31,6 +32,17 @@ TEST(FindEntriesTest, ListsTheEntriesOfASampleLeafFirst) {
   EXPECT_THAT(KeysOf(found, 0), ElementsAre("g", "f", "f", "main"));
   EXPECT_THAT(KeysOf(found, 1), ElementsAre("main"));
   EXPECT_THAT(found.entries, SizeIs(3));
+}
+
+TEST(FindEntriesTest, FindsTheGroupOfEachSample) {
+  Profile profile = ProfileOf("a;f 1\nf 2\n");
+  std::vector<Group> groups(1);
+  groups[0].name = "A";
+  groups[0].functions.push_back(*Regex::Compile("groups", "^a"));
+  ASSERT_TRUE(AddGroupRoots(groups, profile));
+  const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kGroup});
+  EXPECT_THAT(KeysOf(found, 0), ElementsAre("A"));
+  EXPECT_THAT(KeysOf(found, 1), ElementsAre("[other]"));
 }
 
 TEST(FindEntriesTest, LeavesOutSamplesWithoutAValue) {

@@ -12,11 +12,13 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/groups.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -92,6 +94,17 @@ TEST(MeasureCoverageTest, CountsAStackByItsLeafAndByMostOfItsFrames) {
   // One caller without a name does not matter.
   EXPECT_THAT(Nameless(Marked("app!app+0x1;app!main;app!f%f.cc:3 7\n")),
               ElementsAre("app 0", "0", "7"));
+}
+
+// A group is no caller.
+TEST(MeasureCoverageTest, DoesNotCountGroups) {
+  Profile profile = Marked(
+      "app!main;app!app+0x1;z!f 7\n"
+      "app!app+0x1;z!f 2\n");
+  const std::vector<std::string> before = Nameless(profile);
+  ASSERT_TRUE(AddGroupRoots({}, profile));
+  EXPECT_EQ(Nameless(profile), before);
+  EXPECT_THAT(before, Contains("2"));
 }
 
 TEST(MeasureCoverageTest, CountsAFunctionWithoutALineAsNamed) {

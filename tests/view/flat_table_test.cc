@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/groups.h"
 #include "heapprof/view/change.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
@@ -53,6 +54,22 @@ TEST(FlatTableTest, GivesFlatToTheInnermostInlinedCall) {
   EXPECT_THAT(
       Rows("main;f|g|h 8\n"),
       ElementsAre("h (inline) 8 8", "f 0 8", "g (inline) 0 8", "main 0 8"));
+}
+
+// What no group has is shown even if it is nothing.
+TEST(FlatTableTest, GivesEachStackToItsGroup) {
+  const auto rows = [](std::string_view stacks) {
+    Profile profile = ProfileOf(stacks);
+    std::vector<Group> groups(1);
+    groups[0].name = "A";
+    groups[0].functions.push_back(*Regex::Compile("groups", "^a"));
+    EXPECT_TRUE(AddGroupRoots(groups, profile));
+    return Rows(MakeFlatTable(
+        profile, {.labels = {.granularity = Granularity::kGroups}}));
+  };
+  EXPECT_THAT(rows("main;a1;f 4\nmain;a2;a1 2\nmain;f 1\n"),
+              ElementsAre("A 6 6", "[other] 1 1"));
+  EXPECT_THAT(rows("a 4\n"), ElementsAre("A 4 4", "[other] 0 0"));
 }
 
 TEST(FlatTableTest, SortsByFlatThenByName) {

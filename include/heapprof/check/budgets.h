@@ -35,9 +35,9 @@
 namespace heapprof {
 
 // Selects the entries of the comparison that a rule applies to: those whose
-// function, file or module the regular expression matches.
+// function, file, module or group the regular expression matches.
 struct EntryPattern {
-  enum class Field : uint8_t { kFunction, kFile, kModule };
+  enum class Field : uint8_t { kFunction, kFile, kModule, kGroup };
   Field field = Field::kFunction;
   Regex regex;
 };
@@ -78,9 +78,6 @@ struct Budgets {
   }
   bool HasLimit() const { return settings.LimitsTotal() || LimitsEntries(); }
 };
-
-// The largest size of a budgets file in bytes.
-inline constexpr size_t kLargestBudgets = size_t{1} << 20;
 
 // Parses the text of a budgets file. `path` is only for messages; `today`
 // decides which ignores have expired. Errors are of kind kUsage and name the

@@ -56,7 +56,7 @@ void Complete(CheckSettings& settings, const CheckSettings& others);
 // The words that the command line and a budgets file accept for a setting, in
 // the order of the enumerators that they stand for.
 inline constexpr std::string_view kByChoices =
-    "function|stack|file|module|thread";
+    "function|stack|file|module|thread|group";
 inline constexpr std::string_view kMetricChoices =
     "inuse_objects|inuse_space|alloc_objects|alloc_space";
 inline constexpr std::string_view kNoiseChoices = "ci|point|strict";

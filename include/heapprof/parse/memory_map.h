@@ -64,6 +64,10 @@ class MemoryMap {
   std::vector<MapEntry> entries_;
 };
 
+// True if `stack`, the entry after `guard`, looks like the stack of a thread
+// other than the main thread.
+bool LooksLikeThreadStack(const MapEntry& guard, const MapEntry& stack);
+
 // Parses one line of a memory map. Returns nothing if it has none of the forms
 // at the top of this file.
 std::optional<MapEntry> ParseMapLine(std::string_view line);

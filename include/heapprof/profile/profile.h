@@ -103,6 +103,8 @@ struct Location {
   // True if `address` follows the call (heap dumps), false if it is inside
   // the call instruction (pprof, symbolized files).
   bool is_return_address = true;
+  // True if it represents no code, but a group: see AddGroupRoots().
+  bool is_group = false;
   // The calls at this address, as rows of Profile::lines: the innermost inlined
   // call first, the function that contains the code last. Empty before
   // symbolization.

@@ -12,9 +12,15 @@
 
 namespace heapprof {
 
+// What the process writes.
+enum class DumpFiles : uint8_t {
+  kDump,
+  kDumpAndRss,  // and next to it, what `heapprof explain` reads
+};
+
 // Waits until the process has written a dump and returns its path. The error is
 // of kind kNoData if the process does not answer such requests.
-Result<std::string> RequestDump(int process);
+Result<std::string> RequestDump(int process, DumpFiles files);
 
 // What the jemalloc of a recorded process says about itself.
 struct RecordingState {

@@ -18,6 +18,14 @@ namespace heapprof {
 Result<std::string> DumpPrefix(std::string_view output,
                                std::string_view program);
 
+// What the names of the files that --rss writes have in place of ".heap".
+inline constexpr std::string_view kStatsExtension = ".stats.json";
+inline constexpr std::string_view kSmapsExtension = ".smaps";
+inline constexpr std::string_view kStatusExtension = ".status";
+
+// Returns the path of such a file next to a dump; empty if there is none.
+std::string RssFileBeside(const std::string& dump, std::string_view extension);
+
 // Returns the dumps whose names begin with `prefix`, a dot and `process`, or
 // any number if `process` is 0. The last one written comes last.
 std::vector<std::string> FindDumps(const std::string& prefix, int process);

@@ -19,6 +19,7 @@ struct RecordOptions {
   uint64_t every_ms = 0;                // 0: no dumps by time
   uint64_t growth = 0;                  // bytes; 0: no dumps by growth
   bool children = false;                // record them, too
+  bool rss = false;                     // the files for `heapprof explain`, too
   std::string prefix = {};              // absolute: how the names begin
 };
 

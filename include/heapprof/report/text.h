@@ -14,6 +14,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
@@ -25,8 +26,9 @@ struct TextOptions {
   Unit unit = Unit::kMegabytes;
   // If not empty, this text is printed after "Total: " instead of the value.
   std::string total = {};
-  size_t top = 0;        // rows to print; 0 = all
-  bool heading = false;  // print column names below the total
+  size_t top = 0;                      // rows to print; 0 = all
+  bool heading = false;                // print column names below the total
+  std::string_view noun = "function";  // the heading of the names
   std::string thread =
       {};  // the thread of this table, "t3"; empty: all threads
   // The width of rows in characters; longer names are shortened, but keep at

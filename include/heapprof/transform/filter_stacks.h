@@ -28,7 +28,9 @@ struct FilterOptions {
   std::string exclude = {};
   // Keep only stacks in which some frame matches `focus` and no frame matches
   // `ignore`. Matches all ShownNames() of a function, and, as in jeprof,
-  // "file:line" of a call, or the call's address in 16 hex digits.
+  // "file:line" of a call, or the call's address in 16 hex digits. Also matches
+  // the FrameOfGroup() of a stack. All other filters ignore it, and none cuts
+  // it.
   std::string focus = {};
   std::string ignore = {};
   // Keep only stacks with a frame in a binary whose path matches.

@@ -13,6 +13,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/groups.h"
 
 namespace heapprof {
 
@@ -26,6 +27,9 @@ struct PrepareOptions {
   std::optional<NameStyle> names = {};  // unset: names stay as they are
   // Set this if OwnCode is made from the profile afterwards.
   bool keep_own_allocators = false;
+  // The groups that become the roots of stacks; null: none. They are found
+  // before filters remove frames.
+  const std::vector<Group>* groups = nullptr;
 };
 
 // What the user should know about the stacks.

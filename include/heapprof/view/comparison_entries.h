@@ -21,8 +21,16 @@ namespace heapprof {
 
 // What the entries of a comparison are. A stack contains several functions,
 // files and modules. It counts once in the entry of each of them, unless
-// ComparisonOptions::calls charges it to a single entry.
-enum class CompareBy : uint8_t { kFunction, kStack, kFile, kModule, kThread };
+// ComparisonOptions::calls charges it to a single entry. It is in exactly one
+// group, its root: see AddGroupRoots().
+enum class CompareBy : uint8_t {
+  kFunction,
+  kStack,
+  kFile,
+  kModule,
+  kThread,
+  kGroup
+};
 
 // The key of the entry for samples without a call in ComparisonOptions::calls.
 inline constexpr std::string_view kNoCall = "(none of your code on the stack)";
@@ -43,8 +51,8 @@ struct ComparisonOptions {
 
 struct ComparisonEntry {
   // Identifies the entry on both sides: the full name of a function or thread,
-  // the path of a file or module, or the functions of a stack as in a collapsed
-  // report.
+  // the path of a file or module, the name of a group, or the functions of a
+  // stack as in a collapsed report.
   std::string key;
   std::string name;  // as reports show it
   // The source position to which annotations in a code review refer: where the

@@ -21,6 +21,7 @@ namespace heapprof {
 //   kAddresses   ADDRESS NAME FILE:LINE, where ADDRESS is that of the call
 //                instruction, in 16 digits, as in pprof
 //   kModules     PATH of the binary; "[unknown]" for code outside any binary
+//   kGroups      NAME of the group; only the roots of AddGroupRoots() have one
 // FILE:LINE is "??:0" if it is unknown. A frame that represents no code, such
 // as "[allocator only]", is always labelled with its name.
 enum class Granularity : uint8_t {
@@ -29,6 +30,7 @@ enum class Granularity : uint8_t {
   kFiles,
   kAddresses,
   kModules,
+  kGroups,
 };
 
 struct LabelOptions {

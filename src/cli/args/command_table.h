@@ -32,9 +32,11 @@ enum class Command : uint8_t {
   kDoctor,
   kCheck,
   kTrend,
+  kExplain,
   kInfo,
   kCache,
   kIndex,
+  kGroups,
   kCompletion,
   kHelp
 };
@@ -75,14 +77,14 @@ struct CommandSpec {
 
 // Each function is defined in src/cli/commands/, in the file of its command.
 CommandReader ReadReportArgs, ReadRecordArgs, ReadDumpArgs, ReadDoctorArgs,
-    ReadCheckArgs, ReadTrendArgs, ReadInfoArgs, ReadCacheArgs, ReadIndexArgs,
-    ReadCompletionArgs, ReadHelpArgs;
+    ReadCheckArgs, ReadTrendArgs, ReadExplainArgs, ReadInfoArgs, ReadCacheArgs,
+    ReadIndexArgs, ReadGroupsArgs, ReadCompletionArgs, ReadHelpArgs;
 CommandFunction RunReport, RunRecord, RunDump, RunDoctor, RunCheck, RunTrend,
-    RunInfo, RunCache, RunIndex, RunCompletion, RunHelp;
-CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, IndexPage,
+    RunExplain, RunInfo, RunCache, RunIndex, RunGroups, RunCompletion, RunHelp;
+CommandPage RecordPage, DumpPage, DoctorPage, CheckPage, ExplainPage, IndexPage,
     CompletionPage;
 
-// All groups of options but those of check, record, index and trend.
+// All groups of options but those of check, record, index, trend and explain.
 inline constexpr OptionGroup kReportGroups[] = {
     OptionGroup::kOutput,     OptionGroup::kTable,   OptionGroup::kRows,
     OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
@@ -94,13 +96,17 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kMetric,  OptionGroup::kCheck,    OptionGroup::kThreads,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
-inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+inline constexpr std::string_view kCheckOptions[] = {"output", "base",
+                                                     "groups"};
 inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
     OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
-    "output", "text", "json", "html", "top", "by", "fail-on"};
+    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
+inline constexpr OptionGroup kExplainGroups[] = {
+    OptionGroup::kExplain, OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kExplainOptions[] = {"output", "json"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -108,7 +114,12 @@ inline constexpr OptionGroup kIndexGroups[] = {
     OptionGroup::kIndex, OptionGroup::kSymbols, OptionGroup::kPprof,
     OptionGroup::kMessages};
 inline constexpr std::string_view kIndexOptions[] = {"output"};
+inline constexpr OptionGroup kGroupsGroups[] = {
+    OptionGroup::kSuggest, OptionGroup::kMetric, OptionGroup::kSymbols,
+    OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kMessages};
+inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
+inline constexpr std::string_view kDumpOptions[] = {"rss"};
 inline constexpr OptionGroup kCompletionGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
@@ -134,9 +145,10 @@ inline constexpr CommandSpec kCommands[] = {
      .runs_program = true},
     {.command = Command::kDump,
      .name = "dump",
-     .usage = "PID",
+     .usage = "[--rss] PID",
      .help = "ask a recorded process for a dump now",
      .groups = kDumpGroups,
+     .options = kDumpOptions,
      .read = ReadDumpArgs,
      .run = RunDump,
      .page = DumpPage},
@@ -170,6 +182,16 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadTrendArgs,
      .run = RunTrend,
      .failed = kExitCheckFailed},
+    {.command = Command::kExplain,
+     .name = "explain",
+     .usage = "[options] [DUMP]",
+     .help = "where the rest of the RSS is: free regions, caches, dirty pages, "
+             "metadata, other mappings",
+     .groups = kExplainGroups,
+     .options = kExplainOptions,
+     .read = ReadExplainArgs,
+     .run = RunExplain,
+     .page = ExplainPage},
     {.command = Command::kInfo,
      .name = "info",
      .usage = "[options] [BINARY] DUMP",
@@ -195,14 +217,15 @@ inline constexpr CommandSpec kCommands[] = {
      .read = ReadIndexArgs,
      .run = RunIndex,
      .page = IndexPage},
-    {.command = Command::kCompletion,
-     .name = "completion",
-     .usage = "bash|zsh|fish",
-     .help = "print a script that completes heapprof's arguments in a shell",
-     .groups = kCompletionGroups,
-     .read = ReadCompletionArgs,
-     .run = RunCompletion,
-     .page = CompletionPage},
+    {.command = Command::kGroups,
+     .name = "groups",
+     .usage = "[--suggest [BINARY] DUMP]",
+     .help = "print the built-in groups of --groups, or suggest groups for a "
+             "program",
+     .groups = kGroupsGroups,
+     .options = kGroupsOptions,
+     .read = ReadGroupsArgs,
+     .run = RunGroups},
     {.command = Command::kHelp,
      .name = "help",
      .usage = "[TOPIC]",

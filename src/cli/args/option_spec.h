@@ -29,10 +29,12 @@ enum class OptionGroup : uint8_t {
   kFlame,
   kMetric,
   kComparison,
-  kCheck,   // of `heapprof check` only; not in --help
-  kRecord,  // of `heapprof record` only; not in --help
-  kIndex,   // of `heapprof index` only; not in --help
-  kTrend,   // of `heapprof trend` only; not in --help
+  kCheck,    // of `heapprof check` only; not in --help
+  kRecord,   // of `heapprof record` only; not in --help
+  kIndex,    // of `heapprof index` only; not in --help
+  kTrend,    // of `heapprof trend` only; not in --help
+  kExplain,  // of `heapprof explain` only; not in --help
+  kSuggest,  // of `heapprof groups` only; not in --help
   kNames,
   kThreads,
   kFilters,

@@ -62,6 +62,8 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRecord, "record-options", "What 'heapprof record' does"},
     {kIndex, "index-options", "What only 'heapprof index' takes"},
     {kTrend, "trend-options", "What only 'heapprof trend' takes"},
+    {kExplain, "explain-options", "What only 'heapprof explain' takes"},
+    {kSuggest, "groups-options", "What only 'heapprof groups' takes"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -130,6 +132,11 @@ constexpr OptionSpec kOtherOptions[] = {
      AddGranularity<Granularity::kAddresses>},
     {"modules", kSwitch, kHeapprof, kRows, "", "binaries",
      AddGranularity<Granularity::kModules>},
+    {"groups", kString, kHeapprof, kRows, "FILE",
+     "the subsystems in FILE, or built-in ones such as @rocksdb, @own or @all: "
+     "rows of tables, unless an option above chooses others, and roots of "
+     "stacks. May be repeated; see 'heapprof help groups'",
+     Store<&Options::group_sources>},
 
     {"nodecount", kInteger, kJeprof, kGraph, "N",
      "show at most N functions (default 80; 0: no limit)",
@@ -271,6 +278,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "record the programs that the program starts, too",
      Store<&Options::record, &RecordChoices::recording,
            &RecordOptions::children>},
+    {"rss", kSwitch, kHeapprof, kRecord, "",
+     "also write, next to each dump, what 'heapprof explain' reads: jemalloc's "
+     "stats, smaps and status",
+     Store<&Options::record, &RecordChoices::recording, &RecordOptions::rss>},
     {"jemalloc", kString, kHeapprof, kRecord, "FILE",
      "preload this library if the program brings no jemalloc with a profiler "
      "(default: the libjemalloc.so.2 of the system)",
@@ -289,6 +300,23 @@ constexpr OptionSpec kOtherOptions[] = {
     {"csv", kSwitch, kHeapprof, kTrend, "",
      "write comma-separated values: a line for each row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
+
+    {"stats", kString, kHeapprof, kExplain, "FILE",
+     "output of malloc_stats_print(), as JSON or text (default: DUMP with "
+     ".stats.json in place of .heap)",
+     Store<&Options::explain, &ExplainChoices::stats>},
+    {"smaps", kString, kHeapprof, kExplain, "FILE",
+     "a copy of /proc/PID/smaps, or of smaps_rollup (default: DUMP with .smaps "
+     "in place of .heap, if it exists)",
+     Store<&Options::explain, &ExplainChoices::smaps>},
+    {"status", kString, kHeapprof, kExplain, "FILE",
+     "a copy of /proc/PID/status (default: DUMP with .status in place of "
+     ".heap, "
+     "if it exists)",
+     Store<&Options::explain, &ExplainChoices::status>},
+    {"suggest", kSwitch, kHeapprof, kSuggest, "",
+     "suggest groups for the program of a dump",
+     Store<&Options::suggests_groups>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: full names in stacks; in tables short "

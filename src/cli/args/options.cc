@@ -12,9 +12,8 @@ namespace heapprof {
 // table instead if there is no base, if the output goes to a pipe or file, or
 // if the options ask for something that only jeprof's table can show.
 bool ComparesOnTerminal(const Output& output, const Options& options) {
-  const bool has_rows = options.granularity == Granularity::kFunctions ||
-                        options.granularity == Granularity::kFiles ||
-                        options.granularity == Granularity::kModules;
+  const bool has_rows = options.rows != Granularity::kLines &&
+                        options.rows != Granularity::kAddresses;
   return !options.bases.empty() && has_rows && options.thread != "*" &&
          !options.show_bytes && !options.drop_negative &&
          output.IsStandardOutput() &&
@@ -34,6 +33,12 @@ Unit UnitOf(const Options& options) {
 LabelOptions LabelsOf(const Options& options) {
   return {.granularity = options.granularity,
           .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
+}
+
+LabelOptions RowLabelsOf(const Options& options) {
+  LabelOptions labels = LabelsOf(options);
+  labels.granularity = options.rows;
+  return labels;
 }
 
 }  // namespace heapprof

@@ -15,6 +15,7 @@
 #include "cli/args/check_options.h"
 #include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
+#include "cli/args/explain_choices.h"
 #include "cli/args/record_choices.h"
 #include "cli/args/trend_options.h"
 #include "cli/system/terminal.h"
@@ -26,6 +27,7 @@
 #include "heapprof/report/flamegraph_options.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/groups.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -112,11 +114,12 @@ struct Options {
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
-  CheckOptions check;    // for Command::kCheck
-  RecordChoices record;  // for Command::kRecord
-  TrendChoices trend;    // for Command::kTrend
-  int process = 0;       // for Command::kDump and kDoctor; 0: none
-  std::string shell;     // for Command::kCompletion
+  CheckOptions check;      // for Command::kCheck
+  RecordChoices record;    // for Command::kRecord
+  TrendChoices trend;      // for Command::kTrend
+  ExplainChoices explain;  // for Command::kExplain
+  int process = 0;         // for Command::kDump and kDoctor; 0: none
+  std::string shell;       // for Command::kCompletion
 
   bool keep_allocator_frames = false;
   StackFilters filters;
@@ -141,8 +144,15 @@ struct Options {
   bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
   bool is_metric_chosen = false;  // by the user
+  // Of stacks and graphs, and of tables unless `rows` differs.
   Granularity granularity = Granularity::kFunctions;
-  std::optional<NameStyle> names;  // unset: the default of the output
+  // Of tables with one row for each: kGroups with --groups, unless an option
+  // chooses the granularity.
+  Granularity rows = Granularity::kFunctions;
+  std::optional<NameStyle> names;          // unset: the default of the output
+  std::vector<std::string> group_sources;  // the values of --groups
+  std::vector<Group> groups;               // what they name
+  bool suggests_groups = false;            // for Command::kGroups
   bool sort_by_cumulative = false;
   bool show_bytes = false;
   bool show_errors = false;  // --ci
@@ -173,5 +183,7 @@ Unit UnitOf(const Options& options);
 // Returns how reports label frames. All reports for people use the same form of
 // names, so that a function found in one report can be found in the others.
 LabelOptions LabelsOf(const Options& options);
+// Returns the labels of the rows of tables that show all rows alike.
+LabelOptions RowLabelsOf(const Options& options);
 
 }  // namespace heapprof

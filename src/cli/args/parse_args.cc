@@ -15,6 +15,7 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/option_table.h"
+#include "cli/args/read_groups.h"
 #include "cli/args/usage_error.h"
 
 namespace heapprof {
@@ -60,6 +61,9 @@ Result<void> CompilePatterns(ParsedArgs& args) {
   auto filters = StackFilters::Compile(std::move(args.filters));
   if (!filters) return std::unexpected(filters.error());
   args.options.filters = std::move(*filters);
+  auto groups = ReadGroups(args.options.group_sources);
+  if (!groups) return std::unexpected(groups.error());
+  args.options.groups = std::move(*groups);
   const OutputFormat* output = args.options.json_table;
   if (output == nullptr && !args.formats.empty()) output = args.formats.front();
   if (output == nullptr || !output->traits.takes_pattern) return {};

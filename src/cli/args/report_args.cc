@@ -16,8 +16,9 @@ namespace {
 
 // Returns true if an option was given that makes sense only for a table.
 bool AsksForTable(const ParsedArgs& args) {
-  return args.options.top || !args.granularities.empty() ||
-         args.options.show_errors;
+  const Options& options = args.options;
+  return options.top || !args.granularities.empty() || options.show_errors ||
+         !options.group_sources.empty();
 }
 
 // Moves the option of a table from the chosen outputs to `json_table`, if
@@ -88,12 +89,17 @@ Result<void> SetMetric(ParsedArgs& args) {
 }
 
 Result<void> SetGranularity(ParsedArgs& args) {
-  if (args.granularities.empty()) return {};
+  if (args.granularities.empty()) {
+    if (!args.options.group_sources.empty())
+      args.options.rows = Granularity::kGroups;
+    return {};
+  }
   if (args.granularities.size() > 1)
     return UsageError(
         "more than one granularity: choose one of --functions, --lines, "
         "--files, --addresses, --modules");
   args.options.granularity = args.granularities.front();
+  args.options.rows = args.granularities.front();
   return {};
 }
 

@@ -21,11 +21,12 @@ enum class TrendBy : uint8_t {
   kStack,
   kModule,
   kFile,
-  kThread
+  kThread,
+  kGroup
 };
 
 inline constexpr std::string_view kTrendByChoices =
-    "own|function|stack|module|file|thread";
+    "own|function|stack|module|file|thread|group";
 // In the order of TrendAxis.
 inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 
@@ -37,11 +38,13 @@ struct TrendOutput {
 };
 
 struct TrendChoices {
-  TrendBy by = TrendBy::kOwn;
+  std::optional<TrendBy> by = {};        // --by
   std::optional<TrendAxis> axis = {};    // --per
   std::optional<TrendLimit> limit = {};  // --fail-on
   bool asks_for_csv = false;
   std::vector<TrendOutput> outputs = {TrendOutput()};
+
+  TrendBy By() const { return by.value_or(TrendBy::kOwn); }
 };
 
 }  // namespace heapprof

@@ -22,6 +22,7 @@
 #include "heapprof/check/gates.h"
 #include "heapprof/check/judge.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/toml/toml_limits.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/view/module_table.h"
 
@@ -62,7 +63,7 @@ Result<Budgets> ReadBudgets(Options& options) {
   Budgets budgets;
   const std::string& path = options.check.budgets;
   if (!path.empty()) {
-    const auto file = InputFile::Open(path, {}, kLargestBudgets);
+    const auto file = InputFile::Open(path, {}, kLargestToml);
     if (!file) return Fail(ErrorKind::kUsage, file.error().message);
     auto parsed = ParseBudgets(file->bytes(), path, Today());
     if (!parsed) return parsed;
@@ -70,6 +71,11 @@ Result<Budgets> ReadBudgets(Options& options) {
   }
   CheckSettings settings = options.check.settings;
   Complete(settings, budgets.settings);
+  const bool has_groups = !options.group_sources.empty();
+  if (!settings.by && has_groups) settings.by = CompareBy::kGroup;
+  if (settings.By() == CompareBy::kGroup && !has_groups)
+    return Fail(ErrorKind::kUsage,
+                "check: --by group needs --groups, as in --groups=@all");
   budgets.settings = std::move(settings);
   if (budgets.settings.metric) {
     options.metric = *budgets.settings.metric;
@@ -103,15 +109,17 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
 
-// Brings the profile into the form that is judged.
-Result<void> Transform(Profile& profile, const Options& options,
+// Brings the profile into the form that is judged. Groups need no own code:
+// `by` says what entries are.
+Result<void> Transform(Profile& profile, CompareBy by, const Options& options,
                        Session& session) {
   auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
                                    session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   Sides<bool> lacks_own = {};
   for (const FilterEffect& effect : *filtered)
-    for (const Side side : kSides) lacks_own[side] |= effect.lacks_own[side];
+    for (const Side side : kSides)
+      lacks_own[side] |= effect.lacks_own[side] && by != CompareBy::kGroup;
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";
@@ -131,7 +139,9 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     return ok;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
-  if (auto done = Transform(profile, options, session); !done) return done;
+  if (auto done = Transform(profile, budgets.settings.By(), options, session);
+      !done)
+    return done;
   if (auto named =
           Passed(CheckNames(profile, options.metric, budgets), session);
       !named)

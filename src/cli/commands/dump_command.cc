@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "cli/args/usage_error.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/dump_request.h"
+#include "heapprof/record/recorded_dumps.h"
 
 namespace heapprof {
 namespace {
@@ -20,15 +23,23 @@ namespace {
 constexpr std::string_view kDumpPage =
     R"(heapprof dump - ask a recorded process for a dump now
 
-usage: heapprof dump PID
+usage: heapprof dump [--rss] PID
 
 PID is a process that 'heapprof record' has started. Waits until the dump is
-written, and prints its path. Any other process that was started with prof:true
+written, and prints its path. --rss also writes, next to it, what 'heapprof
+explain' needs: jemalloc's stats, smaps and status. Any other process that was started with prof:true
 can be asked by a debugger; heapprof prints the command.
 
 Exit status: 0 the dump is there, 1 there is none, 2 wrong usage.
 
 )";
+
+// The dump has a path of the process, which may see other files.
+bool HasRssFiles(const std::string& dump) {
+  std::error_code error;
+  return !std::filesystem::exists(dump, error) ||
+         !RssFileBeside(dump, kStatsExtension).empty();
+}
 
 }  // namespace
 
@@ -48,7 +59,15 @@ Result<void> ReadDumpArgs(NormalizedArgs& given, ParsedArgs& args) {
 }
 
 Result<void> RunDump(Options& options, Session& /*session*/) {
-  const auto dump = RequestDump(options.process);
+  const bool wants_rss = options.record.recording.rss;
+  const auto dump = RequestDump(
+      options.process, wants_rss ? DumpFiles::kDumpAndRss : DumpFiles::kDump);
+  if (dump && wants_rss && !HasRssFiles(*dump))
+    return Fail(ErrorKind::kIo,
+                fmt::format("the dump is {}, but the files of --rss could not "
+                            "be written: is the disk full, or is jemalloc in "
+                            "a stripped program?",
+                            *dump));
   if (dump) return WriteAll(STDOUT_FILENO, *dump + '\n', "standard output");
   if (dump.error().kind != ErrorKind::kNoData)
     return std::unexpected(dump.error());

@@ -22,6 +22,7 @@
 #include "cli/system/exit_status.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/jemalloc_facts.h"
 #include "heapprof/record/program_facts.h"
@@ -47,6 +48,7 @@ Examples:
   heapprof record ./server
   heapprof record --rate 64KiB -o dumps/ ./batch-job
   heapprof record --every 30s -- ./server
+  heapprof record --rss ./server    also writes what 'heapprof explain' reads
 
 Exit status: that of the program, 128 + N if signal N ended it. 126 if it
 cannot be run, 127 if it is not found, 1 if it cannot be recorded, 2 for wrong
@@ -169,6 +171,10 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   if (options.quiet) return;
   ShowOverview(Shown(DumpToShow(dumps)), options, session);
   session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
+  if (recording.rss && !RssFileBeside(dumps.back(), kStatsExtension).empty())
+    session.diagnostics.Note(
+        fmt::format("where the rest of the RSS is: heapprof explain {}",
+                    QuotedWord(Shown(dumps.back()))));
 }
 
 }  // namespace

@@ -37,12 +37,14 @@ struct Charges {
 };
 
 Charges ChargesOf(const Profile& profile, const Options& options) {
-  const TrendBy by = options.trend.by;
+  const TrendBy by = options.trend.By();
   switch (by) {
     case TrendBy::kStack:
       return {.by = CompareBy::kStack, .heading = "stack"};
     case TrendBy::kThread:
       return {.by = CompareBy::kThread, .heading = "thread"};
+    case TrendBy::kGroup:
+      return {.by = CompareBy::kGroup, .heading = "group"};
     case TrendBy::kModule:
       return {CompareBy::kModule, LeafCalls(profile), "module"};
     case TrendBy::kFunction:

@@ -64,7 +64,11 @@ Result<void> ReadTrendArgs(NormalizedArgs& given, ParsedArgs& args) {
   if (IsObjectCount(options.metric))
     return UsageError(
         "trend: numbers of objects have no error bars; use --inuse_space");
-  const TrendChoices& trend = options.trend;
+  TrendChoices& trend = options.trend;
+  const bool has_groups = !options.group_sources.empty();
+  if (trend.by == TrendBy::kGroup && !has_groups)
+    return UsageError("trend: --by group needs --groups, as in --groups=@all");
+  if (!trend.by && has_groups) trend.by = TrendBy::kGroup;
   if (trend.limit && trend.axis && *trend.axis != trend.limit->axis)
     return UsageError("--per and the unit of --fail-on differ");
   return SetTrendOutputs(args);

@@ -133,7 +133,7 @@ class SeriesReader {
         return it->second;
     const CollectOptions collect = {
         .metric = options_.metric,
-        .keeps_threads = options_.trend.by == TrendBy::kThread};
+        .keeps_threads = options_.trend.By() == TrendBy::kThread};
     return series_
         .try_emplace(key, OpenSeries{.collector = SnapshotCollector(collect)})
         .first->second;

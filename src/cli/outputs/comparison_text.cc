@@ -34,6 +34,7 @@ size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe,
 CompareBy EntriesOf(Granularity granularity) {
   if (granularity == Granularity::kFiles) return CompareBy::kFile;
   if (granularity == Granularity::kModules) return CompareBy::kModule;
+  if (granularity == Granularity::kGroups) return CompareBy::kGroup;
   return CompareBy::kFunction;
 }
 
@@ -49,13 +50,12 @@ struct Charges {
 
 // Returns the calls that samples are charged to: as in the overview, those in
 // the user's own code or, if no own code is known, those that allocated.
-// Modules are charged for what they allocate. With --cum, a stack counts for
-// all functions in it.
+// Modules are charged for what they allocate, groups for their stacks. With
+// --cum, a stack counts for all functions in it.
 Charges ChargesOf(const Profile& profile, const Options& options,
                   CompareBy by) {
-  const std::string noun = by == CompareBy::kFile     ? "file"
-                           : by == CompareBy::kModule ? "module"
-                                                      : "function";
+  const std::string noun(CompareByName(by));
+  if (by == CompareBy::kGroup) return {.heading = noun};
   if (options.sort_by_cumulative)
     return {.heading = noun + ", with what it calls"};
   if (by != CompareBy::kModule) {
@@ -80,7 +80,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
 
 std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const Options& options = request.options;
-  const CompareBy by = EntriesOf(options.granularity);
+  const CompareBy by = EntriesOf(options.rows);
   Charges charges = ChargesOf(request.profile, options, by);
   const Comparison comparison =
       Compare(request.profile, {.metric = options.metric,

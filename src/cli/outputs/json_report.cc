@@ -101,14 +101,14 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
   FlatOptions table_options = {.metric = options.metric,
                                .sort_by_cumulative = options.sort_by_cumulative,
                                .counts_samples = true,
-                               .labels = LabelsOf(options)};
+                               .labels = RowLabelsOf(options)};
   table_options.labels.with_code = true;
   const FrameLabels labels(profile, table_options.labels);
   ReportData report = {
       .version = HEAPPROF_VERSION,
       .inputs = InputsOf(request.inputs),
       .metric = options.metric,
-      .granularity = options.granularity,
+      .granularity = options.rows,
       .filters = FiltersOf(request),
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),

@@ -3,22 +3,11 @@
 
 #include <algorithm>
 
+#include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/quoted_word.h"
 
 namespace heapprof {
 namespace {
-
-// Returns a regular expression that matches `text`. Braces in function names,
-// such as "{{closure}}" and "{lambda#1}", are not escaped, because they do not
-// have the form of a quantifier.
-std::string Escaped(std::string_view text) {
-  std::string pattern;
-  for (const char c : text) {
-    if (std::string_view("\\^$.|?*+()[]").contains(c)) pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
-}
 
 // Returns the function name in a label.
 std::string_view NameIn(std::string_view label) {
@@ -61,7 +50,7 @@ std::vector<std::string> NextCommands(std::span<const std::string> functions,
                                       const Options& options) {
   if (functions.empty()) return {};
   const std::string callers =
-      "--callers=" + Escaped(NameIn(FunctionToFollow(functions)));
+      "--callers=" + EscapedPattern(NameIn(FunctionToFollow(functions)));
   return {CommandWith(QuotedWord(callers), options),
           CommandWith(output, options)};
 }

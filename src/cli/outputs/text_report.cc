@@ -65,7 +65,13 @@ TextOptions TextOptionsOf(const ReportRequest& request) {
 FlatOptions TableOptionsOf(const Options& options) {
   return {.metric = options.metric,
           .sort_by_cumulative = options.sort_by_cumulative,
-          .labels = LabelsOf(options)};
+          .labels = RowLabelsOf(options)};
+}
+
+std::string_view NounOf(Granularity rows) {
+  if (rows == Granularity::kFiles) return "file";
+  if (rows == Granularity::kModules) return "module";
+  return rows == Granularity::kGroups ? "group" : "function";
 }
 
 // Sets what depends on the terminal, apart from the number of rows.
@@ -74,7 +80,8 @@ void LayOut(const ReportRequest& request, TextOptions& text) {
   text.heading = style.is_terminal;
   text.width = style.columns;
   text.color = style.color;
-  text.has_places = request.options.granularity == Granularity::kLines;
+  text.noun = NounOf(request.options.rows);
+  text.has_places = request.options.rows == Granularity::kLines;
 }
 
 // Explains "f@401000", the names of functions with one short name.

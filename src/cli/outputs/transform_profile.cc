@@ -30,7 +30,8 @@ PrepareOptions PrepareOptionsOf(const Options& options) {
           .drop_negative = options.drop_negative,
           .thread = options.thread == "*" ? "" : options.thread,
           .names = options.names,
-          .keep_own_allocators = ShowsOwnCode(options)};
+          .keep_own_allocators = ShowsOwnCode(options),
+          .groups = options.group_sources.empty() ? nullptr : &options.groups};
 }
 
 // Says how much memory has no name and therefore matches nothing.

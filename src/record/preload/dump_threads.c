@@ -96,12 +96,17 @@ static bool HasRoom(const char* dump) {
   return has_room;
 }
 
-void Dump(char* answer) {
+void Dump(char* answer, bool rss) {
   char path[kLongestPath - 8], part[kLongestPath];
+  const bool wants_rss = rss || settings.rss;
   pthread_mutex_lock(&dump_mutex);
   atomic_store(&dumping_thread, (int)syscall(SYS_gettid));
   const char* const name = part;
-  if (!CreateDump(path, part)) {
+  const bool is_created = CreateDump(path, part);
+  // Before the dump, for which jemalloc allocates.
+  const bool has_rss =
+      is_created && wants_rss && WriteRssFiles(&settings, path);
+  if (!is_created) {
     snprintf(answer, kLongestAnswer, "!cannot write %s: %s", path,
              strerror(errno));
   } else if (settings.mallctl("prof.dump", NULL, NULL, (void*)&name,
@@ -109,12 +114,19 @@ void Dump(char* answer) {
              (atomic_load(&main_has_left) && !AppendMap(part)) ||
              !HasRoom(part) || rename(part, path) != 0) {
     unlink(part);
+    if (has_rss) RemoveRssFiles(path);
     snprintf(answer, kLongestAnswer,
              "!cannot write %s: jemalloc failed; is the disk full?", path);
   } else {
     snprintf(answer, kLongestAnswer, "%s", path);
   }
-  if (answer[0] == '!') Report(&settings, answer);
+  if (answer[0] == '!')
+    Report(&settings, answer);
+  else if (wants_rss && !has_rss)
+    Report(&settings,
+           settings.print_stats == NULL
+               ? "!--rss: no function malloc_stats_print() was found"
+               : "!--rss: cannot write all files; is the disk full?");
   pthread_mutex_unlock(&dump_mutex);
 }
 
@@ -248,7 +260,7 @@ static void* MakeDumps(void* unused) {
     const bool is_asked = !IsMade(ticket);
     const bool is_time = settings.every_ms != 0 && Milliseconds() >= next;
     const bool has_grown = settings.growth != 0 && HasGrown();
-    if (is_asked || is_time || has_grown) Dump(answer);
+    if (is_asked || is_time || has_grown) Dump(answer, false);
     if (is_time) next = Milliseconds() + settings.every_ms;
     if (is_asked) {
       const int number = atomic_load(&deadly_signal);
@@ -257,7 +269,7 @@ static void* MakeDumps(void* unused) {
       Wake(&made);
     }
     if (atomic_load(&main_has_left) && IsAlone()) {
-      Dump(answer);
+      Dump(answer, false);
       atomic_store(&recorded_pid, 0);  // exit() shall not ask this thread
       RealFunctions()->exit(0);
     }

@@ -82,7 +82,9 @@ static void Start(void) {
     HideSettings();
     started_pid = getpid();
   }
-  settings.mallctl = FindMallctl();
+  const struct Jemalloc jemalloc = FindJemalloc();
+  settings.mallctl = jemalloc.mallctl;
+  settings.print_stats = jemalloc.print_stats;
   const char* const state = StateOfProfiler();
   Report(&settings, state);
   if (strcmp(state, "on") != 0 || !StartDumpThreads(&settings)) return;

@@ -7,8 +7,9 @@
 // function of it that came after glibc 2.17.
 //
 //   settings.c      what the environment says, and how that is hidden
-//   find_mallctl.c  jemalloc's function, in a library or in the program
+//   find_jemalloc.c jemalloc's functions, in a library or in the program
 //   dump_threads.c  the threads that make the dumps
+//   rss_files.c     the files next to a dump that `heapprof explain` reads
 //   requests.c      the socket for `heapprof dump` and `heapprof doctor`
 //   interpose.c     the functions that the library takes over; begin there
 #pragma once
@@ -39,14 +40,24 @@ enum {
 
 typedef int Mallctl(const char* name, void* old, size_t* old_size,
                     void* new_value, size_t new_size);
+typedef void PrintStats(void (*write)(void*, const char*), void* argument,
+                        const char* options);
+
+// The functions of a jemalloc; null: it lacks them.
+struct Jemalloc {
+  Mallctl* mallctl;
+  PrintStats* print_stats;
+};
 
 struct Settings {
   uint64_t every_ms;  // 0: no dumps by time
   size_t growth;      // bytes; 0: no dumps by growth
   bool children;      // record them, too
+  bool rss;           // write the files for `heapprof explain`, too
   char status[64];    // a file for reports to `heapprof record`
   char prefix[kLongestPrefix];
   Mallctl* mallctl;
+  PrintStats* print_stats;
 };
 
 // Reads the settings from the environment. Returns false if there are none.
@@ -60,9 +71,8 @@ void MergeSettings(char* const* environment, char** merged);
 // Appends a line to the file for reports.
 void Report(const struct Settings* settings, const char* line);
 
-// Returns mallctl() of the jemalloc that the program uses; null if there is
-// none.
-Mallctl* FindMallctl(void);
+// Returns the jemalloc that the program uses.
+struct Jemalloc FindJemalloc(void);
 
 // Starts the threads that make dumps with `settings`.
 bool StartDumpThreads(const struct Settings* settings);
@@ -76,9 +86,16 @@ void NoteMainLeft(void);
 // The handler of signals that end the process.
 void OnDeadlySignal(int number);
 
-// Writes a dump. `answer`, of kLongestAnswer bytes, gets its path, or '!' and
-// what is wrong.
-void Dump(char* answer);
+// Writes a dump, and with `rss` the files for `heapprof explain`. `answer`, of
+// kLongestAnswer bytes, gets the path of the dump, or '!' and what is wrong.
+void Dump(char* answer, bool rss);
+
+// Writes the files for `heapprof explain` next to a dump that is being made.
+// Returns false, and leaves none, if one cannot be written. One thread at a
+// time.
+bool WriteRssFiles(const struct Settings* settings, const char* dump);
+// Removes them.
+void RemoveRssFiles(const char* dump);
 
 // The thread that answers `heapprof dump` and `heapprof doctor`, with
 // `settings`.

@@ -22,7 +22,8 @@
 #endif
 
 // What a client sends; see src/record/dump_request.cc.
-static const char kDumpRequest[] = "dump", kStateRequest[] = "state";
+static const char kDumpRequest[] = "dump", kStateRequest[] = "state",
+                  kRssRequest[] = "rss";
 
 struct Socket {
   int file;  // -1: none
@@ -115,7 +116,8 @@ void* AnswerRequests(void* settings) {
     }
     const char request = ReadRequest(client.file);
     answer[0] = 0;
-    if (request == kDumpRequest[0]) Dump(answer);
+    if (request == kDumpRequest[0]) Dump(answer, false);
+    if (request == kRssRequest[0]) Dump(answer, true);
     if (request == kStateRequest[0]) DescribeProfiler(settings, answer);
     strcat(answer, "\n");
     if (!IsOpen(client)) continue;

@@ -25,10 +25,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
-  const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck)) +
-                           HelpOf(SpecOf(Command::kRecord)) +
-                           HelpOf(SpecOf(Command::kTrend)) +
-                           HelpOf(SpecOf(Command::kIndex));
+  const std::string help =
+      HelpText() + HelpOf(SpecOf(Command::kCheck)) +
+      HelpOf(SpecOf(Command::kRecord)) + HelpOf(SpecOf(Command::kTrend)) +
+      HelpOf(SpecOf(Command::kExplain)) + HelpOf(SpecOf(Command::kIndex)) +
+      HelpOf(SpecOf(Command::kGroups));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
@@ -52,7 +53,7 @@ TEST(HelpTextTest, ListsTheCommands) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
 usage: heapprof [options] [BINARY] DUMP...
        heapprof record [options] [--] PROGRAM [ARGUMENT]...
-       heapprof dump PID
+       heapprof dump [--rss] PID
        heapprof doctor [options] [PID | PROGRAM | DUMP]
        heapprof check [options] [BINARY] --base OLD... --new NEW...
 )"));

@@ -279,7 +279,7 @@ TEST(NormalizeArgsTest, SuggestsTheNearestNameForAnUnknownOption) {
             "unknown option '--txt'; did you mean '--text'?");
   EXPECT_EQ(ErrorOf({"--ignroe=x"}),
             "unknown option '--ignroe'; did you mean '--ignore'?");
-  EXPECT_EQ(ErrorOf({"--stacks"}), "unknown option '--stacks'");
+  EXPECT_EQ(ErrorOf({"--histogram"}), "unknown option '--histogram'");
   EXPECT_EQ(ErrorOf({"-x"}), "unknown option '-x'");
   EXPECT_EQ(ErrorOf({"+"}), "unknown option '+'");
   EXPECT_EQ(ErrorOf({"--=x"}), "unknown option '--=x'");

@@ -50,6 +50,7 @@ TEST(ParseArgsTest, KnowsWhetherAnOutputIsRequested) {
                            {"--top=5"},
                            {"--show_bytes"},
                            {"--lines"},
+                           {"--groups=@all"},
                            {"--thread=*"}})
     EXPECT_FALSE(Parsed(args).is_default_output) << args.front();
 }
@@ -487,6 +488,7 @@ std::string ValueFor(const OptionSpec& spec) {
   if (spec.value == "FROM=TO") return "/a=/b";
   if (spec.value == "KEY=VALUE") return "a=b";
   if (spec.name == "width") return "800";
+  if (spec.name == "groups") return "@all";
   if (spec.name == "pprof-types") return "inuse_space";
   if (spec.name == "min-age") return "2m";
   return "1";

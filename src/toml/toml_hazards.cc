@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check/toml_hazards.h"
+#include "toml/toml_hazards.h"
 
 #include <algorithm>
 #include <string>

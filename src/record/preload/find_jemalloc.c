@@ -13,9 +13,10 @@
 
 OLD_VERSION(dlsym);
 
-// Without a prefix, with jemalloc's own, and with that of Rust's crates.
-static const char* const kNames[] = {"mallctl", "je_mallctl", "_rjem_mallctl"};
-enum { kNameCount = sizeof kNames / sizeof *kNames };
+// Of functions: none, jemalloc's own, and that of Rust's crates.
+static const char* const kPrefixes[] = {"", "je_", "_rjem_"};
+enum { kPrefixCount = sizeof kPrefixes / sizeof *kPrefixes, kLongestName = 32 };
+static const char kMallctl[] = "mallctl", kPrintStats[] = "malloc_stats_print";
 
 // An ELF file in memory.
 struct Image {
@@ -31,15 +32,21 @@ static const void* At(struct Image image, uint64_t offset, uint64_t count,
   return image.bytes + offset;
 }
 
-static bool IsMallctl(const char* name) {
-  for (size_t i = 0; i < kNameCount; ++i)
-    if (strcmp(name, kNames[i]) == 0) return true;
+// Returns true if `name` is that of `function`, with any prefix.
+static bool IsNamed(const char* name, const char* function) {
+  for (size_t i = 0; i < kPrefixCount; ++i) {
+    const size_t length = strlen(kPrefixes[i]);
+    if (strncmp(name, kPrefixes[i], length) == 0 &&
+        strcmp(name + length, function) == 0)
+      return true;
+  }
   return false;
 }
 
-// Returns the address of mallctl() in a table of symbols; 0 if it is not there.
+// Returns the address of a function in a table of symbols; 0 if it is not
+// there.
 static ElfW(Addr) FindSymbol(struct Image image, const ElfW(Shdr) * table,
-                             const ElfW(Shdr) * names) {
+                             const ElfW(Shdr) * names, const char* function) {
   const size_t count = table->sh_size / sizeof(ElfW(Sym));
   const ElfW(Sym)* symbol = At(image, table->sh_offset, count, sizeof *symbol);
   const char* const text = At(image, names->sh_offset, names->sh_size, 1);
@@ -48,12 +55,13 @@ static ElfW(Addr) FindSymbol(struct Image image, const ElfW(Shdr) * table,
     return 0;
   for (size_t i = 0; i < count; ++i, ++symbol)
     if ((symbol->st_info & 15) == STT_FUNC && symbol->st_shndx != SHN_UNDEF &&
-        symbol->st_name < names->sh_size && IsMallctl(text + symbol->st_name))
+        symbol->st_name < names->sh_size &&
+        IsNamed(text + symbol->st_name, function))
       return symbol->st_value;
   return 0;
 }
 
-static ElfW(Addr) FindInImage(struct Image image) {
+static ElfW(Addr) FindInImage(struct Image image, const char* function) {
   const ElfW(Ehdr)* const header = At(image, 0, 1, sizeof *header);
   if (header == NULL || header->e_shentsize != sizeof(ElfW(Shdr))) return 0;
   const ElfW(Shdr)* const sections =
@@ -62,7 +70,8 @@ static ElfW(Addr) FindInImage(struct Image image) {
   for (size_t i = 0; i < header->e_shnum; ++i)
     if (sections[i].sh_type == SHT_SYMTAB &&
         sections[i].sh_link < header->e_shnum)
-      return FindSymbol(image, &sections[i], &sections[sections[i].sh_link]);
+      return FindSymbol(image, &sections[i], &sections[sections[i].sh_link],
+                        function);
   return 0;
 }
 
@@ -72,22 +81,33 @@ static int GetBase(struct dl_phdr_info* info, size_t size, void* base) {
   return 1;  // the program is the first module
 }
 
-// Finds the function in a program that contains jemalloc. Its dynamic symbols
-// lack it, because no library refers to it.
-static Mallctl* FindInProgram(void) {
+// Finds the functions in a program that contains jemalloc. Its dynamic symbols
+// lack them, because no library refers to them.
+static struct Jemalloc FindInProgram(void) {
+  struct Jemalloc found = {NULL, NULL};
   const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return NULL;
+  if (file < 0) return found;
   const off_t size = lseek(file, 0, SEEK_END);
   void* const bytes =
       size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0)
                : MAP_FAILED;
   close(file);
-  if (bytes == MAP_FAILED) return NULL;
-  const ElfW(Addr) address = FindInImage((struct Image){bytes, (size_t)size});
+  if (bytes == MAP_FAILED) return found;
+  const struct Image image = {bytes, (size_t)size};
+  const ElfW(Addr) mallctl = FindInImage(image, kMallctl);
+  const ElfW(Addr) print = FindInImage(image, kPrintStats);
   munmap(bytes, (size_t)size);
   ElfW(Addr) base = 0;
-  if (address == 0 || dl_iterate_phdr(GetBase, &base) == 0) return NULL;
-  return (Mallctl*)(base + address);
+  if (mallctl == 0 || dl_iterate_phdr(GetBase, &base) == 0) return found;
+  found.mallctl = (Mallctl*)(base + mallctl);
+  if (print != 0) found.print_stats = (PrintStats*)(base + print);
+  return found;
+}
+
+static void* FindInLibraries(const char* prefix, const char* function) {
+  char name[kLongestName];
+  strcpy(name, prefix);
+  return dlsym(RTLD_DEFAULT, strcat(name, function));
 }
 
 static bool HasProfiler(Mallctl* mallctl) {
@@ -98,11 +118,13 @@ static bool HasProfiler(Mallctl* mallctl) {
 }
 
 // The one in the program may have no profiler, but a library may have one.
-Mallctl* FindMallctl(void) {
-  Mallctl* found = FindInProgram();
-  for (size_t i = 0; !HasProfiler(found) && i < kNameCount; ++i) {
-    Mallctl* const other = (Mallctl*)dlsym(RTLD_DEFAULT, kNames[i]);
-    if (found == NULL || HasProfiler(other)) found = other;
+struct Jemalloc FindJemalloc(void) {
+  struct Jemalloc found = FindInProgram();
+  for (size_t i = 0; !HasProfiler(found.mallctl) && i < kPrefixCount; ++i) {
+    const struct Jemalloc other = {
+        (Mallctl*)FindInLibraries(kPrefixes[i], kMallctl),
+        (PrintStats*)FindInLibraries(kPrefixes[i], kPrintStats)};
+    if (found.mallctl == NULL || HasProfiler(other.mallctl)) found = other;
   }
   return found;
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the resident memory (RSS) of a process is: lines that add up to it, by
+// what jemalloc, the kernel and a heap dump say about one moment. The sums:
+//
+//   live + thread caches + internal + sampled extents + pads + free regions
+//                                         = active       (jemalloc)
+//   active + dirty + base                 = resident     (jemalloc)
+//   resident + untouched                  = RSS of jemalloc's mappings
+//   that + files, stacks, other mappings  = RSS          (kernel)
+//
+// `resident` is what jemalloc may have touched. jemalloc's mappings are told
+// apart by a flag, which is proven if their sizes add up to the address space
+// that jemalloc says it has. Nothing is said that the files do not prove.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+#include "heapprof/explain/allocator_stats.h"
+#include "heapprof/explain/dump_samples.h"
+#include "heapprof/explain/resident_memory.h"
+
+namespace heapprof {
+
+// In the order of the report.
+enum class LineKind : uint8_t {
+  kLive,            // what the program has allocated and not freed
+  kFreeRegions,     // in slabs that live objects keep
+  kThreadCaches,    // freed objects that threads keep for the next malloc()
+  kSampledExtents,  // what sampled objects take beyond their size
+  kPads,            // the spare page of each large object
+  kUnlisted,        // in use, but in no class that was printed
+  kDirty,           // unused pages that jemalloc keeps for some time
+  kInternal,        // metadata
+  kBase,            // metadata that is never freed
+  kUntouched,       // counted by jemalloc, but not in memory: negative
+  kUntold,          // other anonymous memory minus untouched pages
+  kMallocArenas,    // of glibc's malloc(), beside jemalloc
+  kFiles,
+  kShared,
+  kGuarded,  // above an inaccessible page, as stacks of threads are
+  kMainStack,
+  kProgramBreak,
+  kGeneratedCode,
+  kOther,  // anonymous memory that is not jemalloc's
+};
+
+enum class Certainty : uint8_t {
+  kExact,     // as counted by jemalloc or the kernel
+  kAtMost,    // an upper bound: not all of it need be in memory
+  kEstimate,  // from samples, or by the look of a region
+};
+
+struct WaterfallLine {
+  LineKind kind = LineKind::kLive;
+  int64_t bytes = 0;
+  Certainty certainty = Certainty::kExact;
+  std::string detail = {};  // such as "96 sampled objects"; may be empty
+  std::string advice = {};  // what acts on it; empty for what matters little
+};
+
+// What limits the meaning of the numbers.
+enum class RemarkKind : uint8_t {
+  kOtherMoment,      // dump and stats do not fit
+  kOtherRss,         // smaps and status do not fit
+  kNoProcessFile,    // neither smaps nor status
+  kNoRegions,        // no full smaps
+  kForeignMappings,  // jemalloc's mappings could not be told apart
+  kCloseMappings,    // they nearly could
+  kManySamples,      // the profiler changes RSS and dirty pages
+  kMostlySampled,    // nothing can be said about slabs
+  kContradiction,    // jemalloc's numbers do not add up
+  kMoreInUse,        // a class has more objects in use than regions
+  kHugePages,
+  kSwapped,
+  kMuzzy,
+  kHugePageAllocator,
+  kUnknownSampled,    // it is not known what sampled objects take
+  kMiscountedCaches,  // this version does not count all of thread caches
+  kNoClasses,         // the stats do not list size classes
+  kOneDump,           // slabs are not charged to stacks
+};
+
+struct Remark {
+  RemarkKind kind = RemarkKind::kOtherMoment;
+  std::string text = {};  // a sentence without its period
+};
+
+// Free regions of one size class.
+struct ClassWaste {
+  SmallClass small = {};
+  double used = 0;  // the share of its regions in use, 0 to 1
+};
+
+struct Waterfall {
+  bool is_rss = false;   // `total` is the RSS; else jemalloc's `resident`
+  int64_t total = 0;     // bytes; the sum of the lines
+  int64_t jemalloc = 0;  // the part of it that is jemalloc's
+  bool is_jemalloc_exact = false;
+  std::vector<WaterfallLine> lines = {};
+  std::vector<ClassWaste> classes = {};  // with free regions, most bytes first
+  std::optional<DumpSamples> dump = {};
+  std::vector<Remark> remarks = {};
+};
+
+struct WaterfallInputs {
+  AllocatorStats stats;
+  std::optional<ResidentMemory> memory = {};
+  // Another file of the same moment, which says less or the same.
+  std::optional<ResidentMemory> other_memory = {};
+  std::optional<DumpSamples> dump = {};
+};
+
+// The smallest size of an object that has an extent of its own.
+uint64_t SmallLimit(const AllocatorStats& stats);
+
+// Fails with kNoData if the stats lack the sums without which there is nothing
+// to explain.
+Result<Waterfall> MakeWaterfall(const WaterfallInputs& inputs);
+
+// What reports call a line, "free regions in slabs", and its name in JSON,
+// "free_regions". Likewise for the others.
+std::string_view LabelOf(LineKind kind);
+std::string_view NameOf(LineKind kind);
+std::string_view NameOf(Certainty certainty);  // "exact", "at most", "estimate"
+std::string_view NameOf(RemarkKind kind);
+
+}  // namespace heapprof

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every sentence that a waterfall may have, with its condition. The example
+// meets none of the conditions but those that the table says.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "explain/example.h"
+#include "heapprof/explain/waterfall.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Change = std::function<void(WaterfallInputs&)>;
+
+RegionSums& RegionsOf(WaterfallInputs& inputs) {
+  return *inputs.memory->regions;
+}
+
+struct RemarkRule {
+  RemarkKind kind;
+  const char* words;  // that the sentence has
+  Change said;        // from the example to a case that has the sentence,
+  Change not_said;    // and to one that nearly has it
+};
+
+const RemarkRule kRemarkRules[] = {
+    {RemarkKind::kOtherMoment, "do not fit",
+     [](auto& in) { in.dump->wide_bounds = {600000, 900000}; },
+     [](auto& in) { in.dump->wide_bounds = {458416, 458416}; }},
+    // Uncounted caches may explain more by the stats, but not less.
+    {RemarkKind::kOtherMoment, "do not fit",
+     [](auto& in) {
+       in.stats.version = "5.2.1";
+       in.dump->wide_bounds = {600000, 900000};
+     },
+     [](auto& in) {
+       in.stats.version = "5.2.1";
+       in.dump->wide_bounds = {10, 20};
+     }},
+    {RemarkKind::kOtherRss, "smaps and status do not fit",
+     [](auto& in) { in.other_memory = ResidentMemory{.rss = 5 << 20}; },
+     [](auto& in) { in.other_memory = ResidentMemory{.rss = 4 << 20}; }},
+    {RemarkKind::kNoProcessFile, "upper bound",
+     [](auto& in) { in.memory.reset(); }, [](auto&) {}},
+    {RemarkKind::kNoRegions, "cannot be told apart",
+     [](auto& in) { in.memory->regions.reset(); },
+     [](auto& in) { in.memory.reset(); }},
+    {RemarkKind::kForeignMappings, "cannot be told apart",
+     [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size = 6 << 20; },
+     [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size += 64 << 10; }},
+    {RemarkKind::kCloseMappings, "slightly different moments",
+     [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size += 64 << 10; },
+     [](auto&) {}},
+    {RemarkKind::kManySamples, "adds much",
+     [](auto& in) { in.stats.lg_sample = 13; },
+     [](auto& in) { in.stats.lg_sample = 17; }},
+    {RemarkKind::kManySamples, "some of the dirty pages",
+     [](auto& in) { in.stats.lg_sample = 16; },
+     [](auto& in) {
+       in.stats.lg_sample = 16;
+       in.stats.profiling = false;
+     }},
+    {RemarkKind::kMostlySampled, "are in no slab",
+     [](auto& in) { in.stats.lg_sample = 8; },
+     [](auto& in) { in.stats.lg_sample = 9; }},
+    {RemarkKind::kContradiction, "metadata: 5 said",
+     [](auto& in) { in.stats.metadata = 5; },
+     [](auto& in) { in.stats.metadata.reset(); }},
+    {RemarkKind::kMoreInUse, "objects of 128 B",
+     [](auto& in) { in.stats.total->small->front().regions = 6401; },
+     [](auto& in) { in.stats.total->small->front().regions = 6400; }},
+    {RemarkKind::kHugePages, "huge pages",
+     [](auto& in) { in.memory->huge_pages = 2 << 20; },
+     [](auto& in) { in.memory->huge_pages = 100 << 10; }},
+    {RemarkKind::kSwapped, "swapped out",
+     [](auto& in) { in.memory->swapped = 4096; },
+     [](auto& in) { in.memory->swapped.reset(); }},
+    {RemarkKind::kMuzzy, "muzzy",
+     [](auto& in) { in.stats.total->muzzy_pages = 1; },
+     [](auto& in) { in.stats.total->muzzy_pages.reset(); }},
+    {RemarkKind::kHugePageAllocator, "hpa is on",
+     [](auto& in) { in.stats.hpa = true; },
+     [](auto& in) { in.stats.hpa.reset(); }},
+    {RemarkKind::kUnknownSampled, "includes the extents",
+     [](auto& in) { in.dump.reset(); },
+     [](auto& in) {
+       in.dump.reset();
+       in.stats.profiling = false;
+     }},
+    {RemarkKind::kMiscountedCaches, "does not count all",
+     [](auto& in) { in.stats.version = "5.2.1"; },
+     [](auto& in) { in.stats.version = "5.0.1"; }},
+    {RemarkKind::kMiscountedCaches, "does not count all",
+     [](auto& in) { in.stats.total->tcache_bytes.reset(); }, [](auto&) {}},
+    {RemarkKind::kNoClasses, "list no size classes",
+     [](auto& in) { in.stats.total->small.reset(); }, [](auto&) {}},
+    {RemarkKind::kOneDump, "charged to nobody", [](auto&) {},
+     [](auto& in) { in.dump.reset(); }},
+    {RemarkKind::kOneDump, "charged to nobody", [](auto&) {},
+     [](auto& in) { in.stats.total->small->front().regions = 6400; }},
+};
+
+std::string RemarkIn(const Change& change, const RemarkRule& rule) {
+  WaterfallInputs inputs = ExampleInputs();
+  change(inputs);
+  const auto waterfall = MakeWaterfall(inputs);
+  if (!waterfall) return waterfall.error().message;
+  const auto found =
+      std::ranges::find(waterfall->remarks, rule.kind, &Remark::kind);
+  return found == waterfall->remarks.end() ? "" : found->text;
+}
+
+TEST(SentencesTest, RemarksHaveConditions) {
+  for (const RemarkRule& rule : kRemarkRules) {
+    const std::string_view name = NameOf(rule.kind);
+    EXPECT_THAT(RemarkIn(rule.said, rule), HasSubstr(rule.words)) << name;
+    EXPECT_THAT(RemarkIn(rule.not_said, rule), Not(HasSubstr(rule.words)))
+        << name;
+  }
+}
+
+TEST(SentencesTest, TableHasEveryRemark) {
+  std::set<RemarkKind> kinds;
+  for (const RemarkRule& rule : kRemarkRules) kinds.insert(rule.kind);
+  EXPECT_EQ(kinds.size(), static_cast<size_t>(RemarkKind::kOneDump) + 1);
+}
+
+TEST(SentencesTest, TheExampleHasOneRemark) {
+  const auto waterfall = MakeWaterfall(ExampleInputs());
+  ASSERT_EQ(waterfall->remarks.size(), 1) << waterfall->remarks[0].text;
+  EXPECT_EQ(waterfall->remarks[0].kind, RemarkKind::kOneDump);
+}
+
+struct AdviceRule {
+  LineKind kind;
+  const char* words;
+  Change said;
+  Change not_said;
+};
+
+// Makes all that jemalloc has so large that it matters.
+WaterfallInputs LargeInputs() {
+  WaterfallInputs inputs = ExampleInputs();
+  AllocatorStats& stats = inputs.stats;
+  constexpr uint64_t kFactor = 100;
+  stats.total->small->front().regions *= kFactor;
+  stats.total->small->front().slabs *= kFactor;
+  stats.total->large->front().extents *= kFactor * 10;
+  stats.total->dirty_pages = *stats.total->dirty_pages * kFactor;
+  stats.total->internal = *stats.total->internal * kFactor * 4;
+  stats.total->tcache_bytes = *stats.total->tcache_bytes * kFactor * 3;
+  stats.allocated = *stats.allocated * kFactor * 3;
+  stats.active = *stats.active * kFactor * 2;
+  stats.resident = *stats.resident * kFactor * 2;
+  inputs.memory->rss = 100 << 20;
+  inputs.dump->small_objects = 900;
+  RegionsOf(inputs)[RegionKind::kGuarded] = {3, 24 << 20, 20 << 20};
+  RegionsOf(inputs)[RegionKind::kMallocArena] = {2, 64 << 20, 20 << 20};
+  inputs.other_memory = ResidentMemory{.rss = 100 << 20, .threads = 4};
+  return inputs;
+}
+
+const AdviceRule kAdviceRules[] = {
+    {LineKind::kFreeRegions, "no decay setting", [](auto&) {},
+     [](auto& in) { in.stats.total->small->front().regions = 640000; }},
+    {LineKind::kFreeRegions, "2 arenas",
+     [](auto& in) {
+       in.stats.arenas = {{0, *in.stats.total}, {1, *in.stats.total}};
+     },
+     [](auto& in) { in.stats.arenas = {{0, *in.stats.total}}; }},
+    {LineKind::kThreadCaches, "tcache_max", [](auto&) {},
+     [](auto& in) { in.stats.total->tcache_bytes = 1 << 19; }},
+    {LineKind::kSampledExtents, "now 19", [](auto&) {},
+     [](auto& in) { in.stats.lg_sample.reset(); }},
+    {LineKind::kPads, "cache_oblivious:false", [](auto&) {},
+     [](auto& in) { in.stats.version = "5.2.1"; }},
+    {LineKind::kPads, "--disable-cache-oblivious",
+     [](auto& in) { in.stats.version = "5.2.1"; },
+     [](auto& in) { in.stats.cache_oblivious.reset(); }},
+    {LineKind::kDirty, "now 10000", [](auto&) {},
+     [](auto& in) { in.stats.dirty_decay_ms.reset(); }},
+    {LineKind::kDirty, "never given back",
+     [](auto& in) { in.stats.dirty_decay_ms = -1; }, [](auto&) {}},
+    // The arena that has the pages counts.
+    {LineKind::kDirty, "now 5",
+     [](auto& in) {
+       in.stats.arenas = {{0, *in.stats.total}, {1, *in.stats.total}};
+       in.stats.arenas[0].second.dirty_pages = 0;
+       in.stats.arenas[0].second.dirty_decay_ms = 7;
+       in.stats.arenas[1].second.dirty_decay_ms = 5;
+     },
+     [](auto&) {}},
+    {LineKind::kDirty, "background_thread:true", [](auto&) {},
+     [](auto& in) { in.stats.background_threads = 1; }},
+    {LineKind::kInternal, "lg_prof_sample", [](auto&) {},
+     [](auto& in) { in.stats.profiling = false; }},
+    {LineKind::kBase, "narenas, now 8", [](auto&) {},
+     [](auto& in) { in.stats.arena_limit.reset(); }},
+    {LineKind::kGuarded, "fewer threads", [](auto&) {},
+     [](auto& in) { in.other_memory->threads = 3; }},
+    {LineKind::kGuarded, "fewer threads", [](auto&) {},
+     [](auto& in) { in.other_memory.reset(); }},
+    {LineKind::kMallocArenas, "MALLOC_ARENA_MAX", [](auto&) {},
+     [](auto& in) {
+       RegionsOf(in)[RegionKind::kMallocArena].resident = 1 << 19;
+     }},
+};
+
+std::string AdviceIn(const Change& change, LineKind kind) {
+  WaterfallInputs inputs = LargeInputs();
+  change(inputs);
+  const auto waterfall = MakeWaterfall(inputs);
+  const auto line =
+      std::ranges::find(waterfall->lines, kind, &WaterfallLine::kind);
+  return line == waterfall->lines.end() ? "" : line->advice;
+}
+
+TEST(SentencesTest, AdviceHasConditions) {
+  for (const AdviceRule& rule : kAdviceRules) {
+    EXPECT_THAT(AdviceIn(rule.said, rule.kind), HasSubstr(rule.words))
+        << NameOf(rule.kind);
+    EXPECT_THAT(AdviceIn(rule.not_said, rule.kind), Not(HasSubstr(rule.words)))
+        << NameOf(rule.kind);
+  }
+}
+
+TEST(SentencesTest, OtherLinesHaveNoAdvice) {
+  std::set<LineKind> advised;
+  for (const AdviceRule& rule : kAdviceRules) advised.insert(rule.kind);
+  const auto waterfall = MakeWaterfall(LargeInputs());
+  for (const WaterfallLine& line : waterfall->lines)
+    EXPECT_TRUE(line.advice.empty() || advised.contains(line.kind))
+        << line.advice;
+}
+
+}  // namespace
+}  // namespace heapprof
