@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -121,14 +122,18 @@ double LiveBytes(const std::string& dump) {
   return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
 }
 
-// Returns the last dump, or the one before it if the program has freed nearly
-// all since then, in order to end.
+// Returns the last dump, or an earlier one if the program has freed nearly all
+// since then, in order to end. That may take longer than the time between two
+// dumps.
 const std::string& DumpToShow(const std::vector<std::string>& dumps) {
+  constexpr size_t kCompared = 3;
   constexpr double kNearlyAll = 10;
-  const std::string& last = dumps.back();
-  if (dumps.size() == 1) return last;
-  const std::string& before = *(dumps.end() - 2);
-  return LiveBytes(last) * kNearlyAll < LiveBytes(before) ? before : last;
+  const auto last = std::span(dumps).last(std::min(kCompared, dumps.size()));
+  std::vector<double> live;
+  for (const std::string& dump : last) live.push_back(LiveBytes(dump));
+  size_t shown = last.size() - 1;
+  while (live[shown] * kNearlyAll < std::ranges::max(live)) --shown;
+  return last[shown];
 }
 
 // Shows the overview of a dump on standard error, as the program may have
@@ -169,12 +174,13 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   for (const std::string& line : run.reports)
     if (line[0] == '!') Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
-  ShowOverview(Shown(DumpToShow(dumps)), options, session);
+  const std::string& shown = DumpToShow(dumps);
+  ShowOverview(Shown(shown), options, session);
   session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
-  if (recording.rss && !RssFileBeside(dumps.back(), kStatsExtension).empty())
+  if (recording.rss && !RssFileBeside(shown, kStatsExtension).empty())
     session.diagnostics.Note(
         fmt::format("where the rest of the RSS is: heapprof explain {}",
-                    QuotedWord(Shown(dumps.back()))));
+                    QuotedWord(Shown(shown))));
 }
 
 }  // namespace
