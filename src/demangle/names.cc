@@ -439,13 +439,14 @@ std::string WithTemplateArguments(std::string_view text,
   return out;
 }
 
-// All characters that tell ShortName() where to cut, and the placeholders.
+// All characters that tell ShortName() what to cut or keep, and placeholders.
 constexpr CharSet kMattersToShortName = SetOf("()<>- \t\n\v\f\r\1\2\3\4\5\6");
 
 // True if `arguments`, which begins with '(', is one list of arguments, perhaps
 // with " const" after it.
 bool IsArgumentList(std::string_view arguments) {
-  if (arguments.ends_with(" const")) arguments.remove_suffix(6);
+  constexpr std::string_view kConst = " const";
+  if (arguments.ends_with(kConst)) arguments.remove_suffix(kConst.size());
   if (!arguments.ends_with(')')) return false;
   size_t open = 0;
   for (const char c : arguments.substr(0, arguments.size() - 1)) {

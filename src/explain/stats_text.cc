@@ -126,7 +126,7 @@ class TextReader {
   LineCursor cursor_;
   const std::string& name_;
   AllocatorStats stats_;
-  ArenaStats destroyed_;            // read, but of no use
+  ArenaStats destroyed_;            // read, but not kept
   std::vector<ArenaStats> merged_;  // none or one
   ArenaStats* arena_ = nullptr;     // that the lines are about
   Table table_ = Table::kNone;

@@ -35,9 +35,7 @@ SharedUnit UnitFor(int64_t total) {
 }
 
 std::string AmountIn(double bytes, const SharedUnit& unit) {
-  std::string text = fmt::format("{:.{}f}", bytes / unit.size, unit.decimals);
-  const bool is_zero = text.find_first_not_of("-0.") == text.npos;
-  return is_zero && text.starts_with('-') ? text.substr(1) : text;
+  return FormatFixed(bytes / unit.size, unit.decimals);
 }
 
 // Returns a bar of at most `width` characters, in steps of an eighth.

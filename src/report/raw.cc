@@ -41,13 +41,11 @@ std::string SingleDashes(std::string_view name) {
 class AddressTable {
  public:
   explicit AddressTable(const Profile& profile)
-      : profile_(profile), addresses_(profile.locations.size()) {
+      : profile_(profile),
+        as_leaf_(profile.locations.size()),
+        as_caller_(profile.locations.size()) {
     for (size_t i = 1; i < profile.stacks.size(); ++i)
       Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
-    for (const Addresses& addresses : addresses_) {
-      leaf_texts_.push_back(TextOf(addresses.as_leaf));
-      caller_texts_.push_back(TextOf(addresses.as_caller));
-    }
   }
 
   void WriteSymbols(ByteSink& out) const {
@@ -60,20 +58,15 @@ class AddressTable {
     std::string line = "@";
     line.reserve(1 + frames.size() * sizeof(AddressText));
     for (size_t i = 0; i < frames.size(); ++i)
-      line += (i == 0 ? leaf_texts_ : caller_texts_)[frames[i].index()].View();
+      line += (i == 0 ? as_leaf_ : as_caller_)[frames[i].index()].View();
     out.Append(line);
   }
 
  private:
-  struct Addresses {
-    uint64_t as_leaf = 0;  // 0: not used as a leaf
-    uint64_t as_caller = 0;
-  };
-
   // " 0x7f", as in a stack.
   struct AddressText {
     std::array<char, 3 + 2 * sizeof(uint64_t)> chars = {' ', '0', 'x'};
-    uint8_t size = 0;
+    uint8_t size = 0;  // 0: not used
 
     std::string_view View() const { return {chars.data(), size}; }
   };
@@ -91,11 +84,9 @@ class AddressTable {
 
   void Add(std::span<const LocationId> frames) {
     for (size_t i = 0; i < frames.size(); ++i) {
-      Addresses& addresses = addresses_[frames[i].index()];
-      if (i == 0 && addresses.as_leaf == 0)
-        addresses.as_leaf = NewKey(frames[i]);
-      if (i != 0 && addresses.as_caller == 0)
-        addresses.as_caller = NewKey(frames[i]) + 1;
+      const bool is_leaf = i == 0;
+      AddressText& text = (is_leaf ? as_leaf_ : as_caller_)[frames[i].index()];
+      if (text.size == 0) text = TextOf(NewKey(frames[i]) + !is_leaf);
     }
   }
 
@@ -138,8 +129,7 @@ class AddressTable {
   }
 
   const Profile& profile_;
-  std::vector<Addresses> addresses_;                    // by location
-  std::vector<AddressText> leaf_texts_, caller_texts_;  // the same as texts
+  std::vector<AddressText> as_leaf_, as_caller_;  // by location
   std::map<uint64_t, LocationId> keys_;
   uint64_t next_ = 1;  // next key to make up; lower than any mapped address
 };

@@ -63,12 +63,6 @@ std::string Fixed(double value, int decimals) {
   return {text, end};
 }
 
-std::string WithoutNegativeZero(std::string number) {
-  const bool is_zero = number.find_first_not_of("-0.") == number.npos;
-  if (is_zero && number.starts_with('-')) number.erase(0, 1);
-  return number;
-}
-
 struct BinaryUnit {
   std::string_view name;
   double size;
@@ -155,10 +149,16 @@ std::string FormatSize(uint64_t bytes) {
   return text;
 }
 
+std::string FormatFixed(double value, int decimals) {
+  std::string number = Fixed(value, decimals);
+  const bool is_zero = number.find_first_not_of("-0.") == number.npos;
+  if (is_zero && number.starts_with('-')) number.erase(0, 1);
+  return number;
+}
+
 std::string FormatValue(double value, Unit unit) {
   constexpr double kMegabyte = 1 << 20;
-  if (unit == Unit::kMegabytes)
-    return WithoutNegativeZero(Fixed(value / kMegabyte, 1));
+  if (unit == Unit::kMegabytes) return FormatFixed(value / kMegabyte, 1);
   return Fixed(WholeValue(value), 0);
 }
 
@@ -175,7 +175,7 @@ std::string_view UnitName(Unit unit) {
 }
 
 std::string FormatPercent(double percent) {
-  return WithoutNegativeZero(Fixed(percent, 1)) + "%";
+  return FormatFixed(percent, 1) + "%";
 }
 
 std::string FormatCell(double value, Unit unit) {

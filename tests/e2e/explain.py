@@ -80,10 +80,13 @@ class ExplainTest(recorded.RecordTest):
         known = self.snapshot("dirty", 1, "prof:true,dirty_decay_ms:600000")
         document, lines, _ = self.document("r.heap")
         self.check_process(document, lines, known)
-        # jemalloc maps more than is asked for, in ever larger steps.
-        self.assertLessEqual(-lines["untouched"] - known["untouched"], 20e6)
-        self.assertGreaterEqual(-lines["untouched"], known["untouched"])
         self.assertGreater(lines["dirty"], 0.95 * known["freed"])
+        # jemalloc counts more pages as dirty than were freed. Nobody has
+        # touched these, nor a part of jemalloc's metadata.
+        untouched = -lines["untouched"] - known["untouched"]
+        never_freed = lines["dirty"] - known["freed"]
+        self.assertGreater(untouched, never_freed)
+        self.assertLess(untouched, never_freed + lines["base"])
         advice = {line["name"]: line["advice"] for line in document["lines"]}
         self.assertIn("dirty_decay_ms, now 600000", advice["dirty"])
 

@@ -34,6 +34,10 @@ std::string FormatSize(uint64_t bytes);
 // The units of jeprof's reports. A megabyte is 2^20 bytes.
 enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
 
+// Formats a number with 0 to 2 decimals, and without a sign if these are zero:
+// "7.10", "-3.4", "0.0".
+std::string FormatFixed(double value, int decimals);
+
 // Formats a number without its unit: "7.1" for megabytes. Bytes and objects are
 // truncated to integers: "7396113".
 std::string FormatValue(double value, Unit unit);
