@@ -8,6 +8,7 @@ bash and zsh, a key inserts all completions, and a function `heapprof` writes
 its arguments to a file; fish prints the completions itself.
 """
 
+import contextlib
 import os
 import pathlib
 import pty
@@ -67,6 +68,7 @@ class Terminal:
         if process == 0:
             os.chdir(folder)
             os.execvpe(command[0], command, environment)
+        self.process = process
 
     def type(self, keys: str):
         os.write(self.screen, keys.encode())
@@ -82,6 +84,14 @@ class Terminal:
                 return path.read_text(encoding="utf-8")
         sys.exit(f"{path.name}: the shell did not write it; it shows:\n"
                  + shown.decode(errors="replace"))
+
+    def end(self):
+        """Waits until the shell has written the last of its files."""
+        self.type("exit\n")
+        with contextlib.suppress(OSError):  # what reading ends with
+            while os.read(self.screen, 65536):
+                pass
+        os.waitpid(self.process, 0)
 
 
 # Ctrl-X * inserts all completions.
@@ -125,7 +135,7 @@ def offered_on_terminal(shell: str, script: pathlib.Path,
         words = terminal.wait_for(out).split("\n")
         before = len(line.split(" ")) - 1
         offers.append({word.rstrip("/") for word in words[before:]})
-    terminal.type("exit\n")
+    terminal.end()
     return offers
 
 

@@ -14,7 +14,7 @@
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
 
-namespace heapprof {
+namespace heapprof::info_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -396,4 +396,4 @@ TEST(WriteInfoJsonTest, StaysValidWhateverBytesAPathHas) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::info_test

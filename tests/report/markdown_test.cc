@@ -10,7 +10,7 @@
 
 #include "heapprof/base/error.h"
 
-namespace heapprof {
+namespace heapprof::markdown_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(MarkdownTest, NamesHaveNoMeaningInMarkdown) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::markdown_test

@@ -12,7 +12,7 @@
 
 #include "support/written_text.h"
 
-namespace heapprof {
+namespace heapprof::ndjson_test {
 namespace {
 
 using ParsedJson = nlohmann::ordered_json;
@@ -124,4 +124,4 @@ TEST(WriteNdjsonTest, WritesNothingForADumpWithoutRows) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::ndjson_test

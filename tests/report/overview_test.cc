@@ -12,7 +12,7 @@
 #include "heapprof/view/overview.h"
 #include "report/mebibyte.h"
 
-namespace heapprof {
+namespace heapprof::overview_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -168,4 +168,4 @@ TEST(WriteOverviewTest, ColoursHeadingsAndLargeValues) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::overview_test

@@ -16,7 +16,7 @@
 #include "support/test_profile.h"
 #include "support/written_text.h"
 
-namespace heapprof {
+namespace heapprof::pprof_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -465,4 +465,4 @@ TEST(WritePprofTest, OfAnEmptyProfileHasTypesOnly) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::pprof_test

@@ -14,7 +14,7 @@
 #include "support/thread_samples.h"
 #include "support/written_text.h"
 
-namespace heapprof {
+namespace heapprof::report_json_test {
 namespace {
 
 using nlohmann::json;
@@ -256,4 +256,4 @@ TEST(WriteReportJsonTest, DescribesInputsAndFilters) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::report_json_test

@@ -10,7 +10,7 @@
 
 #include "heapprof/view/flat_table.h"
 
-namespace heapprof {
+namespace heapprof::text_test {
 namespace {
 
 constexpr double kMegabyte = 1 << 20;
@@ -220,4 +220,4 @@ TEST(WriteTextTest, ShowsTheTotalThatItIsGiven) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::text_test

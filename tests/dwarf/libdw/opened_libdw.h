@@ -94,22 +94,22 @@ inline DwarfBytes SampleAbbreviations() {
 }
 
 // The attributes for code of `size` bytes at kCodeStart + `offset`.
-inline DwarfBytes CodeAttributes(uint64_t offset, uint64_t size) {
+inline DwarfBytes AddressAttributes(uint64_t offset, uint64_t size) {
   return DwarfBytes().U64(kCodeStart + offset).U32(size);
 }
 
 // DIEs; their children and kEnd follow.
 inline DwarfBytes UnitDie(uint64_t offset = 0, uint64_t size = 0x1000) {
   return DwarfBytes().U8(kUnit).Text("/src").Append(
-      CodeAttributes(offset, size));
+      AddressAttributes(offset, size));
 }
 inline DwarfBytes FunctionDie(std::string_view name, uint64_t offset,
                               uint64_t size) {
   return DwarfBytes().U8(kFunction).Text(name).Append(
-      CodeAttributes(offset, size));
+      AddressAttributes(offset, size));
 }
 inline DwarfBytes InlinedDie(uint64_t offset, uint64_t size) {
-  return DwarfBytes().U8(kInlined).Append(CodeAttributes(offset, size));
+  return DwarfBytes().U8(kInlined).Append(AddressAttributes(offset, size));
 }
 inline DwarfBytes ScopeDie(SampleDie kind, std::string_view name) {
   return DwarfBytes().U8(kind).Text(name);

@@ -58,7 +58,7 @@ TEST(ScopeTableTest, FollowsTheOriginOfAScope) {
   DwarfBytes dies = UnitDie().Append(ScopeDie(kNamespace, "n"));
   const uint64_t declaration = 4 + 7 + dies.size();
   dies.Append(FunctionDie("f", 0, 8)).U8(kEnd).U8(kEnd);
-  dies.U8(kDefinition).U32(declaration).Append(CodeAttributes(8, 8));
+  dies.U8(kDefinition).U32(declaration).Append(AddressAttributes(8, 8));
   dies.Append(ScopeDie(kClass, "Local"));
   const uint64_t method = kFirstRoot + dies.size();
   dies.Append(FunctionDie("m", 16, 8));
@@ -69,7 +69,7 @@ TEST(ScopeTableTest, FollowsTheOriginOfAScope) {
 TEST(ScopeTableTest, EndsWhereOriginsFormACircle) {
   DwarfBytes dies = UnitDie();
   const uint64_t circle = kFirstRoot + dies.size();
-  dies.U8(kDefinition).U32(circle).Append(CodeAttributes(0, 8));
+  dies.U8(kDefinition).U32(circle).Append(AddressAttributes(0, 8));
   const uint64_t inner = kFirstRoot + dies.size();
   dies.Append(FunctionDie("f", 0, 8));
   const OpenedLibdw file(OneUnit(dies.Repeat(DwarfBytes().U8(kEnd), 3)));

@@ -82,7 +82,7 @@ TEST(UnitWalkTest, RecordsTheEntryPcsOfOutOfLineCopies) {
   DwarfBytes dies = UnitDie();
   const uint64_t origin = kFirstRoot + dies.size();
   dies.Append(FunctionDie("f", 0, 8)).U8(kEnd);
-  dies.U8(kDefinition).U32(origin).Append(CodeAttributes(64, 8)).U8(kEnd);
+  dies.U8(kDefinition).U32(origin).Append(AddressAttributes(64, 8)).U8(kEnd);
   OpenedLibdw file(OneUnit(dies.U8(kEnd)));
   const UnitWalk walk = Walk(file, {0});
   Dwarf_Die die = {};

@@ -10,7 +10,7 @@
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
 
-namespace heapprof {
+namespace heapprof::compilation_unit_test {
 namespace {
 
 // A root DIE with a directory and the start of its code.
@@ -193,4 +193,4 @@ TEST(CompilationUnitTest, NamesTheSplitFileThatHoldsItsDies) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::compilation_unit_test

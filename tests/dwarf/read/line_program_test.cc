@@ -14,7 +14,7 @@
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
 
-namespace heapprof {
+namespace heapprof::line_program_test {
 namespace {
 
 struct Program {
@@ -322,4 +322,4 @@ TEST(LineProgramTest, CutsPathsThatNoSystemCanOpen) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::line_program_test

@@ -17,7 +17,7 @@
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
 
-namespace heapprof {
+namespace heapprof::unknown_form_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -117,4 +117,4 @@ TEST(UnknownFormTest, MakesLibdwReadTheFileIfTheRootDoesNotStateItsCode) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::unknown_form_test

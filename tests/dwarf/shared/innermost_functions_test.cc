@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace heapprof {
+namespace heapprof::innermost_functions_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST(InnermostFunctionsTest, AcceptsSubroutinesInlinedIntoAnEarlierFunction) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::innermost_functions_test

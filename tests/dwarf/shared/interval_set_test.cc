@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heapprof {
+namespace heapprof::interval_set_test {
 namespace {
 
 using Addresses = std::set<uint64_t>;
@@ -78,4 +78,4 @@ TEST(CutOverlapsTest, KeepsTheFirstOfOverlappingRows) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::interval_set_test

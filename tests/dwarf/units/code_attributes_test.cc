@@ -12,7 +12,7 @@
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
 
-namespace heapprof {
+namespace heapprof::code_attributes_test {
 namespace {
 
 constexpr UnitEncoding kEncoding = {
@@ -118,4 +118,4 @@ TEST(CodeAttributesTest, ReadsOtherDiesValueByValue) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::code_attributes_test

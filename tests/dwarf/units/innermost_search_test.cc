@@ -19,7 +19,7 @@
 #include "dwarf/opened_dwarf.h"
 #include "dwarf/units/scope_search.h"
 
-namespace heapprof {
+namespace heapprof::innermost_search_test {
 namespace {
 
 enum Code : uint64_t {
@@ -291,4 +291,4 @@ TEST(InnermostSearchTest, DoesNotJoinChunksOfDamagedUnits) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::innermost_search_test

@@ -13,7 +13,7 @@
 #include "dwarf/opened_dwarf.h"
 #include "dwarf/written_unit.h"
 
-namespace heapprof {
+namespace heapprof::unit_lookup_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -128,4 +128,4 @@ TEST(UnitLookupTest, DoesNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::unit_lookup_test

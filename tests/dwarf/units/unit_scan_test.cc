@@ -11,7 +11,7 @@
 #include "dwarf/opened_dwarf.h"
 #include "dwarf/units/innermost_search.h"
 
-namespace heapprof {
+namespace heapprof::unit_scan_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -179,4 +179,4 @@ TEST(UnitScanTest, ReportsDiesThatDoNotEndAtTheirSibling) {
 }
 
 }  // namespace
-}  // namespace heapprof
+}  // namespace heapprof::unit_scan_test
