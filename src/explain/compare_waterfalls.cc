@@ -108,27 +108,26 @@ bool KeepWhatAllTell(std::span<WaterfallInputs> all) {
         if (in.memory) in.memory->anonymous.reset();
       });
   has_removed |= Level(
-      all,
-      [](const auto& in) {
-        const auto& total = in.stats.total;
-        return total && total->small && total->large;
-      },
-      [](auto& in) {
-        if (!in.stats.total) return;
-        in.stats.total->small.reset();
-        in.stats.total->large.reset();
-      });
-  has_removed |= Level(
-      all,
-      [](const auto& in) {
-        return in.stats.total && in.stats.total->dirty_pages;
-      },
-      [](auto& in) {
-        if (in.stats.total) in.stats.total->dirty_pages.reset();
-      });
-  has_removed |= Level(
       all, [](const auto& in) { return in.dump.has_value(); },
       [](auto& in) { in.dump.reset(); });
+  has_removed |= Level(
+      all, [](const auto& in) { return in.stats.total.has_value(); },
+      [](auto& in) { in.stats.total.reset(); });
+  const auto level_member = [&](auto member) {
+    has_removed |= Level(
+        all,
+        [member](const auto& in) {
+          return in.stats.total && (*in.stats.total.*member).has_value();
+        },
+        [member](auto& in) {
+          if (in.stats.total) (*in.stats.total.*member).reset();
+        });
+  };
+  level_member(&ArenaStats::small);
+  level_member(&ArenaStats::large);
+  level_member(&ArenaStats::dirty_pages);
+  level_member(&ArenaStats::tcache_bytes);
+  level_member(&ArenaStats::internal);
   return has_removed;
 }
 

@@ -12,6 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/stats/proportion.h"
+
 namespace heapprof {
 namespace {
 
@@ -113,11 +115,12 @@ std::vector<Part> PartsOf(std::vector<uint32_t> holders) {
   return parts;
 }
 
-// Returns what each holder has of all regions.
+// Returns what each holder has of all regions; nothing if there are none.
 std::vector<double> Shares(std::vector<double> regions) {
   double all = 0;
   for (const double one : regions) all += one;
-  for (double& one : regions) one = all > 0 ? one / all : 0;
+  if (all == 0) return {};
+  for (double& one : regions) one /= all;
   return regions;
 }
 
@@ -132,29 +135,36 @@ std::vector<uint32_t> LargestHolders(const Replay& replay, size_t most) {
   return largest;
 }
 
-// Sets the bounds of the shares that may be shown: what they are in slabs that
-// are drawn from the real ones, with replacement.
-void SetBounds(const std::vector<std::vector<Part>>& slabs, Replay& replay) {
-  constexpr size_t kDraws = 400, kTail = 10;  // 2.5 % on each side
+// Sets the bounds of the shares that may be shown. `weight` is how many objects
+// that keep equally much would tell as much.
+void SetBounds(const std::vector<std::vector<Part>>& slabs, double weight,
+               Replay& replay) {
+  // 2.5 % on each side.
+  constexpr size_t kDraws = 400, kTail = 10;
+  constexpr double kLevel = 0.95;
   const std::vector<uint32_t> shown = LargestHolders(replay, kBoundedHolders);
   // All others are added up.
   std::vector<size_t> row_of(replay.holders.size(), shown.size());
   for (size_t i = 0; i < shown.size(); ++i) row_of[shown[i]] = i;
   std::mt19937_64 random(kDraws);
-  std::vector<std::vector<double>> shares(shown.size() + 1);
+  std::vector<std::vector<double>> shares(shown.size());
   for (size_t draw = 0; draw < kDraws; ++draw) {
-    std::vector<double> regions(shares.size());
+    std::vector<double> regions(shown.size() + 1);
     for (size_t i = 0; i < slabs.size(); ++i)
       for (const Part& part : slabs[random() % slabs.size()])
         regions[row_of[part.holder]] += part.regions;
+    // By chance, all slabs of a draw may be full.
     regions = Shares(std::move(regions));
-    for (size_t row = 0; row < shares.size(); ++row)
-      shares[row].push_back(regions[row]);
+    for (size_t i = 0; i < shown.size(); ++i)
+      shares[i].push_back(regions.empty() ? replay.holders[shown[i]].share
+                                          : regions[i]);
   }
   for (size_t i = 0; i < shown.size(); ++i) {
     std::ranges::sort(shares[i]);
-    replay.holders[shown[i]].bounds = {shares[i][kTail - 1],
-                                       shares[i][kDraws - kTail]};
+    HolderShare& holder = replay.holders[shown[i]];
+    const Interval counted = ProportionInterval(holder.share, weight, kLevel);
+    holder.bounds = {std::min(counted.lower, shares[i][kTail - 1]),
+                     std::max(counted.upper, shares[i][kDraws - kTail])};
   }
 }
 
@@ -166,7 +176,11 @@ Replay ReplayObjects(std::span<const ReplayedObject> objects,
                    .objects = objects.size()};
   std::vector<std::vector<Part>> slabs;
   std::vector<double> regions(holders);
+  double sum = 0, squares = 0;  // of what each object keeps
   for (std::vector<uint32_t>& slab : LiveSlabs(objects)) {
+    const double free = static_cast<double>(kRegions - slab.size());
+    sum += free;
+    squares += free * free / static_cast<double>(slab.size());
     replay.live += slab.size();
     for (const uint32_t holder : slab) ++replay.holders[holder].live;
     slabs.push_back(PartsOf(std::move(slab)));
@@ -176,8 +190,9 @@ Replay ReplayObjects(std::span<const ReplayedObject> objects,
   replay.free_share = 1 - static_cast<double>(replay.live) /
                               static_cast<double>(slabs.size() * kRegions);
   regions = Shares(std::move(regions));
+  if (regions.empty()) return replay;
   for (uint32_t i = 0; i < holders; ++i) replay.holders[i].share = regions[i];
-  SetBounds(slabs, replay);
+  SetBounds(slabs, sum * sum / squares, replay);
   return replay;
 }
 

@@ -35,9 +35,10 @@ inline constexpr size_t kBoundedHolders = 64;
 
 struct HolderShare {
   double share = 0;  // of the free regions
-  // At 95 %, from a bootstrap over slabs. It is over slabs and not over
-  // objects, because objects of a slab are not independent: whether the last
-  // slab of a stack is full or not counts for all of its objects.
+  // At 95 %, the wider ones of two pairs: from a bootstrap over slabs, because
+  // whether the last slab of a stack is full or not counts for all objects in
+  // it; and of a share of as many independent objects as have the same weight,
+  // because a few slabs may agree by chance.
   Interval bounds = {0, 1};
   uint64_t live = 0;  // objects that this comes from
 };

@@ -187,6 +187,7 @@ void ClassHolders::Add(const std::vector<std::string>& frames,
 }
 
 void ClassHolders::ShareAdded(ClassWaste& waste) {
+  if (waste.small.free_bytes() <= waste.base.free_bytes()) return;
   double all = 0;
   for (const SlabHolder& holder : waste.holders)
     all += std::max(0.0, holder.added_objects);

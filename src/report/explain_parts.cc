@@ -53,14 +53,12 @@ std::string StackText(const std::vector<std::string>& frames) {
 // What a table of holders says.
 enum class HolderBasis : uint8_t { kReplay, kAdded, kObjects };
 
-HolderBasis BasisOf(const Waterfall& waterfall, const ClassWaste& waste) {
+HolderBasis BasisOf(const ClassWaste& waste) {
   if (waste.replay && waste.replay->fits) return HolderBasis::kReplay;
-  const bool has_more = waste.small.free_bytes() > waste.base.free_bytes();
   const bool has_added = std::ranges::any_of(
       waste.holders,
       [](const SlabHolder& holder) { return holder.added_share > 0; });
-  return waterfall.base_total && has_more && has_added ? HolderBasis::kAdded
-                                                       : HolderBasis::kObjects;
+  return has_added ? HolderBasis::kAdded : HolderBasis::kObjects;
 }
 
 class HolderTableMaker {
@@ -68,7 +66,7 @@ class HolderTableMaker {
   HolderTableMaker(const Waterfall& waterfall, const ClassWaste& waste,
                    size_t most)
       : waste_(waste),
-        basis_(BasisOf(waterfall, waste)),
+        basis_(BasisOf(waste)),
         unit_(ExplainUnitFor(waterfall)),
         most_(most) {}
 

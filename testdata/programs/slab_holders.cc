@@ -103,7 +103,7 @@ class Objects {
     printf("{");
     for (size_t i = 0; i < (has_many_sites ? kSites : 3); ++i)
       if (has_many_sites)
-        printf("%s\"Site<%zu>\": %.0f", i == 0 ? "" : ", ", i, kept[i]);
+        printf("%s\"demo::Site<%zu>\": %.0f", i == 0 ? "" : ", ", i, kept[i]);
       else
         printf("%s\"demo::%s\": %.0f", i == 0 ? "" : ", ", kNames[i], kept[i]);
     printf("}\n");

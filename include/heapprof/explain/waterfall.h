@@ -120,8 +120,9 @@ struct SlabHolder {
   uint64_t at_most = 0;
   uint64_t at_least = 0;
   std::optional<KeptShare> kept = {};  // by the replay of a log that fits
-  // In a comparison: how many more objects there are than before, and the share
-  // of this in what all holders have more.
+  // In a comparison: how many more objects there are than before and, if more
+  // regions are free than before, the share of this in what all holders have
+  // more.
   double added_objects = 0;
   double added_share = 0;
 };

@@ -68,11 +68,6 @@ Result<void> ReadTrendArgs(NormalizedArgs& given, ParsedArgs& args) {
   const bool has_groups = !options.group_sources.empty();
   if (trend.by == TrendBy::kGroup && !has_groups)
     return UsageError("trend: --by group needs --groups, as in --groups=@all");
-  if (trend.by == TrendBy::kRss &&
-      (has_groups || !options.filters.IsEmpty() || !options.thread.empty()))
-    return UsageError(
-        "trend: --by rss shows the whole process; it takes no groups, filters "
-        "and threads");
   if (!trend.by && has_groups) trend.by = TrendBy::kGroup;
   if (trend.limit && trend.axis && *trend.axis != trend.limit->axis)
     return UsageError("--per and the unit of --fail-on differ");
@@ -80,6 +75,12 @@ Result<void> ReadTrendArgs(NormalizedArgs& given, ParsedArgs& args) {
 }
 
 Result<void> RunTrend(Options& options, Session& session) {
+  if (options.trend.by == TrendBy::kRss &&
+      (!options.group_sources.empty() || !options.filters.IsEmpty() ||
+       !options.thread.empty()))
+    return UsageError(
+        "trend: --by rss shows the whole process; it takes no groups, filters "
+        "and threads");
   return ShowTrend(options, session);
 }
 
