@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "report/explain_parts.h"
 #include "report/field_writer.h"
 #include "report/terminal_style.h"
+#include "report/text_bar.h"
 
 namespace heapprof {
 namespace {
@@ -21,19 +21,6 @@ namespace {
 constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 23;
 constexpr size_t kLabelWidth = 29;
 constexpr size_t kClassesInText = 5, kHoldersInText = 5;
-
-// Returns a bar of at most `width` characters, in steps of an eighth.
-std::string BarOf(int64_t bytes, int64_t largest, size_t width) {
-  constexpr std::string_view kEighths[] = {"",  "▏", "▎", "▍",
-                                           "▌", "▋", "▊", "▉"};
-  if (bytes <= 0 || largest <= 0) return "";
-  const auto eighths = static_cast<size_t>(
-      std::lround(static_cast<double>(bytes) / static_cast<double>(largest) *
-                  static_cast<double>(8 * width)));
-  std::string bar;
-  for (size_t i = 0; i < eighths / 8; ++i) bar += "█";
-  return bar += kEighths[eighths % 8];
-}
 
 class ExplainWriter {
  public:
@@ -100,9 +87,8 @@ std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
   constexpr size_t kLeast = 4;
   const size_t bar_width =
       width_ > other_columns + kLeast ? width_ - other_columns : kLeast;
-  std::string bar = BarOf(bytes, largest, bar_width);
-  bar.append(bar_width - std::min(bar_width, Columns(bar)), ' ');
-  return bar;
+  return TextBar(static_cast<double>(bytes), static_cast<double>(largest),
+                 bar_width);
 }
 
 void ExplainWriter::WriteLine(const WaterfallLine& line, int64_t largest) {

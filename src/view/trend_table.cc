@@ -14,7 +14,7 @@ namespace heapprof {
 namespace {
 
 // Rows with a smaller share of the highest total are left out.
-constexpr double kLeastShare = 0.001;
+constexpr double kLeastPeak = 0.001;
 
 double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   constexpr double kNanosecondsPerHour = 3.6e12;
@@ -143,7 +143,7 @@ class TableMaker {
         std::ranges::max(values, {}, [](const Estimate& one) {
           return std::abs(one.value);
         }).value;
-    if (std::abs(largest) < kLeastShare * table_.total.peak)
+    if (std::abs(largest) < kLeastPeak * table_.total.peak)
       ++table_.small;
     else
       table_.rows.push_back(std::move(row));
