@@ -8,6 +8,7 @@
 //                                 few survive, in slabs of one size
 //   resident dirty SEED FOLDER    freed blocks, an untouched one, an own
 //   mapping resident threads SEED FOLDER  threads that wait with full caches
+//   resident arenas SEED FOLDER   threads that use glibc's malloc(), too
 //   resident series SEED FOLDER   six moments between which free regions grow
 //
 // Links libjemalloc.so.2; needs MALLOC_CONF=prof:true.
@@ -21,6 +22,8 @@
 #include <thread>
 
 #include "snapshot.h"
+
+extern "C" void* __libc_malloc(size_t);  // glibc's own, beside jemalloc's
 
 namespace {
 
@@ -129,6 +132,33 @@ void Threads(std::mt19937& random, const std::string& folder) {
   for (std::thread& thread : threads) thread.join();
 }
 
+void Arenas(std::mt19937& random, const std::string& folder) {
+  constexpr size_t kThreads = 4, kObjects = 5000;
+  std::atomic<size_t> filled = 0, bytes = 0, live = 0;
+  std::atomic<bool> may_end = false;
+  std::thread threads[kThreads];
+  for (std::thread& thread : threads)
+    thread = std::thread([&, seed = random()] {
+      std::mt19937 numbers(static_cast<unsigned>(seed));
+      for (size_t i = 0; i < kObjects; ++i) {
+        const size_t size = 900 + numbers() % 200;
+        Touched(__libc_malloc(size), size);
+        bytes += size;
+        live += malloc_usable_size(Touched(malloc(size), size));
+      }
+      Flush();
+      ++filled;
+      while (!may_end) usleep(1000);
+    });
+  while (filled != kThreads) usleep(1000);
+  Flush();
+  snapshot::Take(folder + "/r");
+  printf("{\"live\": %zu, \"other_malloc\": %zu, \"outside\": %zu}\n",
+         live.load(), bytes.load(), outside_bytes);
+  may_end = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
 // Writes FOLDER/r.1.I.mI.heap and so on for I from 0. More objects are
 // allocated from step to step, and two of three go again.
 void Series(std::mt19937& random, const std::string& folder) {
@@ -160,6 +190,7 @@ int main(int count, char** arguments) {
   std::mt19937 random(static_cast<unsigned>(atoi(arguments[2])));
   if (scenario == "slabs") Slabs(random, folder);
   if (scenario == "dirty") Dirty(random, folder);
+  if (scenario == "arenas") Arenas(random, folder);
   if (scenario == "series") Series(random, folder);
   if (scenario == "threads") Threads(random, folder);
   fflush(stdout);

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -99,6 +100,39 @@ class ExplainTest(recorded.RecordTest):
                                known["thread_caches"], delta=PIECE)
         self.assertIn(f'{known["threads"] + 1} threads', self.explain(
             "r.heap").stdout)
+
+    def test_arenas_of_glibc(self):
+        known = self.snapshot("arenas", 1)
+        document, lines, _ = self.document("r.heap")
+        self.check_process(document, lines, known)
+        # One of the threads may use the arena below the program break.
+        held = lines["malloc_arenas"] + lines["program_break"]
+        self.assertGreater(held, known["other_malloc"])
+        self.assertLess(held, 1.1 * known["other_malloc"])
+
+    def test_huge_pages(self):
+        setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+        if not setting.exists() or "[never]" in setting.read_text():
+            self.skipTest("the kernel gives no huge pages")
+        known = self.snapshot("slabs", 8, "prof:true,thp:always")
+        document, lines, remarks = self.document("r.heap")
+        self.check_process(document, lines, known)
+        self.assertAlmostEqual(lines["free_regions"], known["free_regions"],
+                               delta=0.01 * known["free_regions"])
+        if sum(int(line.split()[1]) for line in (
+                self.folder / "r.smaps").read_text().splitlines()
+               if line.startswith("AnonHugePages:")) > 100 << 10:
+            self.assertIn("huge_pages", remarks)
+
+    def test_huge_page_allocator(self):
+        known = self.snapshot("slabs", 9, "prof:true,hpa:true")
+        _, lines, remarks = self.document("r.heap")
+        self.assertIn("huge_page_allocator", remarks)
+        # jemalloc 5.3.0 counts its mappings wrongly then.
+        self.assertIn("foreign_mappings", remarks)
+        self.assertAlmostEqual(lines["live"], known["live"], delta=PIECE)
+        self.assertAlmostEqual(lines["free_regions"], known["free_regions"],
+                               delta=0.01 * known["free_regions"])
 
     def test_text_of_stats_is_json_of_stats(self):
         self.snapshot("threads", 2)
@@ -309,6 +343,31 @@ class ExplainTest(recorded.RecordTest):
                 "--stats", "x y.stats.json", "--smaps", "x y.smaps",
                 "--status", "x y.status")
             self.assertTrue(document["is_jemalloc_exact"])
+
+    def test_rust_of_the_manual(self):
+        rustc = shutil.which("rustc")
+        if rustc is None:
+            self.skipTest("no rustc")
+        manual = subprocess.run([recorded.HEAPPROF, "help", "rss"], text=True,
+                                capture_output=True, check=True).stdout
+        begin = manual.index("  use std::")
+        code = manual[begin:manual.index("\n  }\n\n", manual.index(
+            "fn write_rss_files")) + 5]
+        main = ("fn main() { let kept: Vec<Vec<u8>> = (0..50000)"
+                ".map(|i| vec![i as u8; 300]).collect();"
+                " write_rss_files(\"r\").unwrap();"
+                " println!(\"{}\", kept.len()); }\n")
+        (self.folder / "x.rs").write_text(code + main)
+        subprocess.run([rustc, "x.rs", "-L", "/usr/lib/x86_64-linux-gnu"],
+                       cwd=self.folder, check=True)
+        subprocess.run(["./x"], cwd=self.folder, env=self.environment,
+                       stdout=subprocess.DEVNULL, check=True)
+        document, lines, _ = self.document(
+            "--stats", "r.stats.json", "--smaps", "r.smaps", "--status",
+            "r.status")
+        self.assertTrue(document["is_jemalloc_exact"])
+        self.assertGreater(lines["live"], 50000 * 320)
+        self.assertLess(lines["live"], 1.3 * 50000 * 320)
 
     def test_log_of_the_manual(self):
         manual = subprocess.run([recorded.HEAPPROF, "help", "rss"], text=True,
