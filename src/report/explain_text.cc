@@ -18,7 +18,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 23;
+constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 30;
 constexpr size_t kLabelWidth = 29;
 constexpr size_t kClassesInText = 5, kHoldersInText = 5;
 
