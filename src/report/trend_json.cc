@@ -131,7 +131,7 @@ std::string WriteTrendJson(const TrendReport& report) {
       {"schema", "heapprof.trend"},
       {"schema_version", kTrendSchemaVersion},
       {"metric", table ? Json(MetricName(table->metric)) : Json()},
-      {"by", table ? Json(CompareByName(table->by)) : Json()},
+      {"by", table ? Json(table->by) : Json()},
       {"confidence", kTrendConfidence},
       {"limit", report.limit ? Json(report.limit->text) : Json()},
       {"verdict",
