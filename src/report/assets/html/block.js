@@ -3,7 +3,6 @@
 // Reads the data block of the page: gzip, in base64. Its bytes are a length
 // (four bytes, little-endian), a header of this length in JSON, and the columns
 // that the header lists. A column is a run of LEB128 numbers.
-"use strict";
 
 /**
  * @typedef {object} Metric
@@ -50,7 +49,7 @@
  *     of values, bytes
  */
 
-class Block {
+export class Block {
   /** @type {Uint8Array} */
   #bytes;
   /**
@@ -139,7 +138,7 @@ function unzigzag(value) {
  * @param {Element} script  whose text is the block in base64
  * @returns {Promise<Block>}
  */
-async function loadBlock(script) {
+export async function loadBlock(script) {
   const packed = bytesOfBase64((script.textContent ?? "").trim());
   const stream = new Blob([packed]).stream().pipeThrough(
       new DecompressionStream("gzip"));

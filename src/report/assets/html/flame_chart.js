@@ -2,7 +2,15 @@
 //
 // A flame graph that scrolls: a canvas as large as its window stays in view
 // while an empty element as tall as the whole graph scrolls below it.
-"use strict";
+import {element} from "./dom.js";
+import {FlameKeys} from "./flame_keys.js";
+import {FlameLayout} from "./flame_layout.js";
+import {FlamePainter, ROW_PIXELS} from "./flame_painter.js";
+import {FlamePointer} from "./flame_pointer.js";
+import {currentPalette, scheme} from "./scheme.js";
+import {spanOfText, textOfSpan} from "./span_text.js";
+/** @import {FlameBox, Span} from "./flame_layout.js" */
+/** @import {FlameModel} from "./flame_painter.js" */
 
 /**
  * @typedef {object} ChartOptions
@@ -18,7 +26,7 @@
  * @property {(key: string) => boolean} [pressKey]  other keys; true: handled
  */
 
-class FlameChart {
+export class FlameChart {
   /** @type {FlameModel|null} */
   model = null;
   /** @type {FlameLayout|null} */
@@ -93,7 +101,7 @@ class FlameChart {
 
   /** @param {number} node */
   isShown(node) {
-    return this.#boxes.some((box) => box.node === node && box.folded === 0);
+    return this.#boxes.some((box) => box.node === node && box.folded.length === 0);
   }
 
   /** Scrolls until a node can be seen. @param {number} node */

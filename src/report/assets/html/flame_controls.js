@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The controls above the flame graph: search, and how the graph is drawn.
-"use strict";
+import {button, chooser, element} from "./dom.js";
+import {formatAmount, formatCount} from "../shared/format.js";
+import {comparedAmount} from "./frame_facts.js";
+import {changeLegend} from "./legend.js";
+import {withMaskNodes} from "./masks.js";
+import {zoomTo} from "./state.js";
+/** @import {FlameTab} from "./flame_tab.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {NodeValues} from "./profile.js" */
 
-class FlameControls {
+export class FlameControls {
   #report;
   #tab;
   #found = element("output", {class: "found"});
@@ -110,7 +118,7 @@ class FlameControls {
  * @param {string} label @param {(text: string) => void} search
  * @param {() => void} enter
  */
-function searchBox(label, search, enter) {
+export function searchBox(label, search, enter) {
   const box = element("input", {
     type: "search", placeholder: label, "aria-label": label,
     autocomplete: "off", spellcheck: "false",

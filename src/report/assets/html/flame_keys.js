@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The keys of a flame graph: arrows select frames, Enter zooms.
-"use strict";
+import {bySize} from "./flame_layout.js";
+/** @import {FlameChart} from "./flame_chart.js" */
 
-class FlameKeys {
+export class FlameKeys {
   #chart;
 
   /** @param {FlameChart} chart */

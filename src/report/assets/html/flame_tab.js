@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tab with the flame graph.
-"use strict";
+import {copyText} from "./clipboard.js";
+import {FlameChart} from "./flame_chart.js";
+import {FlameControls} from "./flame_controls.js";
+import {FrameBar, FrameMenu, frameActions} from "./frame_actions.js";
+import {FrameFacts} from "./frame_facts.js";
+import {showHelp} from "./help.js";
+import {maskNodes, withMaskNodes} from "./masks.js";
+import {zoomTo} from "./state.js";
+import {sectionOf} from "./tabs.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {FrameAction} from "./frame_actions.js" */
+/** @import {HeapReport} from "./heap_report.js" */
 
-class FlameTab {
+export class FlameTab {
   id = "flame";
   title = "Flame graph";
   #report;

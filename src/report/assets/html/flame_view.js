@@ -2,7 +2,17 @@
 //
 // What the state of the page makes of the profile: the graph with its mask, and
 // the FlameModel that a chart shows. Keeps the last result of each step.
-"use strict";
+import {FrameFacts} from "./frame_facts.js";
+import {Graph} from "./graph.js";
+import {maskNodes} from "./masks.js";
+import {mergeGraph, mergeRecursion} from "./merge.js";
+import {IS_NEW} from "./profile.js";
+import {Search} from "./search.js";
+/** @import {Metric} from "./block.js" */
+/** @import {FlameModel} from "./flame_painter.js" */
+/** @import {Widths} from "./graph.js" */
+/** @import {MergedTree} from "./merge.js" */
+/** @import {Part, Profile} from "./profile.js" */
 
 /**
  * @typedef {object} FlameSettings
@@ -16,7 +26,7 @@
  * @property {string} search
  */
 
-class FlameView {
+export class FlameView {
   #profile;
   #kept = new Map();
   /** @type {MergedTree|null} */
@@ -102,7 +112,7 @@ class FlameView {
  *          rootName: string, rootShortName: string}} look
  * @returns {FlameModel}
  */
-function flameModel(profile, graph, metric, look) {
+export function flameModel(profile, graph, metric, look) {
   const {widths, isByModule, matches, rootName, rootShortName} = look;
   const {tree} = graph;
   const facts = new FrameFacts(profile, graph, metric, rootName);

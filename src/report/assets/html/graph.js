@@ -2,7 +2,10 @@
 //
 // A tree with its values, as a flame graph shows it: whole, with recursive
 // calls merged, or without the subtrees that the user hides.
-"use strict";
+import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {NodeValues, Part, Profile} from "./profile.js" */
 
 /**
  * What sampling says about the nodes of a graph. Null: not known.
@@ -53,7 +56,7 @@ function storedErrors(profile, metric) {
   };
 }
 
-class Graph {
+export class Graph {
   #errors;
 
   /**
@@ -217,7 +220,7 @@ class Graph {
 }
 
 /** @param {boolean} hasChanged @param {number} now @param {number} before */
-function verdictOf(hasChanged, now, before) {
+export function verdictOf(hasChanged, now, before) {
   const direction = !hasChanged || now === before ? 0 :
     now > before ? GROWN : SHRUNK;
   return direction | (before === 0 && now > 0 ? IS_NEW : 0);

@@ -2,7 +2,20 @@
 //
 // The page: its data, its state and its tabs. What a link to a view keeps is in
 // the state; each change of the state updates the tab that is shown.
-"use strict";
+import {element, find} from "./dom.js";
+import {FlameView} from "./flame_view.js";
+import {tableRows} from "./rows.js";
+import {scheme} from "./scheme.js";
+import {Selected} from "./selected.js";
+import {PageState} from "./state.js";
+import {TabBar, makeTabs} from "./tabs.js";
+import {Toolbar} from "./toolbar.js";
+import {tooltip} from "./tooltip.js";
+/** @import {TableName} from "./block.js" */
+/** @import {FlameSettings} from "./flame_view.js" */
+/** @import {Widths} from "./graph.js" */
+/** @import {Part, Profile} from "./profile.js" */
+/** @import {Rows} from "./rows.js" */
 
 /**
  * @typedef {object} Tab
@@ -13,7 +26,7 @@
  * @property {() => void} [repaint]  after the colours changed
  */
 
-class HeapReport {
+export class HeapReport {
   /** @type {Tab[]} */
   tabs = [];
   /** @type {Map<TableName, Rows|null>} */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-"use strict";
+import {button, element} from "./dom.js";
 
 const HELP_KEYS = [
   ["← → ↑ ↓", "select the frame beside, above or below"],
@@ -23,7 +23,7 @@ const HELP_POINTER = [
 ];
 
 /** Explains the flame graph. */
-function showHelp() {
+export function showHelp() {
   const list = (/** @type {string[][]} */ rows) => element(
       "dl", {}, ...rows.flatMap(([what, does]) =>
         [element("dt", {}, what), element("dd", {}, does)]));

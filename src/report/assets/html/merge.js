@@ -2,7 +2,8 @@
 //
 // Merges recursive calls: a call of a function that is already on the stack
 // returns to where this function is. main, f, g, f, h becomes main, f, h.
-"use strict";
+import {CallTree} from "../shared/call_tree.js";
+/** @import {Graph} from "./graph.js" */
 
 /**
  * A tree, and the nodes that it was made of.
@@ -13,7 +14,7 @@
  */
 
 /** @param {CallTree} tree @returns {MergedTree} */
-function mergeRecursion(tree) {
+export function mergeRecursion(tree) {
   const {merged, parents, labels} = mergedNodes(tree);
   const order = preorder(parents, labels);
   const target = merged.map((node) => order.position[node]);
@@ -26,7 +27,9 @@ function mergeRecursion(tree) {
 // Numbers the nodes of the merged tree in the order in which they are found.
 /** @param {CallTree} tree */
 function mergedNodes(tree) {
-  const count = tree.label.reduce((a, b) => Math.max(a, b), 0) + 1;
+  let count = 1;  // of labels
+  for (let i = 0; i < tree.length; ++i)
+    count = Math.max(count, tree.label[i] + 1);
   const merged = new Uint32Array(tree.length);
   const [parents, labels] = [[0], [0]];
   const known = new Map();  // by parent and label
@@ -76,7 +79,7 @@ function preorder(parents, labels) {
  * The graph with merged calls.
  * @param {Graph} graph @param {MergedTree} merged
  */
-function mergeGraph(graph, {tree, target, first}) {
+export function mergeGraph(graph, {tree, target, first}) {
   const sum = (/** @type {Float64Array} */ self) => {
     const sums = new Float64Array(tree.length);
     for (let i = 0; i < self.length; ++i) sums[target[i]] += self[i];

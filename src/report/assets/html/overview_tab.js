@@ -2,9 +2,18 @@
 //
 // The first tab: a small flame graph, and below it what the page says without
 // scripts.
-"use strict";
+import {element} from "./dom.js";
+import {FlameChart} from "./flame_chart.js";
+import {ROW_PIXELS} from "./flame_painter.js";
+import {changeLegend} from "./legend.js";
+import {literalPattern} from "./search.js";
+import {zoomTo} from "./state.js";
+import {stateLink} from "./state_link.js";
+import {sectionOf} from "./tabs.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Profile} from "./profile.js" */
 
-class OverviewTab {
+export class OverviewTab {
   id = "overview";
   title = "Overview";
   #report;

@@ -2,7 +2,10 @@
 //
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
-"use strict";
+import {CallTree} from "../shared/call_tree.js";
+import {IntervalList} from "./interval_list.js";
+import {RowNames} from "./row_names.js";
+/** @import {Block} from "./block.js" */
 
 /**
  * What the page shows: the whole profile, or one thread or dump of it.
@@ -23,11 +26,11 @@
  * @typedef {{node: Uint32Array, self: Float64Array}} SparseValues
  */
 
-const GROWN = 1;
-const SHRUNK = 2;
-const IS_NEW = 4;
+export const GROWN = 1;
+export const SHRUNK = 2;
+export const IS_NEW = 4;
 
-class Profile {
+export class Profile {
   /** @type {Map<string, NodeValues>} */
   #values = new Map();
   /** @type {Map<string, SparseValues>} */

@@ -2,7 +2,12 @@
 //
 // The rows of the table: for the whole profile as the data block has them, for
 // a thread or a dump added up over the tree.
-"use strict";
+import {IntervalList} from "./interval_list.js";
+import {baseName} from "../shared/names.js";
+/** @import {TableName} from "./block.js" */
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {NodeValues, Part, Profile} from "./profile.js" */
+/** @import {NamedRows} from "./row_names.js" */
 
 /**
  * @typedef {object} Rows
@@ -25,7 +30,7 @@
  * @param {Part} part
  * @returns {Rows|null}
  */
-function tableRows(profile, table, metric, part) {
+export function tableRows(profile, table, metric, part) {
   if (part.kind === "all") return storedRows(profile, table, metric);
   return table === "lines" ? null :
     addedRows(profile, table, profile.values(metric, part));
@@ -61,7 +66,7 @@ function storedRows(profile, table, metric) {
 }
 
 /** Rows that have something in this metric. @param {Rows} rows */
-function presentRows({names, total, baseTotal}) {
+export function presentRows({names, total, baseTotal}) {
   return [...names.keys()].filter((row) =>
     total[row] !== 0 || (baseTotal !== null && baseTotal[row] !== 0));
 }
@@ -120,7 +125,7 @@ function rowsOfLabels({header, labels, labelFile, labelModule}, table) {
  * @param {CallTree} tree @param {NodeValues} values
  * @param {ArrayLike<number>} keys  by label @param {number} count  of keys
  */
-function sumsByKey(tree, values, keys, count) {
+export function sumsByKey(tree, values, keys, count) {
   const self = new Float64Array(count);
   const total = new Float64Array(count);
   const end = new Uint32Array(count);  // of the last outermost node of a key

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is selected in the table: its numbers, callers, callees and source.
-"use strict";
+import {button, element} from "./dom.js";
+import {formatAmount, formatShare, formatWithInterval} from "../shared/format.js";
+import {comparedAmount} from "./frame_facts.js";
+import {StackGroups} from "./groups.js";
+import {Sandwich} from "./sandwich.js";
+import {literalPattern} from "./search.js";
+import {SourceView} from "./source_view.js";
+import {StackTree} from "./stack_tree.js";
+import {zoomTo} from "./state.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {Selected} from "./selected.js" */
 
-class SelectedPanel {
+export class SelectedPanel {
   #report;
   #key = "";
   #facts = element("div", {class: "facts"});

@@ -3,7 +3,6 @@
 // What the page shows, kept in the fragment of its URL, so that a view can be
 // bookmarked and "back" works. A parameter that has its default value is
 // absent.
-"use strict";
 
 /** @type {Record<string, string>} */
 const STATE_DEFAULTS = {
@@ -30,11 +29,11 @@ const STATE_DEFAULTS = {
  * The values that zoom to a node.
  * @param {number} node
  */
-function zoomTo(node) {
+export function zoomTo(node) {
   return {zoom: node, span: ""};
 }
 
-class PageState {
+export class PageState {
   /** @type {Record<string, string>} */
   #values = {...STATE_DEFAULTS};
   #changed;

@@ -2,13 +2,25 @@
 //
 // The tab with the table of functions, lines, files or modules, and beside it
 // what is selected in the table.
-"use strict";
+import {DataTable, orderedRows} from "./data_table.js";
+import {button, element} from "./dom.js";
+import {searchBox} from "./flame_controls.js";
+import {formatCount} from "../shared/format.js";
+import {presentRows} from "./rows.js";
+import {Search} from "./search.js";
+import {SelectedPanel} from "./selected_panel.js";
+import {stateLink} from "./state_link.js";
+import {changeColumns, valueColumns} from "./table_columns.js";
+import {sectionOf} from "./tabs.js";
+/** @import {TableName} from "./block.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Rows} from "./rows.js" */
 
 /** @type {Record<TableName, string>} */
 const TABLE_TITLES = {functions: "Function", lines: "Line", files: "File",
                       modules: "Module"};
 
-class TableTab {
+export class TableTab {
   id = "top";
   title = "Table";
   #report;

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tab with what each thread holds.
-"use strict";
+import {DataTable, orderedRows} from "./data_table.js";
+import {element} from "./dom.js";
+import {formatCell, formatError, formatShare} from "../shared/format.js";
+import {zoomTo} from "./state.js";
+import {stateLink} from "./state_link.js";
+import {errorSize} from "./table_columns.js";
+import {sectionOf} from "./tabs.js";
+import {threadName} from "./toolbar.js";
+/** @import {Metric} from "./block.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {Column} from "./table_columns.js" */
 
-class ThreadsTab {
+export class ThreadsTab {
   id = "threads";
   title = "Threads";
   #report;

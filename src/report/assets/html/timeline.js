@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values over several dumps.
-"use strict";
+import {formatCount} from "../shared/format.js";
+import {firstNotBelow} from "./interval_list.js";
+import {sumsByKey} from "./rows.js";
+/** @import {Profile} from "./profile.js" */
+/** @import {Band} from "./time_chart.js" */
 
-class Timeline {
+export class Timeline {
   #profile;
   #metric;
   /** @type {{node: Uint32Array, sums: Float64Array}[]} */

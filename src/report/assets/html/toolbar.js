@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is shown in all tabs: the metric, and one thread or dump.
-"use strict";
+import {button, chooser, element, find} from "./dom.js";
+import {FrameFacts} from "./frame_facts.js";
+import {showHelp} from "./help.js";
+/** @import {HeapReport} from "./heap_report.js" */
 
-class Toolbar {
+export class Toolbar {
   #report;
   #metric;
   #thread;
@@ -73,6 +76,6 @@ function threadPhrase(thread) {
 }
 
 /** "thread 12", "worker (12)" @param {{uid: number, name: string}} thread */
-function threadName({uid, name}) {
+export function threadName({uid, name}) {
   return name === "" ? `thread ${uid}` : `${name} (${uid})`;
 }
