@@ -37,7 +37,8 @@ for (const name of ["sampled/quickstart.gcc-O2", "dumps/inlining.gcc-O2",
   test(name, async () => {
     const html = written("page.html", dump(name));
     const shown = await shownTable(html);
-    const plain = plainTable(html);
+    // Names of several kilobytes are shortened.
+    const plain = plainTable(html).filter((row) => !row.at(-1).includes("…"));
     assert.ok(plain.length > 5);
     for (const row of plain) assert.deepEqual(shown.get(row.at(-1)), row);
   });

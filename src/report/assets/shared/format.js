@@ -166,6 +166,20 @@ export function formatError(value, interval) {
   return `± ${formatErrorIn(size, unit)} ${unit.name}`;
 }
 
+/**
+ * What C prints with "%.*f": a number in the middle of two goes to the even one.
+ * Unlike the products of 10, those of 2 are exact.
+ * @param {number} size  not negative
+ * @param {number} decimals
+ */
+function printed(size, decimals) {
+  const isInTheMiddle = size * 2 ** (decimals + 1) % 2 === 1;
+  const scale = 10 ** decimals;
+  const below = Math.floor(size * scale);
+  return isInTheMiddle && below % 2 === 0 ?
+    (below / scale).toFixed(decimals) : size.toFixed(decimals);
+}
+
 /** @param {number} part @param {number} whole */
 export function formatShare(part, whole) {
   const percent = whole === 0 ? 0 : 100 * part / whole;
@@ -173,9 +187,9 @@ export function formatShare(part, whole) {
   const sign = percent < 0 ? "-" : "";
   if (size === 0) return "0%";
   if (size < 0.005) return "<0.01%";
-  if (size < 0.995) return `${sign}${fixed(size, 2)}%`;
+  if (size < 0.995) return `${sign}${printed(size, 2)}%`;
   const isWhole = size >= 999.5 || (size >= 99.95 && size < 100.05);
-  return `${sign}${fixed(size, isWhole ? 0 : 1)}%`;
+  return `${sign}${printed(size, isWhole ? 0 : 1)}%`;
 }
 
 /**
