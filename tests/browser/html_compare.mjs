@@ -200,9 +200,9 @@ async function hidesWithoutGuesses(page) {
     return textOf(page, "#flame .frame-text");
   };
   const [hidden, sibling] = await page.evaluate(() => {
-    const {tree, sizes} = heapReport.tab.chart.model;
-    for (let i = 0; i < tree.length; ++i) {
-      const [first, second] = bySize(tree, sizes, i);
+    const {layout} = heapReport.tab.chart;
+    for (let i = 0; i < layout.tree.length; ++i) {
+      const [first, second] = layout.childrenBySize(i);
       if (second !== undefined) return [first, second];
     }
   });

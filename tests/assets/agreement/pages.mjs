@@ -17,7 +17,8 @@ export const dump = (name) => join(process.env.E2E, `${name}.heap`);
 export function heapprof(...args) {
   const {status, stdout, stderr} = spawnSync(
       process.env.HEAPPROF, ["--quiet", ...args],
-      {encoding: "utf8", maxBuffer: 2 ** 28});
+      {encoding: "utf8", maxBuffer: 2 ** 28,
+       env: {...process.env, HOME: scratch, XDG_CACHE_HOME: scratch}});
   if (status !== 0) throw new Error(`heapprof ${args.join(" ")}: ${stderr}`);
   return stdout;
 }

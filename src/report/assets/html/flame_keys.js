@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The keys of a flame graph: arrows select frames, Enter zooms.
-import {bySize} from "./flame_layout.js";
 /** @import {FlameChart} from "./flame_chart.js" */
 
 export class FlameKeys {
@@ -69,20 +68,19 @@ export class FlameKeys {
 
   /** To the largest child, or to the parent. @param {boolean} isDeeper */
   #selectLevel(isDeeper) {
-    const {model, selected, zoomed} = this.#chart;
-    if (!model) return;
+    const {layout, selected, zoomed} = this.#chart;
+    if (!layout) return;
     if (selected < 0) return this.#select(zoomed);
-    if (!isDeeper) return this.#select(model.tree.parent[selected]);
-    const [largest] = bySize(model.tree, model.sizes, selected);
+    if (!isDeeper) return this.#select(layout.tree.parent[selected]);
+    const [largest] = layout.childrenBySize(selected);
     if (largest !== undefined) this.#select(largest);
   }
 
   /** @param {1|-1} step */
   #selectSibling(step) {
-    const {model, selected} = this.#chart;
-    if (!model || selected <= 0) return;
-    const {tree, sizes} = model;
-    const siblings = bySize(tree, sizes, tree.parent[selected]);
+    const {layout, selected} = this.#chart;
+    if (!layout || selected <= 0) return;
+    const siblings = layout.childrenBySize(layout.tree.parent[selected]);
     const next = siblings[siblings.indexOf(selected) + step];
     if (next !== undefined) this.#select(next);
   }

@@ -23,15 +23,6 @@ const LEAST_BOX_PIXELS = 0.5;
  * @property {number} width
  */
 
-/**
- * Children by size, the largest first, without those of size 0.
- * @param {CallTree} tree @param {Float64Array} sizes @param {number} node
- */
-export function bySize(tree, sizes, node) {
-  return sortBySize(
-      sizes, tree.children(node).filter((child) => sizes[child] > 0));
-}
-
 export class FlameLayout {
   /**
    * @param {CallTree} tree
@@ -40,6 +31,16 @@ export class FlameLayout {
   constructor(tree, sizes) {
     this.tree = tree;
     this.sizes = sizes;
+  }
+
+  /**
+   * Children by size, the largest first, without those of size 0.
+   * @param {number} node
+   */
+  childrenBySize(node) {
+    const {tree, sizes} = this;
+    return sortBySize(
+        sizes, tree.children(node).filter((child) => sizes[child] > 0));
   }
 
   /**

@@ -5,9 +5,10 @@ import {lastPart} from "../shared/names.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {FrameColor, Palette} from "./colors.js" */
 /** @import {FlameBox} from "./flame_layout.js" */
+/** @import {SvgContext} from "./svg_context.js" */
 
 export const ROW_PIXELS = 20;
-const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
+export const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
     "'Helvetica Neue', Arial, sans-serif";
 
 /**
@@ -42,12 +43,17 @@ export class FlamePainter {
   #context;
   /** @type {Map<string, number>} */
   #widths = new Map();
-  /** @type {Map<Palette, CanvasPattern|string>} */
+  /** @type {Map<Palette, string|CanvasPattern>} */
   #hatches = new Map();
 
+  /** @param {CanvasRenderingContext2D|SvgContext} context */
+  constructor(context) {
+    this.#context = context;
+  }
+
   /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
-    this.#context = contextOf(canvas, {alpha: false});
+  static of(canvas) {
+    return new FlamePainter(contextOf(canvas, {alpha: false}));
   }
 
   /**
@@ -220,7 +226,7 @@ export class FlamePainter {
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
  */
-function contextOf(canvas, settings) {
+export function contextOf(canvas, settings) {
   const context = canvas.getContext("2d", settings);
   if (!context) throw new Error("this browser has no canvas");
   return context;

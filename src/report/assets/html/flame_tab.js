@@ -2,6 +2,8 @@
 //
 // The tab with the flame graph.
 import {copyText} from "./clipboard.js";
+import {pictureExports} from "./export_menu.js";
+import {findingOfFrame} from "./finding.js";
 import {FlameChart} from "./flame_chart.js";
 import {FlameControls} from "./flame_controls.js";
 import {FrameBar, FrameMenu, frameActions} from "./frame_actions.js";
@@ -93,7 +95,16 @@ export class FlameTab {
     const {profile, flameView, settings, metric} = this.#report;
     const facts = new FrameFacts(
         profile, flameView.masked(settings), metric, "all");
-    const isCopied = await copyText(facts.stackText(node));
+    this.#sayCopied(await copyText(facts.stackText(node)));
+  }
+
+  /** @param {number} node */
+  async copyFinding(node) {
+    this.#sayCopied(await copyText(findingOfFrame(this.#report, node)));
+  }
+
+  /** @param {boolean} isCopied */
+  #sayCopied(isCopied) {
     this.bar.say(isCopied ? "copied" : "the browser does not allow copying");
   }
 
@@ -115,6 +126,12 @@ export class FlameTab {
 
   repaint() {
     this.chart.repaint();
+  }
+
+  exports() {
+    const {flameView, settings} = this.#report;
+    return pictureExports(this.#report, this.chart,
+                          () => flameView.masked(settings));
   }
 
   get #model() {

@@ -24,6 +24,8 @@ export function frameActions(tab) {
      fits: isFrame},
     {text: "Copy stack", key: "c", run: (node) => tab.copyStack(node),
      fits: isFrame},
+    {text: "Copy as Markdown", key: "m", run: (node) => tab.copyFinding(node),
+     fits: isFrame},
   ];
 }
 

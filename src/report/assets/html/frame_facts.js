@@ -96,12 +96,16 @@ export class FrameFacts {
 
   /** The stack as text, the innermost call first. @param {number} node */
   stackText(node) {
-    const lines = this.#graph.tree.path(node).reverse().map((frame) => {
-      const place = this.#profile.placeOf(this.#graph.tree.label[frame]);
-      return `    ${this.name(frame)}${place === "" ? "" : `  ${place}`}`;
-    });
     return `${this.#metric.title}: ${this.amount(node)}\n${
-      lines.join("\n")}\n`;
+      this.stackLines(node).map((line) => `    ${line}\n`).join("")}`;
+  }
+
+  /** @param {number} node */
+  stackLines(node) {
+    return this.#graph.tree.path(node).reverse().map((frame) => {
+      const place = this.#profile.placeOf(this.#graph.tree.label[frame]);
+      return `${this.name(frame)}${place === "" ? "" : `  ${place}`}`;
+    });
   }
 }
 

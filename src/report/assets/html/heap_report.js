@@ -12,6 +12,7 @@ import {TabBar, makeTabs} from "./tabs.js";
 import {Toolbar} from "./toolbar.js";
 import {tooltip} from "./tooltip.js";
 /** @import {TableName} from "./block.js" */
+/** @import {Export} from "./export_menu.js" */
 /** @import {FlameSettings} from "./flame_view.js" */
 /** @import {Widths} from "./graph.js" */
 /** @import {Part, Profile} from "./profile.js" */
@@ -24,6 +25,7 @@ import {tooltip} from "./tooltip.js";
  * @property {HTMLElement} section
  * @property {() => void} update  shows the state
  * @property {() => void} [repaint]  after the colours changed
+ * @property {() => Export[]} [exports]  of what it shows
  */
 
 export class HeapReport {

@@ -13,6 +13,7 @@ const HELP_KEYS = [
   ["h", "hide the selected subtree"],
   ["t", "open the function in the table"],
   ["c", "copy the stack as text"],
+  ["m", "copy the frame and its stack as Markdown, for a ticket"],
 ];
 
 const HELP_POINTER = [

@@ -3,6 +3,7 @@
 // The first tab: a small flame graph, and below it what the page says without
 // scripts.
 import {element} from "./dom.js";
+import {pictureExports} from "./export_menu.js";
 import {FlameChart} from "./flame_chart.js";
 import {ROW_PIXELS} from "./flame_painter.js";
 import {changeLegend} from "./legend.js";
@@ -80,6 +81,10 @@ export class OverviewTab {
 
   repaint() {
     this.chart.repaint();
+  }
+
+  exports() {
+    return pictureExports(this.#report, this.chart, () => this.#report.graph);
   }
 }
 

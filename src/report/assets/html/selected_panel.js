@@ -2,16 +2,14 @@
 //
 // What is selected in the table: its numbers, callers, callees and source.
 import {button, element} from "./dom.js";
-import {formatAmount, formatShare, formatWithInterval} from "../shared/format.js";
-import {comparedAmount} from "./frame_facts.js";
 import {StackGroups} from "./groups.js";
 import {Sandwich} from "./sandwich.js";
 import {literalPattern} from "./search.js";
+import {selectedFacts} from "./selected_facts.js";
 import {SourceView} from "./source_view.js";
 import {StackTree} from "./stack_tree.js";
 import {zoomTo} from "./state.js";
 /** @import {HeapReport} from "./heap_report.js" */
-/** @import {Interval} from "../shared/format.js" */
 /** @import {Selected} from "./selected.js" */
 
 export class SelectedPanel {
@@ -69,17 +67,14 @@ export class SelectedPanel {
 
   /** @param {Selected} selected */
   #showFacts(selected) {
-    const {profile} = this.#report;
-    const {label} = selected;
-    const place = label < 0 ? "" : profile.placeOf(label);
-    const module = label < 0 ? "" : profile.moduleOf(label);
     this.#facts.replaceChildren(
         element("div", {class: "heading"},
                 element("h3", {class: "frame"}, selected.name),
                 button("×", () => this.#close(),
                        {"aria-label": "Close", class: "close"})),
-        element("dl", {}, ...this.#amounts(selected),
-                ...fact("Defined in", place), ...fact("Module", module)),
+        element("dl", {}, ...selectedFacts(this.#report, selected).flatMap(
+            ([term, text]) =>
+              [element("dt", {}, term), element("dd", {}, text)])),
         element("p", {class: "actions"}, this.#flameLink(selected)));
   }
 
@@ -91,29 +86,6 @@ export class SelectedPanel {
   }
 
   /** @param {Selected} selected */
-  #amounts(selected) {
-    const {metric, metricIndex, part, profile} = this.#report;
-    const rows = this.#report.rows(selected.table);
-    const row = rows?.selections.indexOf(selected.text) ?? -1;
-    if (!rows || row < 0)
-      return fact("Total", `${formatAmount(0, metric)}, in what is shown`);
-    const all = profile.values(metricIndex, part).total[0];
-    const amount = (
-        /** @type {number} */ now, /** @type {number|undefined} */ before,
-        /** @type {Interval|null|undefined} */ interval) =>
-      before === undefined ?
-        `${formatWithInterval(now, interval ?? null, metric)}, ${
-          formatShare(now, all)}` :
-        comparedAmount(now, before, interval ?? null, metric);
-    return [
-      ...fact("Total", amount(rows.total[row], rows.baseTotal?.[row],
-                              rows.totalBounds?.at(row))),
-      ...fact("Self", amount(rows.self[row], rows.baseSelf?.[row],
-                             rows.selfBounds?.at(row))),
-    ];
-  }
-
-  /** @param {Selected} selected */
   #flameLink(selected) {
     const {state} = this.#report;
     const pattern = literalPattern(selected.name);
@@ -121,9 +93,4 @@ export class SelectedPanel {
       button("Find in flame graph", () => state.set(
           {tab: "flame", search: `^${pattern}$`, ...zoomTo(0)}));
   }
-}
-
-/** @param {string} term @param {string} text */
-function fact(term, text) {
-  return text === "" ? [] : [element("dt", {}, term), element("dd", {}, text)];
 }

@@ -2,11 +2,15 @@
 //
 // The tab with the table of functions, lines, files or modules, and beside it
 // what is selected in the table.
+import {csvOfRows} from "./csv.js";
 import {DataTable, orderedRows} from "./data_table.js";
 import {button, element} from "./dom.js";
 import {searchBox} from "./flame_controls.js";
+import {findingExport} from "./export_menu.js";
+import {findingOfSelected} from "./finding.js";
 import {formatCount} from "../shared/format.js";
 import {presentRows} from "./rows.js";
+import {saveText} from "./save_file.js";
 import {Search} from "./search.js";
 import {SelectedPanel} from "./selected_panel.js";
 import {stateLink} from "./state_link.js";
@@ -30,6 +34,8 @@ export class TableTab {
   #count = element("output", {class: "found"});
   #missing = element("p", {class: "missing"});
   #key = "";
+  /** @type {{rows: Rows, order: number[]}|null} */
+  #shown = null;
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -89,6 +95,21 @@ export class TableTab {
     this.panel.repaint();
   }
 
+  exports() {
+    const {selected} = this.#report;
+    const table = {text: "table: CSV", run: () => this.#saveTable()};
+    return selected === null ? [table] : [
+      table, findingExport(() => findingOfSelected(this.#report, selected))];
+  }
+
+  #saveTable() {
+    if (!this.#shown) return "there is nothing to export";
+    const {rows, order} = this.#shown;
+    const title = TABLE_TITLES[this.#name].toLowerCase();
+    return saveText(`${this.#name}.csv`, csvOfRows(title, rows, order),
+                    "text/csv");
+  }
+
   #showRows() {
     const {profile, metricIndex, part, metric, state} = this.#report;
     const rows = this.#report.rows(this.#name);
@@ -99,6 +120,7 @@ export class TableTab {
     this.#missing.textContent = !isMissing ? "" : rows ?
       "No line numbers are known: they need debug information." :
       `Values of single ${this.#name} are known for the whole profile only.`;
+    this.#shown = null;
     if (isMissing) return;
     const columns = rows.baseTotal ? changeColumns(rows, metric) :
       valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
@@ -113,9 +135,10 @@ export class TableTab {
         search.matches ? `${found.length} of ${all}` : all;
     if (present.length === 0)
       this.#missing.textContent = "There is nothing to show.";
+    const order = orderedRows(columns, rows.names, sort, found);
+    this.#shown = {rows, order};
     this.#table.show({
-      caption: `${metric.title} by ${this.#name}`,
-      columns, sort, rows: orderedRows(columns, rows.names, sort, found),
+      caption: `${metric.title} by ${this.#name}`, columns, sort, rows: order,
       nameTitle: TABLE_TITLES[this.#name],
       name: (row) => this.#link(rows, row),
       isSelected: (row) => rows.selections[row] !== "" &&

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tab with what each thread holds.
+import {csvText} from "./csv.js";
 import {DataTable, orderedRows} from "./data_table.js";
 import {element} from "./dom.js";
 import {formatCell, formatError, formatShare} from "../shared/format.js";
+import {saveText} from "./save_file.js";
 import {zoomTo} from "./state.js";
 import {stateLink} from "./state_link.js";
 import {errorSize} from "./table_columns.js";
@@ -48,6 +50,24 @@ export class ThreadsTab {
       nameTitle: "Thread", name: (row) => this.#link(row, names[row]),
       isSelected: (row) => part.kind === "thread" && part.index === row,
     });
+  }
+
+  exports() {
+    return [{text: "table: CSV", run: () => saveText(
+        "threads.csv", this.#csv(), "text/csv")}];
+  }
+
+  #csv() {
+    const {threads} = this.#report.profile.header;
+    return csvText([
+      ["number", "thread", "total", "total_lower", "total_upper",
+       "largest_function"],
+      ...threads.map(({uid, name}, index) => {
+        const interval = this.#interval(index);
+        return [uid, name, this.#total(index), interval?.lower ?? "",
+                interval?.upper ?? "", this.#topFunction(index)];
+      }),
+    ]);
   }
 
   /** @param {number} index */

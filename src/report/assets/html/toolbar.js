@@ -2,6 +2,7 @@
 //
 // What is shown in all tabs: the metric, and one thread or dump.
 import {button, chooser, element, find} from "./dom.js";
+import {ExportMenu} from "./export_menu.js";
 import {FrameFacts} from "./frame_facts.js";
 import {showHelp} from "./help.js";
 /** @import {HeapReport} from "./heap_report.js" */
@@ -11,6 +12,7 @@ export class Toolbar {
   #metric;
   #thread;
   #dump;
+  #exports;
   #total = find("#total").textContent;
 
   /** @param {HeapReport} report */
@@ -27,12 +29,14 @@ export class Toolbar {
     this.#dump = chooser(
         "Dump", withAll("all dumps", dumps.map(({name}) => name)),
         (dump) => state.set({dump, thread: ""}));
+    this.#exports = new ExportMenu(report);
     this.#metric.hidden = metrics.length < 2;
     this.#thread.hidden = threads.length < 2;
     this.#dump.hidden = dumps.length < 2;
     this.element = element("div", {class: "toolbar", role: "group",
                                    "aria-label": "What is counted"},
                            this.#metric, this.#thread, this.#dump,
+                           this.#exports.element,
                            button("?", showHelp, {"aria-label": "Help"}));
   }
 
@@ -41,6 +45,7 @@ export class Toolbar {
     this.#metric.value = metric.name;
     this.#thread.value = part.kind === "thread" ? String(part.index) : "";
     this.#dump.value = part.kind === "dump" ? String(part.index) : "";
+    this.#exports.update();
     this.#showTotal();
   }
 
