@@ -7,7 +7,7 @@ import test from "node:test";
 import {
   formatCell, formatShare, formatWithInterval,
 } from "../../../src/report/assets/shared/format.js";
-import {tableRows} from "../../../src/report/assets/html/rows.js";
+import {storedRows} from "../../../src/report/assets/html/rows.js";
 import {dump, profileOf, unescaped, written} from "./pages.mjs";
 
 const ALL = {kind: "all", index: 0};
@@ -22,7 +22,7 @@ function plainTable(html) {
 async function shownTable(html) {
   const profile = await profileOf(html);
   const {metric: index, metrics} = profile.header;
-  const rows = tableRows(profile, "functions", index, ALL);
+  const rows = storedRows(profile, "functions", index);
   const all = profile.values(index, ALL).total[0];
   const cells = (value, interval) => value === 0 ? ["", ""] :
     [formatWithInterval(value, interval, metrics[index]),
@@ -48,7 +48,7 @@ test("the columns of a comparison", async () => {
                        dump("dumps/growth.grown"));
   const profile = await profileOf(html);
   const {metric: index, metrics} = profile.header;
-  const rows = tableRows(profile, "functions", index, ALL);
+  const rows = storedRows(profile, "functions", index);
   for (const row of plainTable(html)) {
     const at = rows.names.indexOf(row.at(-1));
     assert.deepEqual(

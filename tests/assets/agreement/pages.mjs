@@ -23,11 +23,17 @@ export function heapprof(...args) {
   return stdout;
 }
 
+/** Lets heapprof write these files, for textOf(). */
+export function writtenFiles(names, ...args) {
+  heapprof(...names.flatMap((name) => ["-o", join(scratch, name)]), ...args);
+}
+
+export const textOf = (name) => readFileSync(join(scratch, name), "utf8");
+
 /** The text of the file that heapprof writes. */
 export function written(name, ...args) {
-  const path = join(scratch, name);
-  heapprof("-o", path, ...args);
-  return readFileSync(path, "utf8");
+  writtenFiles([name], ...args);
+  return textOf(name);
 }
 
 /** What the scripts of an HTML report know. */

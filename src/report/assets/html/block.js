@@ -40,6 +40,8 @@
  * @property {string[]} files
  * @property {string[]} labels
  * @property {(string|0)[]} short_names  0: the label itself
+ * @property {Record<number, string[]>} other_names  forms of names, by label,
+ *     that are no part of the label
  * @property {Thread[]} threads
  * @property {{name: string, time: number}[]} dumps
  * @property {Record<string, Record<number, string>>} names  by table and row,

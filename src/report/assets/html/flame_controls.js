@@ -49,8 +49,8 @@ export class FlameControls {
   // Nodes have other numbers in the merged tree.
   /** @param {string} merge */
   #merge(merge) {
-    const {state, flameView} = this.#report;
-    const {target, first} = flameView.merged;
+    const {state, flameView, settings} = this.#report;
+    const {target, first} = flameView.merged(settings);
     const numbers = merge === "1" ? target : first;
     state.set({
       merge, ...zoomTo(numbers[state.number("zoom")] ?? 0),

@@ -5,19 +5,23 @@
 import {FrameFacts} from "./frame_facts.js";
 import {Graph} from "./graph.js";
 import {maskNodes} from "./masks.js";
-import {mergeGraph, mergeRecursion} from "./merge.js";
+import {mergeRecursion} from "./merge.js";
 import {IS_NEW} from "./profile.js";
+import {rewriteGraph} from "./rewritten_tree.js";
 import {Search} from "./search.js";
+import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
 /** @import {Metric} from "./block.js" */
 /** @import {FlameModel} from "./flame_painter.js" */
 /** @import {Widths} from "./graph.js" */
-/** @import {MergedTree} from "./merge.js" */
 /** @import {Part, Profile} from "./profile.js" */
+/** @import {RewrittenTree} from "./rewritten_tree.js" */
+/** @import {StackFilters} from "./stack_filters.js" */
 
 /**
  * @typedef {object} FlameSettings
  * @property {number} metric
  * @property {Part} part
+ * @property {StackFilters} filters
  * @property {boolean} isMerged
  * @property {string} focus  see masks.js
  * @property {string} hide
@@ -29,34 +33,45 @@ import {Search} from "./search.js";
 export class FlameView {
   #profile;
   #kept = new Map();
-  /** @type {MergedTree|null} */
-  #merged = null;
 
   /** @param {Profile} profile */
   constructor(profile) {
     this.#profile = profile;
   }
 
-  get merged() {
-    this.#merged ??= mergeRecursion(this.#profile.tree);
-    return this.#merged;
+  /** @param {FlameSettings} settings @returns {RewrittenTree} */
+  merged(settings) {
+    const {tree} = this.plain(settings);
+    return this.#keep("merged tree", tree, () => mergeRecursion(tree));
   }
 
   /**
-   * The graph without merged calls and hidden subtrees.
+   * Which stacks the filters leave; null if there are none.
+   * @param {StackFilters} filters @returns {RewrittenTree|null}
+   */
+  filtered(filters) {
+    return this.#keep("filtered", FILTER_NAMES.map((name) => filters[name]),
+                      () => filteredTree(this.#profile, filters));
+  }
+
+  /**
+   * The graph that the filters leave, without merged calls and hidden subtrees.
    * @param {FlameSettings} settings @returns {Graph}
    */
-  plain({metric, part}) {
-    return this.#keep("plain", `${metric} ${part.kind} ${part.index}`,
-                      () => Graph.of(this.#profile, metric, part));
+  plain({metric, part, filters}) {
+    const whole = this.#keep("whole", `${metric} ${part.kind} ${part.index}`,
+                             () => Graph.of(this.#profile, metric, part));
+    const filtered = this.filtered(filters);
+    return this.#keep("plain", [whole, filtered], () =>
+      filtered ? rewriteGraph(whole, filtered) : whole);
   }
 
   /** @param {FlameSettings} settings @returns {Graph} */
   masked(settings) {
     const masked = this.#mask(this.plain(settings), settings, false);
     if (!settings.isMerged) return masked;
-    const merged = this.#keep("merged", masked,
-                              () => mergeGraph(masked, this.merged));
+    const merged = this.#keep("merged", masked, () =>
+      rewriteGraph(masked, this.merged(settings)));
     return this.#mask(merged, settings, true);
   }
 

@@ -63,8 +63,9 @@ export class OverviewTab {
   update() {
     if (!this.#isLinked) linkNames(this.#report, this.section);
     this.#isLinked = true;
-    const {metricIndex, part, profile: {header}} = this.#report;
-    const isInitial = metricIndex === header.metric && part.kind === "all";
+    const {metricIndex, part, filtered, profile: {header}} = this.#report;
+    const isInitial = metricIndex === header.metric && part.kind === "all" &&
+        filtered === null;
     this.#note.hidden = isInitial;
     this.#note.textContent = `The tables below are of ${
       header.metrics[header.metric].title} of the whole profile.`;

@@ -39,6 +39,8 @@ export class Profile {
   #bounds = new Map();
   /** @type {Map<number, Uint32Array>} */
   #changed = new Map();
+  /** @type {ReturnType<readNameParts>|null} */
+  #keptNameParts = null;
 
   /** @param {Block} block */
   constructor(block) {
@@ -58,6 +60,25 @@ export class Profile {
   /** Without arguments and templates. @param {number} label */
   shortName(label) {
     return this.header.short_names[label] || this.labels[label];
+  }
+
+  /**
+   * All forms of the name that filters match: with and without arguments,
+   * templates and return type.
+   * @param {number} label
+   */
+  namesOf(label) {
+    const name = this.labels[label];
+    const names = [name, this.shortName(label),
+                   ...this.header.other_names[label] ?? []];
+    const {starts, sizes, first} = this.#nameParts;
+    for (let i = first[label]; i < first[label + 1]; ++i)
+      names.push(name.slice(starts[i], starts[i] + sizes[i]));
+    return names;
+  }
+
+  get #nameParts() {
+    return this.#keptNameParts ??= readNameParts(this.block);
   }
 
   /** @param {number} label */
@@ -176,4 +197,16 @@ export class Profile {
     }
     return changed;
   }
+}
+
+/**
+ * The forms of names that are a part of the name: by label, the first one.
+ * @param {Block} block
+ */
+function readNameParts(block) {
+  const counts = block.indexes("label.name_parts");
+  const first = new Uint32Array(counts.length + 1);
+  counts.forEach((count, label) => { first[label + 1] = first[label] + count; });
+  return {starts: block.indexes("name_part.start"),
+          sizes: block.indexes("name_part.size"), first};
 }

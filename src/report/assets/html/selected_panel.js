@@ -35,10 +35,9 @@ export class SelectedPanel {
   }
 
   update() {
-    const {selected, state, part, metricIndex, settings} = this.#report;
+    const {selected, state, settings, valuesKey} = this.#report;
     this.element.hidden = selected === null;
-    const key = [state.get("select"), part.kind, part.index, metricIndex,
-                 settings.isByModule].join();
+    const key = [state.get("select"), valuesKey, settings.isByModule].join();
     if (!selected) return;
     if (key === this.#key) return this.repaint();
     this.#key = key;

@@ -19,6 +19,10 @@ const STATE_DEFAULTS = {
   width: "larger",  // Widths, in a comparison
   hide: "",  // nodes; see masks.js
   focus: "",  // nodes; only stacks through them are counted
+  filter_focus: "",  // see stack_filters.js
+  filter_ignore: "",
+  filter_hide: "",
+  filter_show_from: "",
   by: "functions",  // rows of the table
   filter: "",
   sort: "",  // a column, with "-" before it for the opposite order

@@ -77,14 +77,14 @@ export class TableTab {
   }
 
   update() {
-    const {state, part, metricIndex} = this.#report;
+    const {state, valuesKey} = this.#report;
     for (const made of this.#by.querySelectorAll("button"))
       made.setAttribute("aria-pressed",
                         String(made.dataset.by === this.#name));
     if (this.#filter.value !== state.get("filter"))
       this.#filter.value = state.get("filter");
-    const key = [part.kind, part.index, metricIndex, this.#name,
-                 state.get("filter"), state.get("sort")].join("\n");
+    const key = [valuesKey, this.#name, state.get("filter"),
+                 state.get("sort")].join("\n");
     if (key === this.#key) this.#table.updateSelected();
     else this.#showRows();
     this.#key = key;
@@ -111,7 +111,7 @@ export class TableTab {
   }
 
   #showRows() {
-    const {profile, metricIndex, part, metric, state} = this.#report;
+    const {graph, metric, state} = this.#report;
     const rows = this.#report.rows(this.#name);
     const isMissing = rows === null ||
         this.#name === "lines" && rows.names.length === 0;
@@ -119,11 +119,12 @@ export class TableTab {
     this.#count.textContent = "";
     this.#missing.textContent = !isMissing ? "" : rows ?
       "No line numbers are known: they need debug information." :
-      `Values of single ${this.#name} are known for the whole profile only.`;
+      `Values of single ${this.#name} are known for the whole profile only, ` +
+        "without filters.";
     this.#shown = null;
     if (isMissing) return;
     const columns = rows.baseTotal ? changeColumns(rows, metric) :
-      valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
+      valueColumns(rows, metric, graph.values.total[0]);
     const sort = state.get("sort") || "self";
     const search = new Search(
         state.get("filter"), rows.names, (row) => this.#shortName(rows, row));

@@ -32,11 +32,11 @@ export class TimelineTab {
   }
 
   update() {
-    const {metricIndex, profile, state} = this.#report;
-    const key = `${metricIndex} ${state.get("select")}`;
+    const {metricIndex, profile, state, valuesKey, filtered} = this.#report;
+    const key = `${valuesKey} ${state.get("select")}`;
     if (key === this.#key) return;
     this.#key = key;
-    const timeline = new Timeline(profile, metricIndex);
+    const timeline = new Timeline(profile, metricIndex, filtered);
     this.#showCharts(timeline);
     this.#showGrowth(timeline);
     this.#showValues(timeline);

@@ -51,10 +51,11 @@ export class Toolbar {
 
   // The file says the total of what is shown first.
   #showTotal() {
-    const {graph, metric, metricIndex, part, profile} = this.#report;
+    const {graph, metric, metricIndex, part, profile, filtered} = this.#report;
     const line = find("#total");
     const {header} = profile;
-    if (metricIndex === header.metric && part.kind === "all") {
+    if (metricIndex === header.metric && part.kind === "all" &&
+        filtered === null) {
       line.textContent = this.#total;
       return;
     }
@@ -65,7 +66,8 @@ export class Toolbar {
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
     line.textContent = `${facts.amount(0).replace(/, 100%$/, "")} ${
       metric.name.startsWith("alloc") ? "allocated since the start" :
-                                        "live"}${whose}`;
+                                        "live"}${whose}${
+      filtered ? ", what the filters leave" : ""}`;
   }
 }
 
