@@ -47,8 +47,7 @@ async function showsBothSides(page, old, now) {
 async function sortsByChange(page) {
   await goTo(page, "#tab=top&sort=total");
   const changes = await page.evaluate(() => {
-    const rows = tableRows(heapReport.profile, "functions", 0,
-                           {kind: "all", index: 0});
+    const rows = heapReport.rows("functions");
     return [...document.querySelectorAll("#top .data-table td.name")].map(
         ({textContent}) => {
           const row = rows.names.indexOf(textContent);

@@ -30,6 +30,7 @@ const keepFiles = (page) => page.evaluate(() => {
 async function exported(page, entry) {
   await page.evaluate((text) => {
     window.saved = [];
+    document.querySelector(".export output").textContent = "";
     const menu = document.querySelector("select[aria-label=Export]");
     const option = [...menu.options].find(({label}) => label === text);
     if (!option) throw new Error(`no export ${text}`);

@@ -12,7 +12,7 @@ const HINTS = {
   focus: "only stacks with a match",
   ignore: "no stacks with a match",
   hide: "without these frames",
-  show_from: "from the outermost match on",
+  show_from: "begin at a match",
 };
 
 export class FilterBar {
@@ -37,7 +37,8 @@ export class FilterBar {
                 "aria-label": "Filters, regular expressions"},
         ...FILTER_NAMES.map((name) => element(
             "label", {}, name.replace("_", " "),
-            /** @type {HTMLInputElement} */ (this.#fields.get(name)))));
+            /** @type {HTMLInputElement} */ (this.#fields.get(name)))),
+        button("Clear", () => this.#clear()));
   }
 
   #toggle() {
@@ -52,6 +53,11 @@ export class FilterBar {
     const filters = Object.fromEntries([...this.#fields].map(
         ([name, {value}]) => [stateName(name), value]));
     this.#report.state.set({...filters, ...zoomTo(0), focus: "", hide: ""});
+  }
+
+  #clear() {
+    for (const field of this.#fields.values()) field.value = "";
+    this.#apply();
   }
 
   update() {

@@ -60,7 +60,7 @@ export class FlameChart {
     this.element.addEventListener("scroll", () => this.#paintSoon());
     new ResizeObserver(() => this.#resize()).observe(this.element);
     new FlamePointer(this);
-    new FlameKeys(this);
+    this.keys = new FlameKeys(this);
   }
 
   /**

@@ -9,11 +9,14 @@ export class FlameKeys {
   /** @param {FlameChart} chart */
   constructor(chart) {
     this.#chart = chart;
-    chart.canvas.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (this.#press(event.key) || chart.options.pressKey?.(event.key))
-        event.preventDefault();
-    });
+    chart.canvas.addEventListener("keydown", (event) => this.handle(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  handle(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const {pressKey} = this.#chart.options;
+    if (this.#press(event.key) || pressKey?.(event.key)) event.preventDefault();
   }
 
   /** @param {string} key  returns true if it means something */

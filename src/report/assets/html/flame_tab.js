@@ -42,7 +42,12 @@ export class FlameTab {
     });
     this.section.append(this.controls.element, this.chart.element,
                         this.bar.element);
-    document.addEventListener("keydown", (event) => this.#find(event));
+    document.addEventListener("keydown", (event) => {
+      this.#find(event);
+      // Keys work before the graph has the focus, too.
+      const isFree = document.activeElement === document.body;
+      if (isFree && this.#report.tab === this) this.chart.keys.handle(event);
+    });
   }
 
   get zoomed() {

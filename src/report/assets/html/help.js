@@ -36,7 +36,7 @@ export function showHelp() {
               "In a comparison, “width” chooses whether that is what they hold ",
               "before, after, the larger of both, or the change. ",
               "The address of this page keeps the view."),
-      element("h3", {}, "Keys, while the graph has the focus"), list(HELP_KEYS),
+      element("h3", {}, "Keys"), list(HELP_KEYS),
       element("h3", {}, "Mouse and fingers"), list(HELP_POINTER),
       button("Close", () => dialog.close()));
   document.body.append(dialog);
