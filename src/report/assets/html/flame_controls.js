@@ -39,10 +39,12 @@ export class FlameControls {
       {value: "change", text: "width: change"},
     ], (width) => state.set({width}));
     this.reset = button("Reset zoom", () => tab.zoom(0));
+    this.next = button("Next change", () => tab.showNextChange(),
+                       {title: "key: n", "aria-keyshortcuts": "n"});
     this.element = element(
         "div", {class: "controls", role: "group",
                 "aria-label": "Flame graph"},
-        this.search, this.#found, this.reset, this.flip, this.merge,
+        this.search, this.#found, this.reset, this.next, this.flip, this.merge,
         this.color, this.widths, this.#masked, this.#legend);
   }
 
@@ -68,6 +70,7 @@ export class FlameControls {
       control.setAttribute("aria-pressed", String(state.get(name) === "1"));
     this.color.value = state.get("color");
     this.color.hidden = isComparison || !profile.knowsOwn;
+    this.next.hidden = !isComparison;
     this.widths.value = this.#report.widths;
     this.widths.hidden = !isComparison;
     this.#legend.hidden = !isComparison;

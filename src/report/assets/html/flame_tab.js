@@ -117,10 +117,19 @@ export class FlameTab {
   showNextMatch() {
     const {flameView, settings} = this.#report;
     const {tree, sizes} = this.#model;
-    const matches = flameView.search(settings).outermost(tree, sizes);
-    if (matches.length === 0) return;
-    this.#selected =
-        matches[(matches.indexOf(this.#selected) + 1) % matches.length];
+    this.#showNext(flameView.search(settings).outermost(tree, sizes));
+  }
+
+  /** Zooms to the next of the places at which the largest changes divide. */
+  showNextChange() {
+    const {flameView, settings} = this.#report;
+    this.#showNext(flameView.masked(settings).forksOfChange());
+  }
+
+  /** @param {number[]} nodes */
+  #showNext(nodes) {
+    if (nodes.length === 0) return;
+    this.#selected = nodes[(nodes.indexOf(this.#selected) + 1) % nodes.length];
     this.zoom(this.#selected);
   }
 
@@ -190,9 +199,15 @@ export class FlameTab {
     if (action?.fits(node)) action.run(node);
     else if (key === "/") this.controls.search.focus();
     else if (key === "?") showHelp();
-    else if (key === "n") this.showNextMatch();
+    else if (key === "n") this.#pressNext();
     else return false;
     return true;
+  }
+
+  #pressNext() {
+    const {state, isComparison} = this.#report;
+    if (isComparison && state.get("search") === "") this.showNextChange();
+    else this.showNextMatch();
   }
 
   // The browser cannot find text on a canvas. When the box has the focus

@@ -5,6 +5,8 @@
 import {FrameFacts} from "./frame_facts.js";
 import {Graph} from "./graph.js";
 import {maskNodes} from "./masks.js";
+import {element} from "./dom.js";
+import {foldChains} from "./fold_chains.js";
 import {mergeRecursion} from "./merge.js";
 import {IS_NEW} from "./profile.js";
 import {rewriteGraph} from "./rewritten_tree.js";
@@ -14,6 +16,7 @@ import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
 /** @import {FlameModel} from "./flame_painter.js" */
 /** @import {Widths} from "./graph.js" */
 /** @import {Part, Profile} from "./profile.js" */
+/** @import {FoldedTree} from "./fold_chains.js" */
 /** @import {RewrittenTree} from "./rewritten_tree.js" */
 /** @import {StackFilters} from "./stack_filters.js" */
 
@@ -106,6 +109,27 @@ export class FlameView {
   }
 
   /**
+   * A small picture of what the filters leave, in which chains are folded, and
+   * by its nodes those of the plain graph.
+   * @param {FlameSettings} settings
+   * @returns {{model: FlameModel, first: Uint32Array}}
+   */
+  overview(settings) {
+    const graph = this.plain(settings);
+    const {widths, isByModule, metric} = settings;
+    return this.#keep("overview", [graph, widths, isByModule], () => {
+      const profile = this.#profile;
+      const folded = foldChains(graph.tree, graph.values,
+                                (label) => profile.isOwn(label));
+      const model = flameModel(
+          profile, rewriteGraph(graph, folded), profile.header.metrics[metric],
+          {widths, isByModule, matches: null, rootName: "all",
+           rootShortName: "all"});
+      return {model: chainModel(model, folded), first: folded.first};
+    });
+  }
+
+  /**
    * Returns what was computed for the same key, or computes it.
    * @param {string} step @param {any} key @param {() => any} compute
    */
@@ -145,5 +169,26 @@ export function flameModel(profile, graph, metric, look) {
       matches !== null && node !== 0 && matches[tree.label[node]] !== 0,
     describe: (node, tip) => facts.describe(node, tip),
     amountOf: (nodes) => facts.sum(nodes),
+  };
+}
+
+/**
+ * Says which nodes stand for several calls.
+ * @param {FlameModel} model @param {FoldedTree} folded
+ * @returns {FlameModel}
+ */
+function chainModel(model, {calls}) {
+  const marked = (/** @type {(node: number) => string} */ nameOf) =>
+    (/** @type {number} */ node) =>
+        (calls[node] > 1 ? "… " : "") + nameOf(node);
+  return {
+    ...model, nameOf: marked(model.nameOf),
+    shortNameOf: marked(model.shortNameOf),
+    describe: (node, tip) => {
+      model.describe(node, tip);
+      if (calls[node] > 1)
+        tip.append(element("small", {},
+                           `one of ${calls[node]} calls that hold the same`));
+    },
   };
 }

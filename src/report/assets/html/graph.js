@@ -125,6 +125,28 @@ export class Graph {
     return this.#changes ??= this.#findChanges();
   }
 
+  /**
+   * The nodes that have changed and at which the change divides: no child has
+   * nearly all of it. The largest change comes first.
+   */
+  forksOfChange() {
+    const NEARLY_ALL = 0.9;
+    const {length, parent} = this.tree;
+    const hasChanged = (/** @type {number} */ node) =>
+      (this.verdict(node) & (GROWN | SHRUNK)) !== 0;
+    const largest = new Float64Array(length);  // of a child
+    for (let node = 1; node < length; ++node)
+      if (hasChanged(node))
+        largest[parent[node]] =
+            Math.max(largest[parent[node]], Math.abs(this.change(node)));
+    const size = (/** @type {number} */ node) => Math.abs(this.change(node));
+    const forks = [];
+    for (let node = 1; node < length; ++node)
+      if (hasChanged(node) && largest[node] < NEARLY_ALL * size(node))
+        forks.push(node);
+    return forks.sort((a, b) => size(b) - size(a) || a - b);
+  }
+
   #findChanges() {
     const {length, parent} = this.tree;
     const inside = new Float64Array(length);

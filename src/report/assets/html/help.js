@@ -8,7 +8,7 @@ const HELP_KEYS = [
   ["0 or Esc", "show all"],
   ["+ − < >", "zoom in and out, move"],
   ["/ or Ctrl F", "search by regular expression; Enter: next match"],
-  ["n", "next match"],
+  ["n", "next match; in a comparison without a search: next change"],
   ["f", "count only the selected subtree"],
   ["h", "hide the selected subtree"],
   ["t", "open the function in the table"],

@@ -42,6 +42,7 @@ export class OverviewTab {
         "figure", {class: "preview"}, this.chart.element,
         element("figcaption", {class: "hint"},
                 "Width: memory held, callees included. ",
+                "“…” marks chains of calls that hold the same. ",
                 "Click one to see it in the flame graph."));
     if (report.isComparison) this.#figure.append(changeLegend());
     const heading = this.section.querySelector(".story") ??
@@ -53,9 +54,11 @@ export class OverviewTab {
   // The graph has all calls; in the flame graph, some may be merged or hidden.
   /** @param {number} node */
   #zoom(node) {
+    const {flameView, settings, state} = this.#report;
+    const {first} = flameView.overview(settings);
     if (node !== 0)
-      return this.#report.state.set(
-          {tab: "flame", merge: "", hide: "", focus: "", ...zoomTo(node)});
+      return state.set({tab: "flame", merge: "", hide: "", focus: "",
+                        ...zoomTo(first[node])});
     this.#view.span = "";
     this.#show();
   }
@@ -74,8 +77,7 @@ export class OverviewTab {
 
   #show() {
     const {flameView, settings} = this.#report;
-    const model = flameView.model(
-        {...settings, focus: "", hide: "", search: "", isMerged: false});
+    const {model} = flameView.overview(settings);
     this.#figure.hidden = model.sizes[0] === 0;
     this.chart.show(model, {zoomed: 0, isFlipped: false, ...this.#view});
   }
