@@ -175,7 +175,7 @@ async function mergesMasked(browser) {
       });
       await settle(page);
       expectEqual("without the inner call", 11, await total());
-      const merge = "#flame .controls button[aria-pressed]:nth-of-type(3)";
+      const merge = "#flame .controls button[aria-pressed]:nth-of-type(4)";
       await page.click(merge);
       await settle(page);
       expectEqual("merged", ["1", 11],

@@ -148,3 +148,12 @@ for (const [name, args] of Object.entries(DUMPS))
     }
     assert.ok(narrowed > 0);
   });
+
+test("filters know the forms of names that tables show", async () => {
+  const profile =
+      await profileOf(written("page.html", dump("dumps/inlining.gcc-O2")));
+  const label = profile.labels.indexOf("demo::Pool<demo::Big>::Grow(int)");
+  assert.deepEqual(profile.namesOf(label).sort(), [
+    "demo::Pool::Grow", "demo::Pool<demo::Big>::Grow",
+    "demo::Pool<demo::Big>::Grow(int)"]);
+});
