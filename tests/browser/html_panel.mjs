@@ -207,7 +207,7 @@ async function opensFolded(browser) {
       const {width} = chart.canvas.getBoundingClientRect();
       for (let x = width - 1; x > 0; --x)
         for (const y of [30, 50])
-          if (chart.boxAt(x, y)?.folded) return [x, y];
+          if (chart.boxAt(x, y)?.folded.length > 0) return [x, y];
       return null;
     });
     const place = await folded();
