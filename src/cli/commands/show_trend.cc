@@ -23,6 +23,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/report/trend.h"
+#include "heapprof/view/series_growth.h"
 
 namespace heapprof {
 namespace {
@@ -85,6 +86,13 @@ Result<TrendAxis> AxisOf(const std::vector<TrendDump>& dumps,
                     "MALLOC_CONF=prof_accum:true");
 }
 
+bool Grows(const TrendTable& table) {
+  const auto grows = [](const TrendRow& row) {
+    return row.label == TrendLabel::kGrowing;
+  };
+  return grows(table.total) || std::ranges::any_of(table.rows, grows);
+}
+
 Result<TrendSeries> MakeSeries(CollectedSeries collected,
                                const Options& options, Session& session) {
   Snapshots& snapshots = collected.snapshots;
@@ -114,6 +122,8 @@ Result<TrendSeries> MakeSeries(CollectedSeries collected,
                                .calls = std::move(charges.calls),
                                .heading = std::move(charges.heading),
                                .axis = *axis})};
+  if (Grows(series.table))
+    series.story = StoryOf(CompareEnds(snapshots), options);
   if (options.trend.limit)
     series.judgement = JudgeTrend(series.table, *options.trend.limit);
   return series;
