@@ -7,7 +7,8 @@
 
 /**
  * @template {Element} T
- * @param {T} made @param {Attributes} attributes @param {(Node|string)[]} children
+ * @param {T} made @param {Attributes} attributes
+ * @param {(Node|string)[]} children
  */
 function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes))

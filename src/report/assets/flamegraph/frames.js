@@ -162,7 +162,7 @@ export class FlameFrames {
         values.total[NEW] !== 0;
   }
 
-  /** The class of a box, by which the style sheet colours it. @param {Box} box */
+  /** The class of a box, which has a colour. @param {Box} box */
   colorOf(box) {
     if (this.isComparison)
       return this.#changeColorOf(

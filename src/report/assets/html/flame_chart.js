@@ -103,7 +103,8 @@ export class FlameChart {
 
   /** @param {number} node */
   isShown(node) {
-    return this.#boxes.some((box) => box.node === node && box.folded.length === 0);
+    return this.#boxes.some((box) =>
+      box.node === node && box.folded.length === 0);
   }
 
   /** Scrolls until a node can be seen. @param {number} node */

@@ -3,7 +3,9 @@
 // The callers or the callees of the selected function as a table whose rows can
 // be opened, to any depth.
 import {button, element} from "./dom.js";
-import {formatCell, formatChange, formatCount, formatShare} from "../shared/format.js";
+import {
+  formatCell, formatChange, formatCount, formatShare,
+} from "../shared/format.js";
 import {GROWN, SHRUNK} from "./profile.js";
 import {stateLink} from "./state_link.js";
 /** @import {Direction, StackGroup, StackGroups} from "./groups.js" */

@@ -108,7 +108,8 @@ function plusMinus(error, unit) {
 /**
  * "312.6 ± 1.2 MiB", "1.0 MiB (0.1 MiB to 5.6 MiB)" or, without an error bar,
  * "312.6 MiB".
- * @param {number} value @param {Interval|null} interval @param {Quantity} metric
+ * @param {number} value @param {Interval|null} interval
+ * @param {Quantity} metric
  */
 export function formatWithInterval(value, interval, metric) {
   if (!interval || interval.lower === interval.upper)
@@ -135,7 +136,8 @@ export function needsRange(change, {lower, upper}) {
 /**
  * "+17.5 ± 1.7 MiB", or "-6.0 (-13.1 to -0.7) MiB" if "±" would suggest that
  * the change may be zero.
- * @param {number} change @param {Interval|null} interval @param {Quantity} metric
+ * @param {number} change @param {Interval|null} interval
+ * @param {Quantity} metric
  */
 export function formatChangeWithInterval(change, interval, metric) {
   if (!interval || interval.lower === interval.upper || !metric.is_bytes)
@@ -167,8 +169,8 @@ export function formatError(value, interval) {
 }
 
 /**
- * What C prints with "%.*f": a number in the middle of two goes to the even one.
- * Unlike the products of 10, those of 2 are exact.
+ * What C prints with "%.*f": a number in the middle of two becomes the even
+ * one. Unlike the products of 10, those of 2 are exact.
  * @param {number} size  not negative
  * @param {number} decimals
  */
