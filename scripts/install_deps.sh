@@ -27,15 +27,16 @@ test=(
   libgtest-dev libgmock-dev zlib1g-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
-  jq libc6-dbg perl python3 python3.11-dbg
+  esbuild jq libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
   python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind
 )
+command -v node >/dev/null || test+=(nodejs)
 full=("${test[@]}" clang-tidy-19 chromium firefox-esr
   clickhouse-server clickhouse-client fish mandoc zsh)
 # Node.js from elsewhere brings an npm of its own.
-command -v npm >/dev/null || full+=(nodejs npm)
+command -v npm >/dev/null || full+=(npm)
 bench=(
   "${quickstart[@]}"
   libjemalloc-dev binutils elfutils perl python3
