@@ -9,7 +9,7 @@
 cd "$E2E_SOURCES/../.."
 readonly dist=$PWD/build/dist
 command_line=scripts/package.sh
-bash scripts/package.sh -DCMAKE_UNITY_BUILD=ON >"$tmp/out" 2>"$tmp/err" ||
+bash scripts/package.sh -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
   fail scripts/package.sh "status 0" "status $?"
 tar --directory "$tmp" -xzf "$dist"/heapprof-*-x86_64.tar.gz
 STATIC_HEAPPROF=$(echo "$tmp"/heapprof-*/bin/heapprof)
@@ -72,6 +72,22 @@ expect_equal "files of the image" "$tmp/unpacked/heapprof" \
 cmp "$tmp/unpacked/heapprof" "$STATIC_HEAPPROF"
 skopeo inspect --config "oci-archive:$(echo "$dist"/*.oci.tar)" >"$tmp/out"
 expect_equal entry /heapprof "$(jq -r '.config.Entrypoint[0]' "$tmp/out")"
+
+# The SBOM names each library that the dynamic program loads.
+sources_of() {
+  sort -u | xargs dpkg-query --show --showformat='${source:Package}\n' | sort -u
+}
+SOURCE_DATE_EPOCH=0 python3 scripts/sbom.py "$version" build/static \
+  >"$tmp/sbom.json"
+jq -r '.packages[].name | select(. != "heapprof")' "$tmp/sbom.json" |
+  sources_of >"$tmp/named"
+# Packages may say /lib for /usr/lib.
+ldd build/package/heapprof | awk '$2 == "=>" { print $3 }' | xargs realpath |
+  sed 's,.*/,*/x86_64-linux-gnu/,' | xargs dpkg-query --search |
+  sed 's/:.*//' | sources_of >"$tmp/loaded"
+comm -13 "$tmp/named" "$tmp/loaded" >"$tmp/missing"
+expect_empty missing
+[[ $(wc -l <"$tmp/loaded") -gt 5 ]] || fail loaded "some libraries" few
 
 command_line=lintian
 lintian --fail-on error,warning "$dist"/*.deb >"$tmp/out" 2>"$tmp/err" ||

@@ -193,6 +193,9 @@ std::set<std::string> UnknownOptions(const std::string& text) {
                                         "perf-basic-prof",
                                         "batch",
                                         "query",
+                                        "image",
+                                        "target",
+                                        "profile",
                                         "enable-prof-frameptr"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
