@@ -11,6 +11,7 @@
 #include "heapprof/view/units.h"
 #include "report/field_writer.h"
 #include "report/terminal_style.h"
+#include "report/text_bar.h"
 
 namespace heapprof {
 namespace {
@@ -36,19 +37,6 @@ SharedUnit UnitFor(int64_t total) {
 
 std::string AmountIn(double bytes, const SharedUnit& unit) {
   return FormatFixed(bytes / unit.size, unit.decimals);
-}
-
-// Returns a bar of at most `width` characters, in steps of an eighth.
-std::string BarOf(int64_t bytes, int64_t largest, size_t width) {
-  constexpr std::string_view kEighths[] = {"",  "▏", "▎", "▍",
-                                           "▌", "▋", "▊", "▉"};
-  if (bytes <= 0 || largest <= 0) return "";
-  const auto eighths = static_cast<size_t>(
-      std::lround(static_cast<double>(bytes) / static_cast<double>(largest) *
-                  static_cast<double>(8 * width)));
-  std::string bar;
-  for (size_t i = 0; i < eighths / 8; ++i) bar += "█";
-  return bar += kEighths[eighths % 8];
 }
 
 class ExplainWriter {
@@ -133,8 +121,8 @@ void ExplainWriter::WriteLine(const WaterfallLine& line, int64_t largest) {
       width_ > kOtherColumns + 4 ? width_ - kOtherColumns : 4;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
-  std::string bar = BarOf(line.bytes, largest, bar_width);
-  bar.append(bar_width - std::min(bar_width, Columns(bar)), ' ');
+  const std::string bar = TextBar(static_cast<double>(line.bytes),
+                                  static_cast<double>(largest), bar_width);
   const std::string text =
       fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", LabelOf(line.kind),
                   kLabelWidth, Of(line.bytes), unit_.name, FormatPercent(share),

@@ -182,37 +182,41 @@ class Writer {
   void AppendTable(std::string_view caption, const OverviewTable& table,
                    size_t most, bool has_callees, std::string& out) const {
     if (most == 0 || table.rows.empty()) return;
+    const bool has_sizes = KnowsObjectSizes(table);
     if (is_comparison())
-      AppendFormat(out, "\n| before | after | change | {} |\n", caption);
+      AppendFormat(out,
+                   "\n| before | after | change | {} |\n|--:|--:|--:|---|\n",
+                   caption);
     else
-      AppendFormat(out, "\n| self | share |{} {} |\n",
-                   has_callees ? " with callees |" : "", caption);
-    out += is_comparison() || has_callees ? "|--:|--:|--:|---|\n"
-                                          : "|--:|--:|---|\n";
+      AppendFormat(out, "\n| self | share |{}{} {} |\n|--:|--:|{}{}---|\n",
+                   has_callees ? " with callees |" : "",
+                   has_sizes ? " mean size |" : "", caption,
+                   has_callees ? "--:|" : "", has_sizes ? "--:|" : "");
+    const auto add = [&](const OverviewRow& row, const std::string& name) {
+      AppendRow(row, name, has_callees, has_sizes, out);
+    };
     const size_t count = std::min(most, table.rows.size());
     OverviewRow rest;
     for (size_t i = 0; i < table.rows.size(); ++i) {
       const OverviewRow& row = table.rows[i];
       if (i < count) {
-        AppendRow(row, CodeInCell(row.name), has_callees, out);
+        add(row, CodeInCell(row.name));
       } else {
         rest.cell.change += row.cell.change;
         rest.percent += row.percent;
+        rest.objects += row.objects;
       }
     }
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
     if (count < table.rows.size() && adds_up && !is_comparison())
-      AppendRow(rest,
-                fmt::format("{} more functions", table.rows.size() - count),
-                has_callees, out);
+      add(rest, fmt::format("{} more functions", table.rows.size() - count));
     if (table.unassigned.value() != 0)
-      AppendRow(table.unassigned, "none of your code on the stack", has_callees,
-                out);
+      add(table.unassigned, "none of your code on the stack");
   }
 
   void AppendRow(const OverviewRow& row, const std::string& name,
-                 bool has_callees, std::string& out) const {
+                 bool has_callees, bool has_sizes, std::string& out) const {
     if (is_comparison()) {
       AppendFormat(out, "| {} | {} | {} | {} |\n",
                    FormatCell(row.cell.change.base.value, unit_),
@@ -222,9 +226,13 @@ class Writer {
     }
     const std::string callees =
         row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent);
-    AppendFormat(out, "| {} | {} |{} {} |\n", FormatCell(row.value(), unit_),
+    const std::optional<double> size = MeanObjectSize(row);
+    const std::string size_text =
+        size ? FormatCell(*size, Unit::kMegabytes) : "";
+    AppendFormat(out, "| {} | {} |{}{} {} |\n", FormatCell(row.value(), unit_),
                  FormatShare(row.percent),
-                 has_callees ? fmt::format(" {} |", callees) : "", name);
+                 has_callees ? fmt::format(" {} |", callees) : "",
+                 has_sizes ? fmt::format(" {} |", size_text) : "", name);
   }
 
   void AppendStacks(const Limits& limits, std::string& out) const {

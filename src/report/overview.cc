@@ -102,6 +102,9 @@ Lines StoryOf(const Overview& overview, const OverviewLayout& layout) {
 
 // The columns of one table: their names and contents.
 struct TableForm {
+  std::string_view columns_heading;
+  // If sizes of objects are known, a column of them follows.
+  bool has_sizes = true;
   std::string_view heading;
   std::string_view unassigned = {};  // the label for OverviewTable::unassigned
   // False if rows must not be added up, because the value of a caller includes
@@ -112,33 +115,41 @@ struct TableForm {
 
 std::string OwnColumns(const OverviewRow& row, Unit unit) {
   return fmt::format(
-      "{:>10} {:>6} {:>13}  ", FormatCell(row.value(), unit),
+      "{:>10} {:>6} {:>13}", FormatCell(row.value(), unit),
       FormatShare(row.percent),
       row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent));
 }
 
 std::string AllocatingColumns(const OverviewRow& row, Unit) {
-  return fmt::format("{:>6}  ", FormatShare(row.percent));
+  return fmt::format("{:>6}", FormatShare(row.percent));
 }
 
 std::string CumulativeColumns(const OverviewRow& row, Unit unit) {
-  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value(), unit),
+  return fmt::format("{:>12} {:>6}", FormatCell(row.value(), unit),
                      FormatShare(row.percent));
 }
 
+constexpr size_t kSizeColumn = 11;
+
+std::string SizeColumn(const OverviewRow& row) {
+  const std::optional<double> size = MeanObjectSize(row);
+  return fmt::format("{:>{}}", size ? FormatCell(*size, Unit::kMegabytes) : "",
+                     kSizeColumn);
+}
+
 constexpr TableForm kOwnForm = {
-    .heading =
-        "      self  share  with callees  Your code, with the libraries it "
-        "calls",
+    .columns_heading = "      self  share  with callees",
+    .heading = "Your code, with the libraries it calls",
     .unassigned = "(none of your code on the stack)",
     .columns = &OwnColumns};
-constexpr TableForm kCumulativeForm = {
-    .heading = "with callees share  Functions",
-    .has_sum = false,
-    .columns = &CumulativeColumns};
-constexpr TableForm kAllocatingForm = {
-    .heading = "  self  Functions that allocate",
-    .columns = &AllocatingColumns};
+constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",
+                                       .heading = "Functions",
+                                       .has_sum = false,
+                                       .columns = &CumulativeColumns};
+constexpr TableForm kAllocatingForm = {.columns_heading = "  self",
+                                       .has_sizes = false,
+                                       .heading = "Functions that allocate",
+                                       .columns = &AllocatingColumns};
 
 // Returns one row that sums up all rows of `table` from index `first` on.
 OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
@@ -147,6 +158,7 @@ OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
     rest.cell.change += row.cell.change;
     rest.percent += row.percent;
+    rest.objects += row.objects;
   }
   return rest;
 }
@@ -168,12 +180,21 @@ size_t FunctionsShown(const OverviewTable& table, std::optional<size_t> top,
 
 Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
                  size_t count, size_t width) {
-  Lines lines = {{FitName(form.heading, 0, width), kStrong}};
+  const bool has_sizes = form.has_sizes && KnowsObjectSizes(table);
+  std::string heading(form.columns_heading);
+  if (has_sizes) heading += fmt::format("{:>{}}", "mean size", kSizeColumn);
+  heading += "  ";
+  const bool fits = width == 0 || heading.size() + form.heading.size() <= width;
+  heading += fits ? form.heading
+                  : FitName(form.heading.substr(0, form.heading.find(',')),
+                            heading.size(), width);
+  Lines lines = {{std::move(heading), kStrong}};
   const auto add = [&](const OverviewRow& row, std::string_view style,
                        bool has_value = true) {
-    const std::string columns =
-        has_value ? form.columns(row, unit)
-                  : std::string(form.columns({}, unit).size(), ' ');
+    std::string columns = form.columns(row, unit);
+    if (has_sizes) columns += SizeColumn(row);
+    columns += "  ";
+    if (!has_value) columns.assign(columns.size(), ' ');
     lines.push_back(
         {columns + FitName(row.name, columns.size(), width), style});
   };

@@ -13,6 +13,7 @@
 
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/info.h"
+#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/whole_values.h"
 #include "report/json_parts.h"
@@ -119,7 +120,9 @@ Json TotalsObject(const Profile& profile, const ReportData& report) {
 class RowObjects {
  public:
   RowObjects(const Profile& profile, Metric metric)
-      : profile_(profile), bars_(profile, metric) {}
+      : profile_(profile),
+        bars_(profile, metric),
+        knows_sizes_(KnowsObjectSizes(profile, metric)) {}
 
   Json Of(const FlatRow& row) const {
     Json object = Json::object();
@@ -132,6 +135,9 @@ class RowObjects {
         MeasureObject(row.flat, row.flat_samples, Extent::kEntry, bars_);
     object["cumulative"] = MeasureObject(row.cumulative, row.cumulative_samples,
                                          Extent::kEntry, bars_);
+    object["mean_object_size"] = {
+        {"flat", MeanSize(row.flat, row.flat_objects)},
+        {"cumulative", MeanSize(row.cumulative, row.cumulative_objects)}};
     return object;
   }
 
@@ -162,8 +168,16 @@ class RowObjects {
   }
 
  private:
+  Json MeanSize(const Change& bytes, const Change& objects) const {
+    const auto size =
+        knows_sizes_ ? MeanObjectSize(Difference(bytes), Difference(objects))
+                     : std::nullopt;
+    return size ? Json(WholeNumber(*size)) : Json();
+  }
+
   const Profile& profile_;
   const ErrorBars bars_;
+  const bool knows_sizes_;
 };
 
 std::span<const FlatRow> FirstRows(const FlatTable& table, size_t top) {

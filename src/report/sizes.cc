@@ -9,10 +9,17 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
+#include "heapprof/base/text_columns.h"
 #include "report/fit_name.h"
+#include "report/text_bar.h"
 
 namespace heapprof {
 namespace {
+
+// Narrower lines have no bars.
+constexpr size_t kWide = 100;
+constexpr size_t kBarWidth = 16;
 
 // Returns the `top` rows with the largest values, in the order of the table.
 std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
@@ -29,22 +36,28 @@ std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
 
 std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
   std::string out;
+  double largest = 0;
+  for (const SizeRow& row : table.rows)
+    largest = std::max(largest, Difference(row.sum));
+  const bool has_bars = options.width >= kWide;
   const auto add = [&](std::string_view size, std::string_view held,
-                       std::string_view share, std::string_view objects,
-                       std::string_view samples, std::string_view function) {
-    std::string line = fmt::format("{:>10} {:>10} {:>6} {:>10} {:>8}  ", size,
-                                   held, share, objects, samples);
-    line += FitName(function, line.size(), options.width);
+                       std::string_view share, double bar,
+                       std::string_view objects, std::string_view samples,
+                       std::string_view function) {
+    std::string line = fmt::format("{:>10} {:>10} {:>6}", size, held, share);
+    if (has_bars) line += "  " + TextBar(bar, largest, kBarWidth);
+    AppendFormat(line, " {:>10} {:>8}  ", objects, samples);
+    line += FitName(function, Columns(line), options.width);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };
   if (table.rows.empty()) return out;
-  add("size", "held", "share", "objects", "samples", "top function");
+  add("size", "held", "share", 0, "objects", "samples", "most by");
   const std::string no_samples = options.is_exact ? "exact" : "-";
   for (const SizeRow& row : LargestRows(table.rows, options.top))
     add(row.size == 0 ? "?" : FormatSize(row.size),
         FormatCell(Difference(row.sum), options.unit), FormatShare(row.percent),
-        FormatValue(row.objects, Unit::kObjects),
+        Difference(row.sum), FormatValue(row.objects, Unit::kObjects),
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_samples,
         row.top_function);

@@ -28,15 +28,41 @@ std::string ShareText(const StoryChain& chain) {
   return text;
 }
 
-// Leaves out this many functions after the first one.
-std::string JoinNames(std::span<const std::string> names, size_t left_out) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i == 1 && left_out != 0) text += " → …";
-    if (i != 0 && i <= left_out) continue;
-    text += (i == 0 ? "" : " → ") + Printable(names[i]);
-  }
+// Joins the names from `first` on. Leaves out `left_out` names after that one.
+std::string JoinNames(std::span<const std::string> names, size_t first,
+                      size_t left_out) {
+  std::string text = first == 0 ? "" : "… → ";
+  text += Printable(names[first]);
+  if (left_out != 0) text += " → …";
+  for (const std::string& name : names.subspan(first + 1 + left_out))
+    text += " → " + Printable(name);
   return text;
+}
+
+// Returns the chain from its frame `first` on, as ChainText() does.
+std::string ChainFrom(const StoryChain& chain, size_t first, size_t used,
+                      size_t width) {
+  const auto fits = [&](std::string_view text) {
+    return width == 0 || used + Columns(text) <= width;
+  };
+  std::string place;
+  if (!chain.file.empty())
+    place = fmt::format(", {}:{}", Printable(BaseName(chain.file)), chain.line);
+  const size_t count = chain.frames.size() - first;
+  const size_t between = count - std::min<size_t>(count, 2);
+  for (size_t left_out = 0; left_out <= between; ++left_out)
+    if (std::string text = JoinNames(chain.frames, first, left_out) + place;
+        fits(text))
+      return text;
+  return FitName(JoinNames(chain.frames, first, between), used, width);
+}
+
+// Returns the index of the first frame in which the chains differ; 0 if they
+// do not differ.
+size_t FirstDifference(const StoryChain& a, const StoryChain& b) {
+  const auto [of_a, of_b] = std::ranges::mismatch(a.frames, b.frames);
+  return of_a == a.frames.end() ? 0
+                                : static_cast<size_t>(of_a - a.frames.begin());
 }
 
 // Inserts blanks so that the first `mark` of each text is in the same place.
@@ -59,19 +85,7 @@ std::string StoryAmount(const StoryChain& chain, bool is_comparison,
 }
 
 std::string ChainText(const StoryChain& chain, size_t used, size_t width) {
-  const auto fits = [&](std::string_view text) {
-    return width == 0 || used + Columns(text) <= width;
-  };
-  std::string place;
-  if (!chain.file.empty())
-    place = fmt::format(", {}:{}", Printable(BaseName(chain.file)), chain.line);
-  const size_t between =
-      chain.frames.size() - std::min<size_t>(chain.frames.size(), 2);
-  for (size_t left_out = 0; left_out <= between; ++left_out)
-    if (std::string text = JoinNames(chain.frames, left_out) + place;
-        fits(text))
-      return text;
-  return FitName(JoinNames(chain.frames, between), used, width);
+  return ChainFrom(chain, 0, used, width);
 }
 
 std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
@@ -83,13 +97,21 @@ std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
   size_t width = 0;
   for (const std::string& amount : amounts)
     width = std::max(width, Columns(amount));
+  const size_t used = 2 + width + 2;
+  std::vector<std::string> chains;
+  for (const StoryChain& chain : story)
+    chains.push_back(ChainText(chain, used, layout.columns));
+  // What was left out of two lines may have been what told them apart.
+  const std::vector<std::string> shortened = chains;
+  for (size_t i = 0; i < story.size(); ++i)
+    for (size_t other = 0; other < story.size(); ++other)
+      if (other != i && shortened[other] == shortened[i])
+        chains[i] = ChainFrom(story[i], FirstDifference(story[i], story[other]),
+                              used, layout.columns);
   std::vector<std::string> lines;
-  for (size_t i = 0; i < story.size(); ++i) {
-    std::string line = "  " + amounts[i];
-    line.append(width - Columns(amounts[i]) + 2, ' ');
-    line += ChainText(story[i], Columns(line), layout.columns);
-    lines.push_back(std::move(line));
-  }
+  for (size_t i = 0; i < story.size(); ++i)
+    lines.push_back(fmt::format("  {}{:{}}{}", amounts[i], "",
+                                width - Columns(amounts[i]) + 2, chains[i]));
   return lines;
 }
 

@@ -36,7 +36,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };
-  add("uid", "estimate", "from", "to", "samples", "name", "top function");
+  add("uid", "estimate", "from", "to", "samples", "name", "most by");
   const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
     return row.interval ? FormatCell((*row.interval).*end, options.unit)

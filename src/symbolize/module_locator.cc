@@ -11,6 +11,7 @@
 #include "heapprof/index/index_folders.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/assumed_index.h"
+#include "symbolize/checked_addresses.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -52,6 +53,18 @@ ModuleLocator::ModuleLocator(LocatorOptions options)
   MoveDebugFiles(options_.folder_files, options_.debug, &build_ids_);
 }
 
+ModuleLocator::~ModuleLocator() = default;
+
+void ModuleLocator::ExpectMoreProfiles() {
+  if (checked_ == nullptr) checked_ = std::make_unique<CheckedAddresses>();
+}
+
+bool ModuleLocator::IsOpen(const std::string& path) const {
+  const auto it = modules_.lower_bound({path, ""});
+  return it != modules_.end() && it->first.first == path &&
+         it->second.has_value();
+}
+
 ModuleLocator::OpenedModule& ModuleLocator::OpenOnce(
     const std::string& path, std::string_view mapped_path) {
   for (auto it = modules_.lower_bound({path, ""});
@@ -87,7 +100,9 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
     return refuse(FileState::kUnreadable,
                   fmt::format("{}: neither a program nor a library", path));
   const BuildCheck check =
-      CheckBuild(image, mapping.address_space, return_addresses);
+      checked_ == nullptr
+          ? CheckBuild(image, mapping.address_space, return_addresses)
+          : checked_->Check(image, mapping.address_space, return_addresses);
   const bool is_program = mapping.filename == profile.main_binary;
   const std::string_view recorded_path = profile.String(mapping.filename);
   const auto problem = WhyAnotherBuild(
@@ -250,7 +265,7 @@ ModuleLocator::Found ModuleLocator::Find(
       BinaryCandidates(profile, id, options_);
   AddByBuildId(profile, mapping, candidates);
   for (const BinaryCandidate& candidate : candidates) {
-    if (!FileExists(candidate.path))
+    if (!IsOpen(candidate.path) && !FileExists(candidate.path))
       found.miss.tried.push_back({candidate.path, "not found"});
     else if (Accept(profile, mapping, return_addresses, candidate, found))
       return found;

@@ -150,8 +150,9 @@ void LookUpInFiles(ModuleLookup& lookup, LazyEngine& engine, unsigned jobs) {
   lookup.split_files = resolver->split_files();
 }
 
-void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
-  if (LookUpInPortableIndex(lookup, jobs)) return;
+// Returns true if an index has answered.
+bool LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
+  if (LookUpInPortableIndex(lookup, jobs)) return true;
   const Module& module = *lookup.module;
   const unsigned engine_jobs = indexes != nullptr ? indexes->jobs() : jobs;
   LazyEngine engine(lookup, indexes, engine_jobs);
@@ -160,19 +161,28 @@ void LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
     indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
   if (!indexed.is_answered) LookUpInFiles(lookup, engine, engine_jobs);
   std::unique_ptr<AddressResolver> opened = engine.TakeOpened();
-  if (indexes == nullptr) return;
+  if (indexes == nullptr) return false;
   if (indexed.missing && opened != nullptr)
     lookup.missing_index =
         MissingIndex{&module, *std::move(indexed.missing), std::move(opened)};
   else
     indexes->KeepEngine(module, std::move(opened));
+  return indexed.is_answered;
 }
 
-}  // namespace
+// Returns true if a path was changed.
+bool MakePathsNormal(std::vector<std::string>& files) {
+  bool is_changed = false;
+  for (std::string& file : files) {
+    if (IsPlainPath(file) || file.empty()) continue;
+    file = NormalPath(file);
+    is_changed = true;
+  }
+  return is_changed;
+}
 
-void NormalizePaths(ResolvedAddresses& answers) {
-  for (std::string& file : answers.files)
-    if (!IsPlainPath(file)) file = NormalPath(file);
+// Gives equal files one number.
+void JoinEqualFiles(ResolvedAddresses& answers) {
   std::unordered_map<std::string_view, uint32_t> numbers;
   numbers.reserve(answers.files.size());
   std::vector<uint32_t> number_of(answers.files.size());
@@ -187,12 +197,21 @@ void NormalizePaths(ResolvedAddresses& answers) {
   for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
 }
 
+}  // namespace
+
+void NormalizePaths(ResolvedAddresses& answers) {
+  MakePathsNormal(answers.files);
+  JoinEqualFiles(answers);
+}
+
 void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   const std::string& problem = lookup.module->problem();
   if (!problem.empty()) lookup.problems.push_back(problem);
   if (lookup.addresses.empty()) return;
-  LookUp(lookup, indexes, jobs);
-  NormalizePaths(lookup.answers);
+  const bool is_indexed = LookUp(lookup, indexes, jobs);
+  // An index has no path twice.
+  if (MakePathsNormal(lookup.answers.files) || !is_indexed)
+    JoinEqualFiles(lookup.answers);
 }
 
 }  // namespace heapprof

@@ -143,6 +143,7 @@ Symbolizer::~Symbolizer() = default;
 Symbolizer Symbolizer::Sibling(unsigned jobs) {
   const std::scoped_lock lock(store_.mutex);
   store_.is_shared = true;
+  store_.locator.ExpectMoreProfiles();
   store_.indexes.ExpectMoreProfiles();
   return {store_, jobs};
 }

@@ -11,6 +11,7 @@
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
 
@@ -80,6 +81,18 @@ void CountSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
+// Sets the numbers of objects of the rows, whose labels are `order`.
+void CountObjects(const Profile& profile, std::span<const Sample> samples,
+                  const FrameLabels& labels, Metric metric,
+                  std::span<const uint32_t> order, FlatTable& table) {
+  const std::vector<LabelChange> objects =
+      SumByLabel(profile, samples, labels, ObjectsOf(metric));
+  for (size_t i = 0; i < order.size(); ++i) {
+    table.rows[i].flat_objects = objects[order[i]].flat;
+    table.rows[i].cumulative_objects = objects[order[i]].cumulative;
+  }
+}
+
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
@@ -118,6 +131,8 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   }
   if (options.counts_samples)
     CountSamples(profile, samples, labels, options.metric, order, table);
+  if (options.counts_objects)
+    CountObjects(profile, samples, labels, options.metric, order, table);
   return table;
 }
 

@@ -13,52 +13,63 @@
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
 
 namespace heapprof {
 namespace {
 
-// Returns what is charged to each label. An additional last element has the
-// stacks in which no call is in the user's own code.
-std::vector<Change> ChargeOwnCalls(const Profile& profile,
-                                   const FrameLabels& labels,
-                                   const OverviewOptions& options) {
-  std::vector<Change> charged(labels.size() + 1);
+// What is charged to each label. An additional last element has what is charged
+// to none.
+struct Charges {
+  std::vector<Change> sums;
+  std::vector<double> objects;
+};
+
+// Charges each stack to the call in the user's own code.
+Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
+                       const OverviewOptions& options) {
+  Charges charged = {std::vector<Change>(labels.size() + 1),
+                     std::vector<double>(labels.size() + 1)};
+  const Metric objects = ObjectsOf(options.metric);
   std::vector<uint32_t> label_of_stack(profile.stacks.size());
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const Sample& sample = profile.samples[i];
     const auto& call = options.own_calls[i];
     const uint32_t label = call ? LabelOf(profile, sample, *call, labels)
                                 : static_cast<uint32_t>(labels.size());
-    charged[label][sample.side] += sample.values[options.metric];
+    charged.sums[label][sample.side] += sample.values[options.metric];
+    charged.objects[label] += sample.values[objects].value;
     label_of_stack[sample.stack.index()] = label;
   }
   const auto label_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
     of.push_back(label_of_stack[sample.stack.index()]);
   };
   AddSharedVariances(profile, profile.samples, options.metric, label_of,
-                     charged);
+                     charged.sums);
   return charged;
 }
 
 class TableMaker {
  public:
   TableMaker(const Profile& profile, const FrameLabels& labels,
-             const std::vector<LabelChange>& sums, const Overview& overview)
+             const std::vector<std::vector<LabelChange>>& sums,
+             const Overview& overview)
       : labels_(labels),
-        sums_(sums),
+        sums_(sums.front()),
+        objects_(sums.back()),
         shown_(overview.shown),
         is_comparison_(profile.is_comparison),
+        knows_sizes_(KnowsObjectSizes(profile, overview.metric)),
         errors_(profile, overview.metric) {}
 
-  // Makes a table of `changes`, which are indexed by label. The additional last
-  // element becomes OverviewTable::unassigned.
-  OverviewTable Of(const std::vector<Change>& changes) const {
-    OverviewTable table = {.unassigned = RowOf(changes.back())};
+  // What is charged to no label becomes OverviewTable::unassigned.
+  OverviewTable Of(const Charges& charged) const {
+    OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
     for (uint32_t i = 0; i < labels_.size(); ++i) {
-      if (Difference(changes[i]) == 0) continue;
-      OverviewRow row = RowOf(changes[i]);
+      if (Difference(charged.sums[i]) == 0) continue;
+      OverviewRow row = RowOf(charged, i);
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
@@ -73,16 +84,22 @@ class TableMaker {
 
   // Makes a table of one member of LabelChange: `flat` or `cumulative`.
   OverviewTable Of(Change LabelChange::* part) const {
-    std::vector<Change> changes;
-    for (const LabelChange& sum : sums_) changes.push_back(sum.*part);
-    changes.push_back({});
-    return Of(changes);
+    Charges charged;
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      charged.sums.push_back(sums_[i].*part);
+      charged.objects.push_back(Difference(objects_[i].*part));
+    }
+    charged.sums.emplace_back();
+    charged.objects.emplace_back();
+    return Of(charged);
   }
 
  private:
-  OverviewRow RowOf(const Change& change) const {
+  OverviewRow RowOf(const Charges& charged, size_t i) const {
+    const Change& change = charged.sums[i];
     OverviewRow row = {.cell = {.change = change},
                        .percent = Percent(Difference(change), shown_)};
+    if (knows_sizes_) row.objects = charged.objects[i];
     if (is_comparison_)
       row.cell.interval = errors_.Of(change);
     else
@@ -97,8 +114,10 @@ class TableMaker {
 
   const FrameLabels& labels_;
   const std::vector<LabelChange>& sums_;
+  const std::vector<LabelChange>& objects_;
   const double shown_;
   const bool is_comparison_;
+  const bool knows_sizes_;
   const ErrorBars errors_;
 };
 
@@ -118,9 +137,7 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   overview.is_exact = bars.is_exact();
   overview.interval = bars.Of(total, Extent::kTotal);
   if (profile.has_object_counts)
-    overview.objects =
-        TotalObjects(profile, IsAccumulated(metric) ? Metric::kAllocObjects
-                                                    : Metric::kInuseObjects);
+    overview.objects = TotalObjects(profile, ObjectsOf(metric));
 }
 
 void SetTables(const Profile& profile, const OverviewOptions& options,
@@ -129,8 +146,9 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
   // A comparison has one row for a function, as on a terminal.
   if (profile.is_comparison) label_options.marks_inlined = false;
   const FrameLabels labels(profile, label_options);
-  const std::vector<LabelChange> sums =
-      SumByLabel(profile, profile.samples, labels, options.metric);
+  const Metric metrics[] = {options.metric, ObjectsOf(options.metric)};
+  const std::vector<std::vector<LabelChange>> sums =
+      SumByLabel(profile, profile.samples, labels, metrics);
   const TableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())
@@ -140,6 +158,16 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
 }
 
 }  // namespace
+
+std::optional<double> MeanObjectSize(const OverviewRow& row) {
+  return MeanObjectSize(row.value(), row.objects);
+}
+
+bool KnowsObjectSizes(const OverviewTable& table) {
+  return std::ranges::any_of(table.rows, [](const OverviewRow& row) {
+    return MeanObjectSize(row).has_value();
+  });
+}
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
   Overview overview = {

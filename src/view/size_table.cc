@@ -8,16 +8,12 @@
 #include <utility>
 
 #include "heapprof/view/change.h"
+#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/units.h"
+#include "view/top_function.h"
 
 namespace heapprof {
 namespace {
-
-// The samples of one class.
-struct ClassSamples {
-  std::vector<Sample> samples;
-  std::map<uint32_t, double> by_leaf;  // the leaf's label, and its value
-};
 
 uint64_t ClassOf(const Sample& sample, Metric objects, Metric bytes) {
   const double size = std::abs(sample.values[bytes].value) /
@@ -26,19 +22,6 @@ uint64_t ClassOf(const Sample& sample, Metric objects, Metric bytes) {
   constexpr double kLargest = 1e18;
   if (!(size < kLargest)) return 0;
   return SizeClassOf(static_cast<uint64_t>(std::llround(size)));
-}
-
-std::string TopFunction(const std::map<uint32_t, double>& by_leaf,
-                        const FrameLabels& labels) {
-  const std::pair<const uint32_t, double>* top = nullptr;
-  for (const auto& leaf : by_leaf) {
-    const double size = std::abs(leaf.second);
-    const double top_size = top == nullptr ? 0 : std::abs(top->second);
-    if (size > top_size || (size == top_size && top != nullptr &&
-                            labels.Text(leaf.first) < labels.Text(top->first)))
-      top = &leaf;
-  }
-  return top == nullptr ? "" : labels.Text(top->first);
 }
 
 }  // namespace
@@ -52,35 +35,30 @@ uint64_t SizeClassOf(uint64_t size) {
 }
 
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
-                        const FrameLabels& labels) {
+                        const FrameLabels& labels,
+                        std::span<const std::optional<StackCall>> calls) {
   const bool is_accumulated = IsAccumulated(metric);
-  const Metric objects =
-      is_accumulated ? Metric::kAllocObjects : Metric::kInuseObjects;
+  const Metric objects = ObjectsOf(metric);
   const Metric bytes =
       is_accumulated ? Metric::kAllocSpace : Metric::kInuseSpace;
-  std::map<uint64_t, ClassSamples> classes;
+  std::map<uint64_t, std::vector<Sample>> classes;
   double all = 0, mean = 0;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
     if (value == 0) continue;
-    ClassSamples& of_class = classes[ClassOf(sample, objects, bytes)];
-    of_class.samples.push_back(sample);
+    classes[ClassOf(sample, objects, bytes)].push_back(sample);
     all += std::abs(value);
     if (is_accumulated || !sample.one_size) mean += std::abs(value);
-    const auto frames = profile.StackFrames(sample.stack);
-    if (!frames.empty() && !labels.Of(frames.front()).empty())
-      of_class.by_leaf[labels.Of(frames.front()).front()] +=
-          sample.side == Side::kNew ? value : -value;
   }
   SizeTable table = {.rows = {}, .mean_percent = Percent(mean, all)};
   double total = 0;
-  for (const auto& [size, of_class] : classes) {
+  for (const auto& [size, samples] : classes) {
     SizeRow row = {
         .size = size,
-        .sum = SumOf(profile, of_class.samples, metric),
-        .objects = Difference(SumOf(profile, of_class.samples, objects)),
-        .samples = SampledObjects(profile, of_class.samples, metric),
-        .top_function = TopFunction(of_class.by_leaf, labels)};
+        .sum = SumOf(profile, samples, metric),
+        .objects = Difference(SumOf(profile, samples, objects)),
+        .samples = SampledObjects(profile, samples, metric),
+        .top_function = TopFunction(profile, samples, metric, labels, calls)};
     const double held = Difference(row.sum);
     if (held == 0) continue;
     total += held;

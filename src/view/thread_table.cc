@@ -13,27 +13,10 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/sampled_objects.h"
-#include "view/label_sums.h"
+#include "view/top_function.h"
 
 namespace heapprof {
 namespace {
-
-// Returns the label with the largest absolute flat value; empty if there is no
-// label with a value. Of labels with equal values, returns the first in byte
-// order.
-std::string TopFunction(const std::vector<LabelChange>& sums,
-                        const FrameLabels& labels) {
-  std::optional<uint32_t> top;
-  const auto is_larger = [&](uint32_t label, uint32_t other) {
-    const double size = std::abs(Difference(sums[label].flat));
-    const double other_size = std::abs(Difference(sums[other].flat));
-    return size != other_size ? size > other_size
-                              : labels.Text(label) < labels.Text(other);
-  };
-  for (uint32_t label = 0; label < sums.size(); ++label)
-    if (!sums[label].IsZero() && (!top || is_larger(label, *top))) top = label;
-  return top ? labels.Text(*top) : "";
-}
 
 bool HasChanged(const Profile& profile, std::span<const Sample> samples) {
   constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
@@ -67,8 +50,9 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
   return threads;
 }
 
-std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
-                                       const FrameLabels& labels) {
+std::vector<ThreadRow> MakeThreadTable(
+    const Profile& profile, Metric metric, const FrameLabels& labels,
+    std::span<const std::optional<StackCall>> calls) {
   const ErrorBars bars(profile, metric);
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
@@ -83,8 +67,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
         .sum = sum,
         .interval = bars.Of(sum, Extent::kThread),
         .samples = SampledObjects(profile, samples, metric),
-        .top_function =
-            TopFunction(SumByLabel(profile, samples, labels, metric), labels)};
+        .top_function = TopFunction(profile, samples, metric, labels, calls)};
     rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(rows, std::greater(), [](const ThreadRow& row) {

@@ -12,7 +12,7 @@ namespace heapprof {
 namespace {
 
 // Rows with a smaller share of the highest total are left out.
-constexpr double kLeastShare = 0.001;
+constexpr double kLeastPeak = 0.001;
 
 double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   constexpr double kNanosecondsPerHour = 3.6e12;
@@ -115,7 +115,7 @@ class TableMaker {
                     .file = std::move(entry.file),
                     .line = entry.line};
     SetPoints(values, row);
-    if (row.peak < kLeastShare * table_.total.peak)
+    if (row.peak < kLeastPeak * table_.total.peak)
       ++table_.small;
     else
       table_.rows.push_back(std::move(row));

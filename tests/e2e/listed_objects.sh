@@ -85,7 +85,7 @@ for dump in "$listed" "$plain"; do
   all=$(total)
   run --sizes --show_bytes "$dump"
   expect_status 0
-  expect_match out '^ +size +held  share +objects  samples  top function$'
+  expect_match out '^ +size +held  share +objects  samples  most by$'
   expect_match out '^ +4 KiB +[0-9]+ B +[0-9.]+% +[0-9]+ +[0-9]+  [a-z]'
   sum=$(awk 'NR > 1 { sum += $3 } END { printf "%d", sum }' "$tmp/out")
   difference=$((all - sum))

@@ -12,7 +12,7 @@ run -o "$tmp/mem.md" -o "$tmp/mem.json" "$sampled"
 expect_status 0
 expect_match mem.md '^# `quickstart`: [0-9.]+ ± [0-9.]+ MiB live$'
 expect_match mem.md '^\* \*\*9[0-9.]+%( ±[0-9.]+)?\*\* `demo::Worker::Serve → demo::RenderBody, quickstart.cc:[0-9]+`$'
-expect_match mem.md '^\| [0-9.]+ MiB \| 9[0-9.]+% \| 9[0-9.]+% \| `demo::RenderBody'
+expect_match mem.md '^\| [0-9.]+ MiB \| 9[0-9.]+% \| 9[0-9.]+% \| 3\.[0-9] KiB \| `demo::RenderBody'
 expect_match mem.md "^heapprof --callers=demo::RenderBody $sampled\$"
 expect_match mem.md "^heapprof -o mem.html $sampled\$"
 expect_no_match mem.md '[?][?]:0'

@@ -74,6 +74,18 @@ TEST(MarkdownTest, HasTotalStoryTablesStacksAndCommands) {
             "heapprof --callers=app::Load /tmp/a.heap\n```\n");
 }
 
+TEST(MarkdownTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
+  MarkdownReport report = ExampleReport();
+  report.overview.own.rows[0].objects = 60 * 1024;
+  EXPECT_THAT(
+      WriteMarkdown(report),
+      HasSubstr("| self | share | with callees | mean size | Your code, "
+                "with the libraries it calls |\n"
+                "|--:|--:|--:|--:|---|\n"
+                "| 60.0 MiB | 60.0% | 60.0% | 1.0 KiB | `app::Load` |\n"
+                "| 30.0 MiB | 30.0% | 30.0% |  | `f\\|g` |\n"));
+}
+
 TEST(MarkdownTest, AComparisonHasBothSides) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};

@@ -79,6 +79,20 @@ TEST(WriteOverviewTest, PutsTheTablesBelowEachOtherOnANarrowTerminal) {
       "       heapprof two\n");
 }
 
+TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
+  Overview overview = Example();
+  overview.own.rows[0].objects = 60 * 1024;
+  overview.own.rows[1].objects = 0;
+  overview.own.unassigned.objects = 200'000;
+  EXPECT_THAT(
+      WriteOverview(overview, LayoutOf(80, 24)),
+      HasSubstr("      self  share  with callees  mean size  Your code\n"
+                "  60.0 MiB  60.0%         75.0%    1.0 KiB  app::Load\n"
+                "  30.0 MiB  30.0%         30.0%             app::Parse\n"
+                "  10.0 MiB  10.0%                     52 B  (none of your "
+                "code on the stack)\n"));
+}
+
 TEST(WriteOverviewTest, PutsTheTablesSideBySideOnAWideTerminal) {
   EXPECT_THAT(WriteOverview(Example(), LayoutOf(120, 40)),
               ContainsRegex("\n  60.0 MiB  60.0% +75.0%  app::Load +"
@@ -125,10 +139,10 @@ TEST(WriteOverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
   overview.own = {};
   overview.cumulative.rows.assign(30, RowOf("main", 100, 100));
   const std::string text = WriteOverview(overview, LayoutOf(80, 24));
-  EXPECT_THAT(text, HasSubstr("with callees share  Functions\n"
-                              " 100.0 MiB   100%  main\n"));
+  EXPECT_THAT(text, HasSubstr("with callees  share  Functions\n"
+                              "   100.0 MiB   100%  main\n"));
   // Functions that call each other cannot be summed.
-  EXPECT_THAT(text, HasSubstr("\n                   25 more functions\n"));
+  EXPECT_THAT(text, HasSubstr("\n                     25 more functions\n"));
 }
 
 TEST(WriteOverviewTest, HasNoTablesIfNothingIsHeld) {

@@ -22,12 +22,12 @@ TEST(WriteSizesTest, LaysOutATable) {
                 .samples = SampleNumbers{10, 1},
                 .top_function = "g"}}};
   EXPECT_EQ(WriteSizes(table, {}),
-            "      size       held  share    objects  samples  top function\n"
+            "      size       held  share    objects  samples  most by\n"
             "         ?        7 B  0.01%          0        -\n"
             "      96 B   12.0 KiB  0.60%        128        3  f\n"
             "     4 KiB    2.0 MiB  99.4%        512       11  g\n");
   EXPECT_EQ(WriteSizes(table, {.unit = Unit::kBytes, .top = 1}),
-            "      size       held  share    objects  samples  top function\n"
+            "      size       held  share    objects  samples  most by\n"
             "     4 KiB  2097152 B  99.4%        512       11  g\n");
   EXPECT_EQ(WriteSizes({}, {}), "");
 }

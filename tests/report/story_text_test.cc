@@ -58,6 +58,19 @@ TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
   EXPECT_EQ(Columns(ChainText(chain, 30, 60)), 30u);
 }
 
+TEST(StoryTextTest, ShowsWhereChainsDifferThatWouldLookEqual) {
+  const std::string start = "ThreadMain", end = "Queue::Initialize";
+  EXPECT_THAT(
+      StoryLines(
+          {ChainOf({start, "Heap::Initialize", "Arguments::Make", end}, 12),
+           ChainOf({start, "Heap::Initialize", "Young::Make", end}, 11),
+           ChainOf({start, end}, 10)},
+          {.columns = 48}),
+      ElementsAre("  12.0%  … → Arguments::Make → Queue::Initialize",
+                  "  11.0%  … → Young::Make → Queue::Initialize",
+                  "  10.0%  ThreadMain → Queue::Initialize"));
+}
+
 TEST(StoryTextTest, PrintsNoControlCharacters) {
   EXPECT_EQ(ChainText(ChainOf({"a\x1b[2J", "b"}, 1), 0, 0).find('\x1b'),
             std::string::npos);

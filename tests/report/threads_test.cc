@@ -22,12 +22,12 @@ TEST(WriteThreadsTest, LaysOutATable) {
                                         .top_function = ""}};
   EXPECT_EQ(WriteThreads(rows, {}),
             "   uid   estimate       from         to  samples name  "
-            "top function\n"
+            "most by\n"
             "     3    2.0 KiB    1.0 KiB    4.0 KiB       17 wrk?1 ns::f\n"
             "    12        5 B          -          -        -\n");
   EXPECT_EQ(WriteThreads(rows, {.unit = Unit::kBytes, .top = 1}),
             "   uid   estimate       from         to  samples name  "
-            "top function\n"
+            "most by\n"
             "     3     2048 B     1024 B     4096 B       17 wrk?1 ns::f\n");
   EXPECT_EQ(WriteThreads({}, {}), "");
 }

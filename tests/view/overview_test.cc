@@ -65,6 +65,26 @@ TEST(OverviewTest, ChargesAStackToItsOwnFrameNearestTheLeaf) {
   EXPECT_THAT(overview.cumulative.rows, IsEmpty());
 }
 
+TEST(OverviewTest, CountsTheObjectsOfEachRow) {
+  Profile profile = ProfileOf("main;my::load;std::grow 60\nlib::start 10\n");
+  profile.has_object_counts = true;
+  profile.samples[0].values[Metric::kInuseObjects].value = 4;
+  profile.samples[1].values[Metric::kInuseObjects].value = 5;
+  const Overview overview = OverviewOf(profile);
+  EXPECT_EQ(MeanObjectSize(overview.own.rows[0]), 15);
+  EXPECT_EQ(MeanObjectSize(overview.own.unassigned), 2);
+  EXPECT_EQ(overview.allocating.rows[0].objects, 4);
+  EXPECT_TRUE(KnowsObjectSizes(overview.own));
+}
+
+TEST(OverviewTest, DoesNotKnowTheSizesOfChanges) {
+  Profile profile = ProfileOf("main;my::load 60\n");
+  profile.has_object_counts = true;
+  profile.samples[0].values[Metric::kInuseObjects].value = 4;
+  AddBase(0, {.value = 10}, profile);
+  EXPECT_FALSE(KnowsObjectSizes(OverviewOf(profile).own));
+}
+
 TEST(OverviewTest, FindsOwnCodeAmongInlinedCalls) {
   const Overview overview =
       OverviewOf(ProfileOf("main;my::outer|my::inner|std::grow 8\n"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/size_table.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,22 @@ TEST(SizeClassOfTest, HasFourClassesForEachDoubling) {
   EXPECT_EQ(SizeClassOf(0), 8u);
   EXPECT_EQ(SizeClassOf(1u << 20), 1u << 20);
   EXPECT_EQ(SizeClassOf((1u << 20) + 1), (1u << 20) + (1u << 18));
+}
+
+TEST(SizeTableTest, NamesTheOwnCallThatIsCharged) {
+  const Profile profile =
+      WithObjects(ProfileOf("main;f;grow 1900\ng 960\n"), {20, 10});
+  const FrameLabels labels(profile, {});
+  std::vector<std::optional<StackCall>> calls(profile.stacks.size());
+  const StackId stack = profile.samples[0].stack;
+  const LocationId own = profile.StackFrames(stack)[1];
+  calls[stack.index()] = {.frame = 1,
+                          .line = profile.locations[own.index()].lines.first};
+  EXPECT_THAT(
+      RowsOf(MakeSizeTable(profile, Metric::kInuseSpace, labels, calls)),
+      ElementsAre("96: 2860 30 f"));
+  EXPECT_THAT(RowsOf(MakeSizeTable(profile, Metric::kInuseSpace, labels)),
+              ElementsAre("96: 2860 30 grow"));
 }
 
 TEST(SizeTableTest, AddsUpTheObjectsOfEachClass) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/thread_table.h"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,27 @@ TEST(ThreadTableTest, SortsThreadsBySizeThenByUid) {
   AddToThread(0, 10, "c", profile);
   EXPECT_THAT(Rows(profile), ElementsAre("10 c 11 g", "1 a 5 f", "2 b 5 f"));
   EXPECT_THAT(Rows(ProfileOf("main;f 5\n")), IsEmpty());
+}
+
+TEST(ThreadTableTest, NamesTheOwnCallsThatAreCharged) {
+  Profile profile = ProfileOf("main;f;grow 5\nmain;g;grow 6\nlib 1\n");
+  for (size_t sample = 0; sample < 3; ++sample)
+    AddToThread(sample, 1, "a", profile);
+  std::vector<std::optional<StackCall>> calls(profile.stacks.size());
+  for (size_t sample = 0; sample < 2; ++sample) {
+    const StackId stack = profile.samples[sample].stack;
+    const LocationId own = profile.StackFrames(stack)[1];
+    calls[stack.index()] = {.frame = 1,
+                            .line = profile.locations[own.index()].lines.first};
+  }
+  const FrameLabels labels(profile, {});
+  const auto top = [&](auto charged) {
+    return MakeThreadTable(profile, Metric::kInuseSpace, labels, charged)
+        .front()
+        .top_function;
+  };
+  EXPECT_EQ(top(std::span(calls)), "g");
+  EXPECT_EQ(top(std::span(calls).first(0)), "grow");
 }
 
 TEST(ThreadTableTest, SortsDifferencesBySize) {

@@ -2,7 +2,7 @@
 //
 // The table of the sizes of objects:
 //
-//        size       held  share    objects  samples  top function
+//        size       held  share    objects  samples  most by
 //        96 B   12.0 KiB   0.6%        128        3  ns::Node::Make
 //     4.0 KiB    2.0 MiB  99.4%        514       11  ns::Read
 #pragma once

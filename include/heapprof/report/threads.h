@@ -2,7 +2,7 @@
 //
 // The table of threads:
 //
-//     uid   estimate       from         to  samples name   top function
+//     uid   estimate       from         to  samples name   most by
 //       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
 // The true value is between "from" and "to" with 95 % confidence. If every

@@ -31,6 +31,8 @@
 
 namespace heapprof {
 
+class CheckedAddresses;
+
 // Why some or all addresses of a mapping have no names.
 struct MissReason {
   FileState state = FileState::kFound;
@@ -49,6 +51,10 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
 class ModuleLocator {
  public:
   explicit ModuleLocator(LocatorOptions options);
+  ~ModuleLocator();
+
+  // The locator will be asked about more than one profile.
+  void ExpectMoreProfiles();
 
   struct Found {
     const Module* module = nullptr;
@@ -91,6 +97,8 @@ class ModuleLocator {
   // be found by that path.
   using ModuleKey = std::pair<std::string, std::string>;
 
+  // True if the file was opened for an earlier mapping.
+  bool IsOpen(const std::string& path) const;
   OpenedModule& OpenOnce(const std::string& path, std::string_view mapped_path);
   // Asks the servers for the binary, then for its debug file.
   void AskServers(const Profile& profile, const Mapping& mapping,
@@ -118,6 +126,7 @@ class ModuleLocator {
   std::map<std::string, std::string> build_ids_;  // of the user's files
   std::map<ModuleKey, OpenedModule> modules_;
   std::map<const PortableIndex*, std::unique_ptr<Module>> index_modules_;
+  std::unique_ptr<CheckedAddresses> checked_;  // null: only one profile
 };
 
 }  // namespace heapprof

@@ -31,6 +31,9 @@ struct FlatRow {
   // object is sampled.
   std::optional<SampleNumbers> flat_samples = {};
   std::optional<SampleNumbers> cumulative_samples = {};
+  // The numbers of objects; set only if FlatOptions::counts_objects is true.
+  Change flat_objects = {};
+  Change cumulative_objects = {};
 };
 
 struct FlatTable {
@@ -44,6 +47,7 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   bool counts_samples = false;
+  bool counts_objects = false;
   LabelOptions labels = {};
   // If set, these samples are used instead of Profile::samples, for example
   // those of one thread. `filtered_out` is then the sum that filters removed

@@ -26,9 +26,14 @@ struct OverviewRow {
   MetricCell cell = {};
   double percent = 0;  // the value of `cell` in percent of Overview::shown
   double cumulative_percent = 0;  // the same, but including all callees
+  // The number of objects in the value; 0 in a comparison and if it is unknown.
+  double objects = 0;
 
   double value() const { return Difference(cell.change); }
 };
+
+// Returns the mean size of the objects, in bytes; none if it is unknown.
+std::optional<double> MeanObjectSize(const OverviewRow& row);
 
 // The functions with a value other than 0, largest absolute value first. In a
 // comparison, changes within the sampling error come last.
@@ -37,6 +42,9 @@ struct OverviewTable {
   // The sum of stacks that are charged to no row. Has no name.
   OverviewRow unassigned = {};
 };
+
+// True if MeanObjectSize() of some row is known.
+bool KnowsObjectSizes(const OverviewTable& table);
 
 struct Overview {
   std::string program = {};  // path; empty if unknown

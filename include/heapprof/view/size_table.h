@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
+#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 
@@ -21,7 +23,7 @@ struct SizeRow {
   double percent = 0;  // of the sum of all rows
   double objects = 0;  // in a comparison, the change of their number
   std::optional<SampleNumbers> samples = {};  // none: see CountsSamples()
-  // The function that itself holds most of it; empty if there is none.
+  // The function that is charged with most of it; empty if there is none.
   std::string top_function = {};
 };
 
@@ -37,8 +39,11 @@ struct SizeTable {
 uint64_t SizeClassOf(uint64_t size);
 
 // Makes a row for each class of sizes with a value. `labels` must be labels of
-// functions.
+// functions. `calls` has, for each stack of the profile, the call that is
+// charged with it; where there is none, and if `calls` is empty, the leaf is
+// charged.
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
-                        const FrameLabels& labels);
+                        const FrameLabels& labels,
+                        std::span<const std::optional<StackCall>> calls = {});
 
 }  // namespace heapprof

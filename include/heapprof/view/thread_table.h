@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
+#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 
@@ -24,15 +26,16 @@ struct ThreadRow {
   Change sum = {};
   std::optional<Interval> interval;      // of `sum`; none: see ErrorBars
   std::optional<SampleNumbers> samples;  // none: unknown, or all are sampled
-  std::string
-      top_function;  // has the largest absolute flat value; may be empty
+  std::string top_function;              // is charged with most; may be empty
 };
 
 // Returns a row for each thread. Rows with the largest absolute value come
 // first; rows with equal values are sorted by uid. ThreadRow::top_function is
-// one of `labels`, which must be labels of functions.
-std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
-                                       const FrameLabels& labels);
+// one of `labels`, which must be labels of functions; `calls` are those of
+// MakeSizeTable().
+std::vector<ThreadRow> MakeThreadTable(
+    const Profile& profile, Metric metric, const FrameLabels& labels,
+    std::span<const std::optional<StackCall>> calls = {});
 
 struct ThreadSamples {
   ThreadId thread;

@@ -126,8 +126,9 @@ class Maker {
         },
         [&] {
           if (!profile_.is_comparison)
-            report_.threads = MakeThreadTable(profile_, options.metric,
-                                              FrameLabels(profile_, {}));
+            report_.threads = MakeThreadTable(
+                profile_, options.metric, FrameLabels(profile_, {}),
+                OwnCallsOfStacks(profile_, options));
         },
     };
     ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });

@@ -101,6 +101,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
   FlatOptions table_options = {.metric = options.metric,
                                .sort_by_cumulative = options.sort_by_cumulative,
                                .counts_samples = true,
+                               .counts_objects = true,
                                .labels = RowLabelsOf(options)};
   table_options.labels.with_code = true;
   const FrameLabels labels(profile, table_options.labels);
@@ -113,7 +114,8 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),
       .top = options.top.value_or(0),
-      .threads = MakeThreadTable(profile, options.metric, labels),
+      .threads = MakeThreadTable(profile, options.metric, labels,
+                                 OwnCallsOfStacks(profile, options)),
       .modules = *request.modules};
   const std::function<void()> parts[] = {
       [&] { report.table = MakeFlatTable(profile, labels, table_options); },

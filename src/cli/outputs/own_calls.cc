@@ -9,14 +9,18 @@
 namespace heapprof {
 namespace {
 
+std::optional<StackCall> FirstCall(const OwnCode& own, const Profile& profile,
+                                   StackId stack) {
+  const auto call = own.FirstOwn(profile, profile.StackFrames(stack));
+  return call ? std::optional(StackCall{call->frame, call->line})
+              : std::nullopt;
+}
+
 std::vector<std::optional<StackCall>> FirstCalls(const OwnCode& own,
                                                  const Profile& profile) {
   std::vector<std::optional<StackCall>> calls;
-  for (const Sample& sample : profile.samples) {
-    const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
-    calls.push_back(call ? std::optional(StackCall{call->frame, call->line})
-                         : std::nullopt);
-  }
+  for (const Sample& sample : profile.samples)
+    calls.push_back(FirstCall(own, profile, sample.stack));
   return calls;
 }
 
@@ -47,6 +51,17 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
   if (!SeeksOwnCode(options)) return {};
   if (IsCutToOwnCode(options)) return LeafCalls(profile);
   return FirstCalls(OwnCode(profile), profile);
+}
+
+std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
+                                                       const Options& options) {
+  // Without a call, the leaf is charged.
+  if (!SeeksOwnCode(options) || IsCutToOwnCode(options)) return {};
+  const OwnCode own(profile);
+  std::vector<std::optional<StackCall>> calls;
+  for (uint32_t i = 0; i < profile.stacks.size(); ++i)
+    calls.push_back(FirstCall(own, profile, StackId{i}));
+  return calls;
 }
 
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {

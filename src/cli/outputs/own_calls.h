@@ -22,6 +22,10 @@ namespace heapprof {
 std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options);
 
+// The same for each stack of the profile.
+std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
+                                                       const Options& options);
+
 // Returns how many chains of a story a terminal with this many rows shows; 0
 // rows: no terminal.
 size_t ChainsOnScreen(size_t rows);

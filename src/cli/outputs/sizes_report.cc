@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/sizes.h"
@@ -18,7 +19,8 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
                 "sizes are not known");
   const SizeTable table =
       MakeSizeTable(request.profile, options.metric,
-                    FrameLabels(request.profile, LabelsOf(options)));
+                    FrameLabels(request.profile, LabelsOf(options)),
+                    OwnCallsOfStacks(request.profile, options));
   const size_t top = LineLimit(request);
   NoteMoreRows(table.rows.size(), top, request);
   if (table.mean_percent > 0)

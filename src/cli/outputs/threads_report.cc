@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/threads.h"
@@ -11,7 +12,8 @@ Result<void> MakeThreadsReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   const auto rows =
       MakeThreadTable(request.profile, options.metric,
-                      FrameLabels(request.profile, LabelsOf(options)));
+                      FrameLabels(request.profile, LabelsOf(options)),
+                      OwnCallsOfStacks(request.profile, options));
   const size_t top = LineLimit(request);
   NoteMoreRows(rows.size(), top, request);
   out.Append(WriteThreads(rows, {.unit = UnitOf(options),
