@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a release in build/dist: what scripts/package.sh makes, optimized over
-# all files (LTO), and
+# Makes a release in build/dist: what scripts/package.sh makes, and
 #
 #   heapprof-VERSION.spdx.json   what is in the static program, with licences
 #   NOTES.md                     what has changed since the last tag, a draft
@@ -10,7 +9,7 @@
 #
 # Commit first: the version, the revision and the dates are those of the commit.
 #
-# usage: release.sh
+# usage: release.sh [CMAKE-OPTION...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +19,7 @@ if [[ -n $(git status --porcelain) ]]; then
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-bash scripts/package.sh -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "$@"
+bash scripts/package.sh "$@"
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
   build/static/CMakeCache.txt)
