@@ -5,7 +5,8 @@
 # a root with /proc, and with the files that tests read and write. These are
 # mounted without the right to execute them, and so to load a library.
 set -euo pipefail
-export TEST_FOLDERS="$E2E $E2E_SOURCES/../.. /tmp /usr/lib"
+sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export TEST_FOLDERS="$sources $E2E /tmp /usr/lib"
 exec unshare --map-root-user --mount sh -ec '
   root=/mnt
   mount -t tmpfs none "$root"

@@ -13,7 +13,7 @@ bash scripts/package.sh -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 
   fail scripts/package.sh "status 0" "status $?"
 tar --directory "$tmp" -xzf "$dist"/heapprof-*-x86_64.tar.gz
 STATIC_HEAPPROF=$(echo "$tmp"/heapprof-*/bin/heapprof)
-readonly STATIC_HEAPPROF
+export STATIC_HEAPPROF
 
 # It needs no library and no loader. What it preloads runs with an old glibc.
 command_line="readelf $STATIC_HEAPPROF"
@@ -29,7 +29,7 @@ for test in "holders gcc-O2-static" text_rows metrics callers collapsed names \
   clones filters own groups add_lib several_dumps terminal overview info json \
   markdown speedscope option_syntax cache dump_only moved_binary elsewhere; do
   # shellcheck disable=SC2086
-  HEAPPROF=$E2E_SOURCES/in_empty_root.sh STATIC_HEAPPROF=$STATIC_HEAPPROF \
+  HEAPPROF=$E2E_SOURCES/in_empty_root.sh \
     bash "$E2E_SOURCES/${test%% *}.sh" ${test#"${test%% *}"} >"$tmp/out" 2>"$tmp/err" ||
     fail "$test in an empty root" "status 0" "status $?"
 done

@@ -193,6 +193,7 @@ std::set<std::string> UnknownOptions(const std::string& text) {
                                         "perf-basic-prof",
                                         "batch",
                                         "query",
+                                        "from",
                                         "image",
                                         "target",
                                         "profile",
