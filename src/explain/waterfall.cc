@@ -60,11 +60,19 @@ constexpr std::string_view kRemarkNames[] = {
     "miscounted_caches",
     "no_classes",
     "one_dump",
+    "divided_alike",
+    "other_versions",
+    "added_objects",
+    "mixed_sizes",
+    "misfit",
+    "older_than_log",
+    "few_samples",
+    "unsampled",
 };
 static_assert(std::size(kLineNames) ==
               static_cast<size_t>(LineKind::kOther) + 1);
 static_assert(std::size(kRemarkNames) ==
-              static_cast<size_t>(RemarkKind::kOneDump) + 1);
+              static_cast<size_t>(RemarkKind::kUnsampled) + 1);
 
 // Builds the lines of a waterfall, in their order.
 class Builder {
@@ -97,7 +105,10 @@ class Builder {
   void Add(LineKind kind, int64_t bytes, Certainty certainty,
            std::string detail = {}) {
     if (bytes == 0 && kind != LineKind::kLive) return;
-    waterfall_.lines.push_back({kind, bytes, certainty, std::move(detail)});
+    waterfall_.lines.push_back({.kind = kind,
+                                .bytes = bytes,
+                                .certainty = certainty,
+                                .detail = std::move(detail)});
   }
   void AddHeap();
   void AddRegions();
@@ -222,8 +233,9 @@ void Builder::AddClasses() {
   for (const SmallClass& small : *stats.total->small)
     if (small.free_bytes() != 0)
       waterfall_.classes.push_back(
-          {small, static_cast<double>(small.regions) /
-                      static_cast<double>(small.capacity())});
+          {.small = small,
+           .used = static_cast<double>(small.regions) /
+                   static_cast<double>(small.capacity())});
   std::ranges::stable_sort(
       waterfall_.classes, std::greater<>(),
       [](const ClassWaste& waste) { return waste.small.free_bytes(); });

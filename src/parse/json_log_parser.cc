@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse/json_log_parser.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/parse/mapping_assigner.h"
+#include "heapprof/parse/recent_allocations.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/lenient_json.h"
@@ -48,11 +50,31 @@ class JsonLogParser {
                 Diagnostics& diagnostics)
       : in_(text), name_(name), diagnostics_(diagnostics) {}
 
+  // Keeps the single allocations of prof_recent, too.
+  Result<RecentLog> ParseRecent(const MemoryMap* maps) {
+    RecentLog log;
+    kept_ = &log.allocations;
+    auto profile = Parse(maps);
+    if (!profile) return std::unexpected(profile.error());
+    if (!is_recent_)
+      return Fail(ErrorKind::kOtherFormat,
+                  fmt::format("{}: expected jemalloc's prof_recent, found its "
+                              "prof_log, which lacks live objects",
+                              name_));
+    if (!is_whole_)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: expected the whole list of recent "
+                              "allocations, found damage at byte {}",
+                              name_, in_.offset()));
+    log.profile = *std::move(profile);
+    return log;
+  }
+
   Result<Profile> Parse(const MemoryMap* maps) {
-    const bool whole =
+    is_whole_ =
         in_.Members([this](std::string_view key) { return ReadSection(key); });
     if (period_ == 0 || (!is_log_ && !is_recent_)) return NotAnAllocationLog();
-    if (!whole)
+    if (!is_whole_)
       diagnostics_.Warn(
           WarningKind::kTruncated,
           fmt::format(
@@ -207,7 +229,21 @@ class JsonLogParser {
                            recent_threads_);
     entry.lifetime = is_released ? times.Between() : Lifetime::kLive;
     ++entries_[entry];
+    if (kept_ != nullptr) Keep(*stack, uid, entry.usize, times, is_released);
     return true;
+  }
+
+  // An object whose end has no time went at an unknown one: the end of the log.
+  void Keep(StackId stack, uint64_t uid, uint64_t size, const Times& times,
+            bool is_released) {
+    constexpr uint64_t kLast = RecentAllocation::kNever - 1;
+    const uint64_t start = std::min(times.start.value_or(0), kLast);
+    const uint64_t end = std::clamp(times.end.value_or(kLast), start, kLast);
+    kept_->push_back({.stack = stack,
+                      .thread_uid = uid,
+                      .size = size,
+                      .allocated = start,
+                      .freed = is_released ? end : RecentAllocation::kNever});
   }
 
   // The values of `count` equal allocations.
@@ -263,6 +299,8 @@ class JsonLogParser {
   uint64_t period_ = 0;
   bool is_log_ = false;
   bool is_recent_ = false;
+  bool is_whole_ = false;
+  std::vector<RecentAllocation>* kept_ = nullptr;  // null: they are not kept
   std::vector<ThreadId> threads_;
   std::vector<StackId> stacks_;
   // The indices of what "recent_alloc" has added to the two above.
@@ -276,6 +314,17 @@ class JsonLogParser {
 Result<Profile> ParseJsonLog(std::string_view text, const std::string& name,
                              const MemoryMap* maps, Diagnostics& diagnostics) {
   return JsonLogParser(text, name, diagnostics).Parse(maps);
+}
+
+Result<RecentLog> ParseRecentLog(std::string_view bytes,
+                                 const std::string& name, const MemoryMap* maps,
+                                 Diagnostics& diagnostics) {
+  if (!LenientJson(bytes).Eat('{'))
+    return Fail(ErrorKind::kOtherFormat,
+                fmt::format("{}: expected jemalloc's prof_recent, in JSON, "
+                            "found '{:.40}'",
+                            name, bytes));
+  return JsonLogParser(bytes, name, diagnostics).ParseRecent(maps);
 }
 
 }  // namespace heapprof

@@ -26,5 +26,7 @@ const EmbeddedFile& HtmlStyle();
 
 // What the page of `heapprof trend` has besides HtmlStyle().
 const EmbeddedFile& TrendStyle();
+// The same of `heapprof explain`.
+const EmbeddedFile& ExplainStyle();
 
 }  // namespace heapprof

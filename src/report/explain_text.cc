@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
+#include "report/comparison_parts.h"
+#include "report/explain_parts.h"
 #include "report/field_writer.h"
 #include "report/terminal_style.h"
 #include "report/text_bar.h"
@@ -16,28 +18,9 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 23;
+constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 30;
 constexpr size_t kLabelWidth = 29;
-constexpr size_t kMostClasses = 5;
-
-// All amounts have one unit, so that they can be compared and added up.
-struct SharedUnit {
-  double size;
-  int decimals;
-  std::string_view name;
-};
-
-SharedUnit UnitFor(int64_t total) {
-  constexpr double kMega = 1 << 20, kGiga = 1 << 30;
-  constexpr double kManyGiga = 10;
-  return static_cast<double>(total) < kManyGiga * kGiga
-             ? SharedUnit{kMega, 1, "MiB"}
-             : SharedUnit{kGiga, 2, "GiB"};
-}
-
-std::string AmountIn(double bytes, const SharedUnit& unit) {
-  return FormatFixed(bytes / unit.size, unit.decimals);
-}
+constexpr size_t kClassesInText = 5, kHoldersInText = 5;
 
 class ExplainWriter {
  public:
@@ -46,116 +29,153 @@ class ExplainWriter {
         options_(options),
         width_(options.width == 0 ? kUsualWidth
                                   : std::min(options.width, kWidestChart)),
-        unit_(UnitFor(waterfall.total)) {}
+        unit_(ExplainUnitFor(waterfall)) {}
 
   std::string Write() {
     WriteHeadline();
     WriteLines();
     WriteClasses();
+    WriteHolders();
     WriteAdvice();
     WriteRemarks();
     return std::move(out_);
   }
 
  private:
-  std::string Of(int64_t bytes) const {
-    return AmountIn(static_cast<double>(bytes), unit_);
-  }
-  // True for what would be shown as 0.0.
-  bool IsTiny(int64_t bytes) const { return Of(bytes) == Of(0); }
+  std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
   void AddLine(std::string_view text, std::string_view style = {}) {
     AppendStyled(text, options_.color ? style : std::string_view(), out_);
   }
+  void AddParagraph(std::string_view text, std::string_view style) {
+    FieldWriter writer(width_);
+    writer.Paragraph(text);
+    std::string lines = std::move(writer).Finish();
+    lines.pop_back();
+    AddLine(lines, style);
+  }
   void AddHeading(std::string_view text) {
     out_ += '\n';
-    AddLine(text, kStrong);
+    AddParagraph(text, kStrong);
   }
+  bool IsComparison() const { return waterfall_.base_total.has_value(); }
   void WriteHeadline();
   void WriteLines();
+  void WriteChange(const WaterfallLine& line, int64_t largest);
+  std::string BarFor(int64_t bytes, int64_t largest,
+                     size_t other_columns) const;
   void WriteLine(const WaterfallLine& line, int64_t largest);
   void WriteClasses();
+  void WriteHolders();
   void WriteAdvice();
   void WriteRemarks();
-  std::string DetailOf(const WaterfallLine& line) const;
 
   const Waterfall& waterfall_;
   const ExplainTextOptions& options_;
   size_t width_;
-  SharedUnit unit_;
+  ExplainUnit unit_;
   std::string out_;
 };
 
 void ExplainWriter::WriteHeadline() {
-  const int64_t other = waterfall_.total - waterfall_.jemalloc;
-  if (!waterfall_.is_rss) {
-    AddLine(fmt::format("jemalloc's resident memory {} {}, at most",
-                        Of(waterfall_.total), unit_.name),
-            kStrong);
-    return;
-  }
-  std::string text = fmt::format("RSS {} {}", Of(waterfall_.total), unit_.name);
-  const bool is_told_apart = std::ranges::none_of(
-      waterfall_.lines,
-      [](const WaterfallLine& line) { return line.kind == LineKind::kUntold; });
-  if (is_told_apart)
-    text += fmt::format(" = jemalloc {} + other {}", Of(waterfall_.jemalloc),
-                        Of(other));
-  AddLine(text, kStrong);
-  if (waterfall_.is_jemalloc_exact)
-    AddLine(
-        "jemalloc's mappings are known: they are as large as it says they are");
+  AddParagraph(ExplainHeadline(waterfall_), kStrong);
+  if (waterfall_.is_jemalloc_exact) AddLine(kExactMappings);
 }
 
-std::string ExplainWriter::DetailOf(const WaterfallLine& line) const {
-  if (line.kind == LineKind::kLive && waterfall_.dump)
-    return fmt::format("by stacks: {} to {} {}",
-                       AmountIn(waterfall_.dump->bounds.lower, unit_),
-                       AmountIn(waterfall_.dump->bounds.upper, unit_),
-                       unit_.name);
-  return line.detail;
+// Returns a bar that fills what other columns leave of the width.
+std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
+                                  size_t other_columns) const {
+  constexpr size_t kLeast = 4;
+  const size_t bar_width =
+      width_ > other_columns + kLeast ? width_ - other_columns : kLeast;
+  return TextBar(static_cast<double>(bytes), static_cast<double>(largest),
+                 bar_width);
 }
 
 void ExplainWriter::WriteLine(const WaterfallLine& line, int64_t largest) {
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
-  const size_t bar_width =
-      width_ > kOtherColumns + 4 ? width_ - kOtherColumns : 4;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
-  const std::string bar = TextBar(static_cast<double>(line.bytes),
-                                  static_cast<double>(largest), bar_width);
-  const std::string text =
-      fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", LabelOf(line.kind),
-                  kLabelWidth, Of(line.bytes), unit_.name, FormatPercent(share),
-                  bar, NameOf(line.certainty));
+  const std::string text = fmt::format(
+      "  {:<{}}{:>11} {}{:>8}  {}  {}", LabelOf(line.kind), kLabelWidth,
+      Of(line.bytes), unit_.name, FormatPercent(share),
+      BarFor(line.bytes, largest, kOtherColumns), NameOf(line.certainty));
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
-  if (const std::string detail = DetailOf(line); !detail.empty())
-    AddLine(fmt::format("    {}", detail), kFaint);
+}
+
+void ExplainWriter::WriteChange(const WaterfallLine& line, int64_t largest) {
+  constexpr size_t kOtherColumns = 2 + kLabelWidth + 9 + 9 + 10 + 4 + 2 + 10;
+  const int64_t change = line.bytes - line.base_bytes;
+  const std::string text = fmt::format(
+      "  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", LabelOf(line.kind), kLabelWidth,
+      Of(line.base_bytes), Of(line.bytes), unit_.Change(change), unit_.name,
+      BarFor(change, largest, kOtherColumns), NameOf(line.certainty));
+  AddLine(text, !unit_.IsTiny(change) && change * 2 >= largest
+                    ? kStrongRed
+                    : std::string_view());
 }
 
 void ExplainWriter::WriteLines() {
   int64_t largest = 0;
   for (const WaterfallLine& line : waterfall_.lines)
-    largest = std::max(largest, line.bytes);
+    largest = std::max(largest, line.bytes - line.base_bytes);
   out_ += '\n';
-  for (const WaterfallLine& line : waterfall_.lines) WriteLine(line, largest);
+  if (IsComparison())
+    AddLine(fmt::format("  {:<{}}{:>9}{:>9}{:>10}", "", kLabelWidth, "before",
+                        "after", "change"),
+            kFaint);
+  for (const WaterfallLine& line : waterfall_.lines) {
+    if (IsComparison())
+      WriteChange(line, largest);
+    else
+      WriteLine(line, largest);
+    if (const std::string detail = ExplainDetail(waterfall_, line);
+        !detail.empty())
+      AddLine(fmt::format("    {}", detail), kFaint);
+  }
 }
 
 void ExplainWriter::WriteClasses() {
   if (waterfall_.classes.empty()) return;
   AddHeading("Free regions by the size of the objects");
-  AddLine(fmt::format("  {:>10}{:>15}{:>10}{:>12}{:>12}", "size", "free",
-                      "in use", "objects", "slabs"));
+  AddLine(IsComparison()
+              ? fmt::format("  {:>10}{:>11}{:>11}{:>14}{:>10}{:>12}", "size",
+                            "before", "after", "change", "in use", "objects")
+              : fmt::format("  {:>10}{:>15}{:>10}{:>12}{:>12}", "size", "free",
+                            "in use", "objects", "slabs"));
   for (size_t i = 0; i < waterfall_.classes.size(); ++i) {
-    const auto& [small, used] = waterfall_.classes[i];
+    const ClassWaste& waste = waterfall_.classes[i];
+    const SmallClass& small = waste.small;
     const auto free = static_cast<int64_t>(small.free_bytes());
-    if (i == kMostClasses || (i > 0 && IsTiny(free))) {
+    const auto change = free - static_cast<int64_t>(waste.base.free_bytes());
+    if (i == kClassesInText || (i > 0 && unit_.IsTiny(change))) {
       AddLine(fmt::format("  and {} more with less",
                           waterfall_.classes.size() - i));
       break;
     }
-    AddLine(fmt::format("  {:>10}{:>11} {}{:>10}{:>12}{:>12}",
-                        FormatSize(small.size), Of(free), unit_.name,
-                        FormatPercent(100 * used), small.regions, small.slabs));
+    AddLine(IsComparison()
+                ? fmt::format("  {:>10}{:>11}{:>11}{:>10} {}{:>10}{:>12}",
+                              FormatSize(small.size),
+                              Of(static_cast<int64_t>(waste.base.free_bytes())),
+                              Of(free), unit_.Change(change), unit_.name,
+                              FormatPercent(100 * waste.used), small.regions)
+                : fmt::format("  {:>10}{:>11} {}{:>10}{:>12}{:>12}",
+                              FormatSize(small.size), Of(free), unit_.name,
+                              FormatPercent(100 * waste.used), small.regions,
+                              small.slabs));
+  }
+}
+
+void ExplainWriter::WriteHolders() {
+  const TextStyle style = {.width = width_, .color = options_.color};
+  for (const HolderTable& table : HolderTables(waterfall_, kHoldersInText)) {
+    AddHeading(table.title);
+    std::vector<TableRow> rows = {
+        {.cells = table.headings, .name = "stack", .style = kFaint}};
+    for (const HolderRow& row : table.rows)
+      rows.push_back({.cells = row.cells, .name = row.stack});
+    for (TableRow& row : rows) row.cells.front().insert(0, "  ");
+    AppendTable(rows, table.headings.size(), style, out_);
+    if (table.more != 0) AddLine(fmt::format("  and {} more", table.more));
   }
 }
 

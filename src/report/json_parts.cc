@@ -101,6 +101,13 @@ void AddText(std::string_view key, std::string_view text, Json& object) {
 
 int64_t WholeNumber(double value) { return Clamped(WholeValue(value)); }
 
+Json NamedObjects(std::span<const std::string> names) {
+  Json objects = Json::array();
+  for (const std::string& name : names)
+    AddText("name", name, objects.emplace_back(Json::object()));
+  return objects;
+}
+
 WholeInterval RoundedOutwards(const Interval& interval) {
   return {Clamped(std::floor(interval.lower)),
           Clamped(std::ceil(interval.upper))};

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,9 @@ struct WholeInterval {
   int64_t lower = 0;
   int64_t upper = 0;
 };
+
+// Returns an array with an object for each name; see AddText().
+Json NamedObjects(std::span<const std::string> names);
 
 // Rounds the bounds outwards to integers.
 WholeInterval RoundedOutwards(const Interval& interval);

@@ -12,18 +12,18 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
-#include "heapprof/base/replace_all.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
 #include "report/fit_name.h"
+#include "report/markdown_code.h"
 #include "report/story_text.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
 namespace {
 
-constexpr size_t kLongestName = 120;
+constexpr size_t kLongestName = kLongestCode;
 constexpr size_t kLongestChain = 240;
 
 // How much of a report is written. If it is too large, it gets smaller step by
@@ -49,30 +49,6 @@ struct Limits {
     return true;
   }
 };
-
-// Returns the longest run of backticks in `text`.
-size_t LongestRun(std::string_view text) {
-  size_t longest = 0;
-  size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return longest;
-}
-
-// Returns `text` as a code span.
-std::string Code(std::string_view text, size_t longest = kLongestName) {
-  const std::string plain = Shortened(ValidUtf8(Printable(text)), longest);
-  const std::string mark(LongestRun(plain) + 1, '`');
-  if (mark.size() > 1) return mark + ' ' + plain + ' ' + mark;
-  return mark + plain + mark;
-}
-
-// The same for a cell of a table, which "|" would end.
-std::string CodeInCell(std::string_view text) {
-  return ReplaceAll(Code(text), "|", "\\|");
-}
 
 // Returns a frame's label without a place that is unknown.
 std::string_view WithoutUnknown(std::string_view label) {
@@ -259,7 +235,8 @@ class Writer {
                                         0, kLongestName)) +
               '\n';
       }
-      const std::string fence(std::max<size_t>(3, LongestRun(lines) + 1), '`');
+      const std::string fence(std::max<size_t>(3, LongestBackticks(lines) + 1),
+                              '`');
       AppendFormat(out, "\n{}\n\n{}\n{}{}\n", StackText(trace), fence, lines,
                    fence);
     }
@@ -281,7 +258,8 @@ class Writer {
     std::string lines;
     for (const std::string& command : report_.commands)
       lines += Printable(command) + '\n';
-    const std::string fence(std::max<size_t>(3, LongestRun(lines) + 1), '`');
+    const std::string fence(std::max<size_t>(3, LongestBackticks(lines) + 1),
+                            '`');
     AppendFormat(out, "{}\n{}{}\n", fence, lines, fence);
   }
 

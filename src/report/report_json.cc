@@ -143,13 +143,7 @@ class RowObjects {
 
   Json Of(const StoryChain& chain) const {
     constexpr double kHundred = 100;
-    Json frames = Json::array();
-    for (const std::string& name : chain.frames) {
-      Json frame = Json::object();
-      AddText("name", name, frame);
-      frames.push_back(std::move(frame));
-    }
-    Json object = {{"frames", std::move(frames)}};
+    Json object = {{"frames", NamedObjects(chain.frames)}};
     AddText("file", chain.file, object);
     object["line"] = OrNull(chain.line);
     object["held"] =

@@ -9,6 +9,7 @@
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
+#include "report/story_text.h"
 #include "report/trend_chart.h"
 #include "report/trend_sentences.h"
 #include "report/xml_escaped.h"
@@ -69,6 +70,7 @@ class TrendPage {
     const TrendTable& table = series.table;
     AppendFormat(out_, "<section>\n<h2>{}: {}</h2>\n", NameText(series.name),
                  XmlEscaped(TrendSentence(table)));
+    AddStory(series.story);
     if (series.judgement)
       AppendFormat(out_, "<p class=\"{}\">{}</p>\n",
                    VerdictName(series.judgement->verdict),
@@ -80,6 +82,16 @@ class TrendPage {
     AddTable(table);
     AddCharts(table);
     out_ += "</section>\n";
+  }
+
+  void AddStory(const std::vector<StoryChain>& story) {
+    if (story.empty()) return;
+    out_ += "<ul>\n";
+    for (const StoryChain& chain : story)
+      AppendFormat(out_, "<li><b>{}</b> {}</li>\n",
+                   StoryAmount(chain, /*is_comparison=*/true, Unit::kMegabytes),
+                   XmlEscaped(ChainText(chain, 0, kLongestName)));
+    out_ += "</ul>\n";
   }
 
   void AddChart(const TrendTable& table, const TrendRow& row,

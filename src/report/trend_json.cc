@@ -85,12 +85,26 @@ Json FindingArray(const TrendSeries& series) {
   return findings;
 }
 
+Json StoryArray(const std::vector<StoryChain>& story) {
+  Json chains = Json::array();
+  for (const StoryChain& chain : story) {
+    Json& object = chains.emplace_back(Json::object());
+    object["frames"] = NamedObjects(chain.frames);
+    AddText("file", chain.file, object);
+    object["line"] = OrNull(chain.line);
+    object["change"] = {{"value", WholeNumber(chain.value())},
+                        {"interval", IntervalObject(chain.cell.interval)}};
+  }
+  return chains;
+}
+
 Json SeriesObject(const TrendSeries& series) {
   const TrendTable& table = series.table;
   Json object = Json::object();
   AddText("process", series.name, object);
   AddText("program", series.program, object);
   object["summary"] = TrendSentence(table);
+  object["story"] = StoryArray(series.story);
   object["per"] = TrendAxisName(table.axis);
   object["sampling_period"] = OrNull(table.sampling_period);
   object["verdict"] =
@@ -117,7 +131,7 @@ std::string WriteTrendJson(const TrendReport& report) {
       {"schema", "heapprof.trend"},
       {"schema_version", kTrendSchemaVersion},
       {"metric", table ? Json(MetricName(table->metric)) : Json()},
-      {"by", table ? Json(CompareByName(table->by)) : Json()},
+      {"by", table ? Json(table->by) : Json()},
       {"confidence", kTrendConfidence},
       {"limit", report.limit ? Json(report.limit->text) : Json()},
       {"verdict",

@@ -14,6 +14,7 @@
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
+#include "report/story_text.h"
 #include "report/terminal_style.h"
 #include "report/trend_sentences.h"
 
@@ -75,6 +76,9 @@ class TrendText {
     AddParagraph(fmt::format("{}: {}", Printable(series.name),
                              TrendSentence(series.table)),
                  kStrong);
+    for (const std::string& line : StoryLines(
+             series.story, {.is_comparison = true, .columns = style_.width}))
+      out_ += line + '\n';
     if (series.judgement) {
       const std::string text = JudgementSentence(series, *report_.limit);
       AddParagraph(text, series.judgement->verdict == Verdict::kRegression

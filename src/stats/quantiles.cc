@@ -5,6 +5,7 @@
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 
 namespace heapprof {
@@ -61,6 +62,10 @@ double LowerGammaQuantile(double shape, double below) {
 double UpperGammaQuantile(double shape, double above) {
   return shape < kLargeShape ? boost::math::gamma_q_inv(shape, above, Policy())
                              : CornishFisher(shape, NormalQuantile(above));
+}
+
+double BetaQuantile(double a, double b, double below) {
+  return boost::math::ibeta_inv(a, b, below, Policy());
 }
 
 }  // namespace heapprof

@@ -26,4 +26,8 @@ double StudentWidening(double degrees);
 double LowerGammaQuantile(double shape, double below);
 double UpperGammaQuantile(double shape, double above);
 
+// Returns the value below which a variable with the beta distribution lies with
+// probability `below`.
+double BetaQuantile(double a, double b, double below);
+
 }  // namespace heapprof

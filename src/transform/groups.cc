@@ -25,6 +25,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 struct Matched {
   uint32_t from_leaf = kNone;
   uint32_t from_root = kNone;
+  uint32_t of_allocator = kNone;  // from the leaf, by one of the allocators
 
   void Add(const Matched& other) {
     from_leaf = std::min(from_leaf, other.from_leaf);
@@ -93,8 +94,9 @@ class PatternMatcher {
 
 // Returns by location what its calls match: the innermost one that matches any
 // group from the leaf, and the outermost one that matches any from the root.
+// Allocators are kept apart: each of them is the leaf of memory of all
+// subsystems.
 std::vector<Matched> MatchLocations(const Profile& profile,
-                                    const std::vector<Group>& groups,
                                     PatternMatcher& matcher) {
   std::vector<Matched> functions, modules;
   for (const Function& function : profile.functions)
@@ -102,8 +104,8 @@ std::vector<Matched> MatchLocations(const Profile& profile,
   for (const Mapping& mapping : profile.mappings)
     modules.push_back(matcher.OfModule(profile.String(mapping.filename)));
   const Matched own_code = matcher.OfOwnCode();
-  std::optional<OwnCode> own;
-  if (std::ranges::any_of(groups, &Group::takes_own)) own.emplace(profile);
+  const OwnCode own(profile);
+  const std::vector<bool> is_allocator = own.AllocatorLines(profile);
   std::vector<Matched> locations;
   locations.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
@@ -113,8 +115,10 @@ std::vector<Matched> MatchLocations(const Profile& profile,
       const uint32_t line = location.lines.first + i;
       Matched call = functions[profile.lines[line].function.index()];
       call.Add(of_module);
-      if (own && own->IsOwn(line)) call.Add(own_code);
-      if (found.from_leaf == kNone) found.from_leaf = call.from_leaf;
+      if (own.IsOwn(line)) call.Add(own_code);
+      uint32_t& from_leaf =
+          is_allocator[line] ? found.of_allocator : found.from_leaf;
+      if (from_leaf == kNone) from_leaf = call.from_leaf;
       if (call.from_root != kNone) found.from_root = call.from_root;
     }
     locations.push_back(found);
@@ -130,11 +134,13 @@ uint32_t GroupOf(std::span<const LocationId> stack,
       if (const uint32_t group = locations[frame.index()].from_root;
           group != kNone)
         return group;
-  for (const LocationId frame : stack)
-    if (const uint32_t group = locations[frame.index()].from_leaf;
-        group != kNone)
-      return group;
-  return kNone;
+  uint32_t of_allocator = kNone;
+  for (const LocationId frame : stack) {
+    const Matched& matched = locations[frame.index()];
+    if (matched.from_leaf != kNone) return matched.from_leaf;
+    if (of_allocator == kNone) of_allocator = matched.of_allocator;
+  }
+  return of_allocator;
 }
 
 // The frames of groups, which are added to a profile when they are needed.
@@ -169,8 +175,7 @@ class GroupFrames {
 
 Result<void> AddGroupRoots(const std::vector<Group>& groups, Profile& profile) {
   PatternMatcher matcher(groups);
-  const std::vector<Matched> locations =
-      MatchLocations(profile, groups, matcher);
+  const std::vector<Matched> locations = MatchLocations(profile, matcher);
   if (matcher.error()) return std::unexpected(*matcher.error());
   const bool has_from_root = std::ranges::any_of(groups, &Group::from_root);
   ProfileBuilder builder(std::move(profile));

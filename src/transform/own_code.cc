@@ -111,6 +111,8 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
                (origin == CodeOrigin::kProgram ||
                 origin == CodeOrigin::kThirdParty))
         ranks_[line] = Rank::kLibrary;
+      else if (origin == CodeOrigin::kWrapper)
+        ranks_[line] = Rank::kWrapper;
     }
   }
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
@@ -144,6 +146,14 @@ std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
     is_telling[line] = !*known;
   }
   return is_telling;
+}
+
+std::vector<bool> OwnCode::AllocatorLines(const Profile& profile) const {
+  std::vector<bool> is_allocator = TellingLines(profile);
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    is_allocator[line] = !is_allocator[line] && ranks_[line] != Rank::kOther &&
+                         ranks_[line] != Rank::kNameless;
+  return is_allocator;
 }
 
 std::optional<OwnCode::Call> OwnCode::FirstOwn(

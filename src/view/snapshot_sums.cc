@@ -4,43 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "heapprof/profile/shared_variance.h"
+#include "view/snapshot_values.h"
 
 namespace heapprof {
 namespace {
-
-uint64_t KeyOf(StackId stack, ThreadId thread) {
-  return uint64_t{thread.value} << 32 | stack.value;
-}
-
-// The values of the samples of a profile in one dump after the other.
-class CurrentValues {
- public:
-  explicit CurrentValues(std::vector<Sample> samples)
-      : samples_(std::move(samples)) {
-    for (size_t i = 0; i < samples_.size(); ++i) {
-      index_[KeyOf(samples_[i].stack, samples_[i].thread)] = i;
-      samples_[i].values = {};
-    }
-  }
-
-  // Ignores samples that filters have removed.
-  void Apply(const std::vector<SnapshotValue>& changes, Metric metric) {
-    for (const SnapshotValue& change : changes)
-      if (const auto it = index_.find(KeyOf(change.stack, change.thread));
-          it != index_.end())
-        samples_[it->second].values[metric] = change.value;
-  }
-
-  const std::vector<Sample>& samples() const { return samples_; }
-
- private:
-  std::vector<Sample> samples_;
-  std::unordered_map<uint64_t, size_t> index_;
-};
 
 class SnapshotAdder {
  public:
@@ -121,7 +91,7 @@ class SnapshotAdder {
   const Snapshots& snapshots_;
   CompareBy by_;
   const ComparedEntries& found_;
-  CurrentValues stacks_, threads_;
+  SnapshotValues stacks_, threads_;
   // Unless threads are compared: the entries of each stack.
   std::vector<std::span<const uint32_t>> of_stack_;
   std::vector<size_t> last_;  // by entry: the last sample that was added

@@ -2,9 +2,11 @@
 #include "heapprof/view/trend_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "heapprof/view/comparison.h"
 #include "view/compared_entries.h"
 #include "view/snapshot_sums.h"
 
@@ -38,17 +40,12 @@ bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
 
 class TableMaker {
  public:
-  TableMaker(const Snapshots& snapshots, std::vector<TrendDump> dumps,
-             const TrendOptions& options)
-      : snapshots_(snapshots), options_(options) {
-    table_ = {.metric = snapshots.metric,
-              .by = options.by,
+  TableMaker(std::vector<TrendDump> dumps, std::string_view by,
+             const TrendOptions& options) {
+    table_ = {.by = by,
               .heading = options.heading,
               .axis = options.axis.value_or(DefaultAxis(dumps)),
               .dumps = std::move(dumps)};
-    for (const Snapshot& dump : snapshots.dumps)
-      table_.sampling_period =
-          std::max(table_.sampling_period, dump.run.sampling_period);
     at_ = PlacesOf(table_.axis);
     for (const TrendAxis axis :
          {TrendAxis::kHours, TrendAxis::kDumps, TrendAxis::kGigabytes}) {
@@ -58,23 +55,34 @@ class TableMaker {
     }
   }
 
-  TrendTable Make() && {
+  TrendTable Make(const Snapshots& snapshots, const TrendOptions& options) && {
+    table_.metric = snapshots.metric;
+    for (const Snapshot& dump : snapshots.dumps)
+      table_.sampling_period =
+          std::max(table_.sampling_period, dump.run.sampling_period);
     ComparedEntries found = FindEntries(
-        snapshots_.profile,
-        {.metric = snapshots_.metric,
-         .by = options_.by,
-         .names = options_.names,
-         .calls =
-             options_.by == CompareBy::kThread ? Calls() : options_.calls});
-    const SnapshotSums sums = SumSnapshots(snapshots_, options_.by, found);
-    table_.total.key = table_.total.name = "total";
-    SetPoints(sums.total, table_.total);
+        snapshots.profile,
+        {.metric = snapshots.metric,
+         .by = options.by,
+         .names = options.names,
+         .calls = options.by == CompareBy::kThread ? Calls() : options.calls});
+    const SnapshotSums sums = SumSnapshots(snapshots, options.by, found);
+    SetTotal(sums.total);
     for (size_t i = 0; i < found.entries.size(); ++i)
-      AddRow(std::move(found.entries[i]), sums.entries[i]);
-    SetLabel(kTrendTail, table_.total);
-    for (TrendRow& row : table_.rows) SetLabel(table_.TailOfRows(), row);
-    SortRows();
-    return std::move(table_);
+      AddRow({.key = std::move(found.entries[i].key),
+              .name = std::move(found.entries[i].name),
+              .file = std::move(found.entries[i].file),
+              .line = found.entries[i].line},
+             sums.entries[i]);
+    return Finish();
+  }
+
+  TrendTable Make(const CountedRow& total, std::vector<CountedRow> rows) && {
+    SetTotal(Exact(total.bytes));
+    for (CountedRow& row : rows)
+      AddRow({.key = std::move(row.key), .name = std::move(row.name)},
+             Exact(row.bytes));
+    return Finish();
   }
 
  private:
@@ -90,11 +98,31 @@ class TableMaker {
     return places;
   }
 
+  static std::vector<Estimate> Exact(const std::vector<double>& numbers) {
+    std::vector<Estimate> values;
+    for (const double number : numbers) values.push_back({.value = number});
+    return values;
+  }
+
+  void SetTotal(const std::vector<Estimate>& values) {
+    table_.total.key = table_.total.name = "total";
+    SetPoints(values, table_.total);
+  }
+
+  // A row of counted bytes may be below 0 all the time.
   void SetPoints(const std::vector<Estimate>& values, TrendRow& row) const {
+    row.peak = values.front().value;
     for (size_t i = 0; i < values.size(); ++i) {
       row.points.push_back({at_[i], values[i]});
       row.peak = std::max(row.peak, values[i].value);
     }
+  }
+
+  TrendTable Finish() {
+    SetLabel(kTrendTail, table_.total);
+    for (TrendRow& row : table_.rows) SetLabel(table_.TailOfRows(), row);
+    SortRows();
+    return std::move(table_);
   }
 
   void SetLabel(double tail, TrendRow& row) const {
@@ -109,13 +137,13 @@ class TableMaker {
     }
   }
 
-  void AddRow(ComparisonEntry entry, const std::vector<Estimate>& values) {
-    TrendRow row = {.key = std::move(entry.key),
-                    .name = std::move(entry.name),
-                    .file = std::move(entry.file),
-                    .line = entry.line};
+  void AddRow(TrendRow row, const std::vector<Estimate>& values) {
     SetPoints(values, row);
-    if (row.peak < kLeastPeak * table_.total.peak)
+    const double largest =
+        std::ranges::max(values, {}, [](const Estimate& one) {
+          return std::abs(one.value);
+        }).value;
+    if (std::abs(largest) < kLeastPeak * table_.total.peak)
       ++table_.small;
     else
       table_.rows.push_back(std::move(row));
@@ -140,8 +168,6 @@ class TableMaker {
     table_.rows = std::move(sorted);
   }
 
-  const Snapshots& snapshots_;
-  const TrendOptions& options_;
   TrendTable table_;
   std::vector<double> at_;
   std::vector<std::vector<double>> other_places_;  // by other_axes
@@ -195,7 +221,14 @@ Interval TrendTable::IntervalOf(const SeriesPoint& point) const {
 TrendTable MakeTrendTable(const Snapshots& snapshots,
                           std::vector<TrendDump> dumps,
                           const TrendOptions& options) {
-  return TableMaker(snapshots, std::move(dumps), options).Make();
+  return TableMaker(std::move(dumps), CompareByName(options.by), options)
+      .Make(snapshots, options);
+}
+
+TrendTable MakeTrendTable(const CountedRow& total, std::vector<CountedRow> rows,
+                          std::string_view by, std::vector<TrendDump> dumps,
+                          const TrendOptions& options) {
+  return TableMaker(std::move(dumps), by, options).Make(total, std::move(rows));
 }
 
 }  // namespace heapprof

@@ -1,127 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Programs that know where their resident memory is: the oracle for
-// `heapprof explain`. Writes FOLDER/r.smaps, r.status, r.stats.json,
-// r.stats.txt and r.heap at one moment, and prints what it knows as JSON.
+// `heapprof explain`. Write the files of snapshot.h at one moment, as
+// FOLDER/r.*, and print what they know as JSON.
 //
 //   resident slabs SEED FOLDER    a dense stack of objects, and one of which
 //                                 few survive, in slabs of one size
 //   resident dirty SEED FOLDER    freed blocks, an untouched one, an own
 //   mapping resident threads SEED FOLDER  threads that wait with full caches
+//   resident arenas SEED FOLDER   threads that use glibc's malloc(), too
+//   resident series SEED FOLDER   six moments between which free regions grow
 //
 // Links libjemalloc.so.2; needs MALLOC_CONF=prof:true.
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <random>
 #include <string>
 #include <thread>
 
-extern "C" {
-int mallctl(const char*, void*, size_t*, void*, size_t);
-void malloc_stats_print(void (*)(void*, const char*), void*, const char*);
-size_t malloc_usable_size(void*);
-}
+#include "snapshot.h"
+
+extern "C" void* __libc_malloc(size_t);  // glibc's own, beside jemalloc's
 
 namespace {
 
-constexpr size_t kPage = 4096;
-
-size_t outside_bytes = 0;
-
-// Memory that is not jemalloc's, all of it touched.
-template <typename T>
-class Outside {
- public:
-  explicit Outside(size_t count) {
-    const size_t size = (count * sizeof(T) + kPage - 1) / kPage * kPage;
-    data_ = static_cast<T*>(mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    memset(static_cast<void*>(data_), 0, size);
-    outside_bytes += size;
-  }
-  T& operator[](size_t i) { return data_[i]; }
-  T* data() { return data_; }
-
- private:
-  T* data_;
-};
-
-struct Text {
-  Outside<char> bytes{8 << 20};
-  size_t size = 0;
-
-  static void Append(void* text, const char* more) {
-    Text& it = *static_cast<Text*>(text);
-    const size_t length = strlen(more);
-    memcpy(&it.bytes[it.size], more, length);
-    it.size += length;
-  }
-  void Read(const char* path) {
-    const int file = open(path, O_RDONLY);
-    ssize_t got = 0;
-    while ((got = read(file, &bytes[size], (8 << 20) - size)) > 0)
-      size += static_cast<size_t>(got);
-    close(file);
-  }
-  void Write(const std::string& path) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (write(file, bytes.data(), size) != static_cast<ssize_t>(size)) abort();
-    close(file);
-  }
-};
-
-size_t Stat(const char* name) {
-  uint64_t epoch = 1;
-  size_t value = 0, size = sizeof value;
-  mallctl("epoch", nullptr, nullptr, &epoch, sizeof epoch);
-  mallctl(name, &value, &size, nullptr, 0);
-  return value;
-}
-
-void Flush() { mallctl("thread.tcache.flush", nullptr, nullptr, nullptr, 0); }
-
-// Free bytes of the slab with the object, divided by its objects: their sum
-// over all objects of a size is what is free in its slabs.
-double FreeShare(void* object) {
-  struct {
-    size_t free, regions, size;
-  } util = {};
-  size_t size = sizeof util;
-  if (mallctl("experimental.utilization.batch_query", &util, &size, &object,
-              sizeof object) != 0 ||
-      util.regions < 2)
-    return 0;
-  return static_cast<double>(util.free) /
-         static_cast<double>(util.regions - util.free) *
-         (static_cast<double>(util.size) / static_cast<double>(util.regions));
-}
-
-void Snapshot(const std::string& folder) {
-  static Text smaps, status, json, text;
-  // The first use allocates.
-  malloc_stats_print(Text::Append, &json, "J");
-  json.size = 0;
-  status.Read("/proc/self/status");
-  smaps.Read("/proc/self/smaps");
-  malloc_stats_print(Text::Append, &json, "J");
-  malloc_stats_print(Text::Append, &text, "");
-  const std::string prefix = folder + "/r";
-  const std::string dump_path = prefix + ".heap";
-  const char* dump = dump_path.c_str();
-  mallctl("prof.dump", nullptr, nullptr, &dump, sizeof dump);
-  smaps.Write(prefix + ".smaps");
-  status.Write(prefix + ".status");
-  json.Write(prefix + ".stats.json");
-  text.Write(prefix + ".stats.txt");
-}
+using snapshot::Flush;
+using snapshot::FreeShare;
+using snapshot::kPage;
+using snapshot::Outside;
+using snapshot::outside_bytes;
+using snapshot::Stat;
 
 [[gnu::noinline]] void* SurvivorOrNot(size_t size) { return malloc(size); }
 [[gnu::noinline]] void* Dense(size_t size) { return malloc(size); }
@@ -150,7 +61,7 @@ void Slabs(std::mt19937& random, const std::string& folder) {
     live += malloc_usable_size(objects[i]);
     free_bytes += FreeShare(objects[i]);
   }
-  Snapshot(folder);
+  snapshot::Take(folder + "/r");
   printf("{\"live\": %zu, \"free_regions\": %.0f, \"outside\": %zu}\n", live,
          free_bytes, outside_bytes);
 }
@@ -174,7 +85,7 @@ void Dirty(std::mt19937& random, const std::string& folder) {
   live += malloc_usable_size(untouched);
   for (size_t i = 0; i < count; ++i) free(blocks[i]);
   Flush();
-  Snapshot(folder);
+  snapshot::Take(folder + "/r");
   printf(
       "{\"live\": %zu, \"freed\": %zu, \"untouched\": %zu, "
       "\"outside\": %zu}\n",
@@ -207,7 +118,7 @@ void Threads(std::mt19937& random, const std::string& folder) {
     });
   while (filled != kThreads) usleep(1000);
   Flush();
-  Snapshot(folder);
+  snapshot::Take(folder + "/r");
   const size_t before = Stat("stats.allocated");
   may_flush = true;
   while (flushed != kThreads) usleep(1000);
@@ -221,6 +132,59 @@ void Threads(std::mt19937& random, const std::string& folder) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// The threads use only glibc's malloc(): the kernel merges a mapping of
+// jemalloc's with an arena above it, and nothing tells them apart then.
+void Arenas(std::mt19937& random, const std::string& folder) {
+  constexpr size_t kThreads = 4, kObjects = 5000;
+  size_t live = 0;
+  for (size_t i = 0; i < kObjects; ++i)
+    live += malloc_usable_size(Touched(malloc(600), 600));
+  std::atomic<size_t> filled = 0, bytes = 0;
+  std::atomic<bool> may_end = false;
+  std::thread threads[kThreads];
+  for (std::thread& thread : threads)
+    thread = std::thread([&, seed = random()] {
+      std::mt19937 numbers(static_cast<unsigned>(seed));
+      for (size_t i = 0; i < kObjects; ++i) {
+        const size_t size = 900 + numbers() % 200;
+        Touched(__libc_malloc(size), size);
+        bytes += size;
+      }
+      ++filled;
+      while (!may_end) usleep(1000);
+    });
+  while (filled != kThreads) usleep(1000);
+  Flush();
+  snapshot::Take(folder + "/r");
+  printf("{\"live\": %zu, \"other_malloc\": %zu, \"outside\": %zu}\n", live,
+         bytes.load(), outside_bytes);
+  may_end = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Writes FOLDER/r.1.I.mI.heap and so on for I from 0. More objects are
+// allocated from step to step, and two of three go again.
+void Series(std::mt19937& random, const std::string& folder) {
+  constexpr size_t kSteps = 6, kMore = 30000, kSize = 224;
+  Outside<void*> objects(kSteps * kMore);
+  size_t live = 0;
+  for (size_t step = 0; step < kSteps; ++step) {
+    const size_t count = (step + 1) * kMore;
+    for (size_t i = 0; i < count; ++i)
+      objects[i] = Touched(SurvivorOrNot(kSize), kSize);
+    for (size_t i = 0; i < count; ++i) {
+      if (random() % 3 == 0)
+        ++live;
+      else
+        free(objects[i]);
+    }
+    Flush();
+    const std::string number = std::to_string(step);
+    snapshot::Take(folder + "/r.1." + number + ".m" + number);
+  }
+  printf("{\"live\": %zu, \"steps\": %zu}\n", live * kSize, kSteps);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -229,6 +193,8 @@ int main(int count, char** arguments) {
   std::mt19937 random(static_cast<unsigned>(atoi(arguments[2])));
   if (scenario == "slabs") Slabs(random, folder);
   if (scenario == "dirty") Dirty(random, folder);
+  if (scenario == "arenas") Arenas(random, folder);
+  if (scenario == "series") Series(random, folder);
   if (scenario == "threads") Threads(random, folder);
   fflush(stdout);
   _exit(0);

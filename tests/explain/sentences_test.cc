@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "explain/example.h"
+#include "explain/holder_case.h"
 #include "heapprof/explain/waterfall.h"
 
 namespace heapprof {
@@ -18,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-using Change = std::function<void(WaterfallInputs&)>;
+using InputChange = std::function<void(WaterfallInputs&)>;
 
 RegionSums& RegionsOf(WaterfallInputs& inputs) {
   return *inputs.memory->regions;
@@ -26,9 +27,9 @@ RegionSums& RegionsOf(WaterfallInputs& inputs) {
 
 struct RemarkRule {
   RemarkKind kind;
-  const char* words;  // that the sentence has
-  Change said;        // from the example to a case that has the sentence,
-  Change not_said;    // and to one that nearly has it
+  const char* words;     // that the sentence has
+  InputChange said;      // from the example to a case that has the sentence,
+  InputChange not_said;  // and to one that nearly has it
 };
 
 const RemarkRule kRemarkRules[] = {
@@ -108,7 +109,99 @@ const RemarkRule kRemarkRules[] = {
      [](auto& in) { in.stats.total->small->front().regions = 6400; }},
 };
 
-std::string RemarkIn(const Change& change, const RemarkRule& rule) {
+// What a second side, and the stacks, add to them.
+struct CaseRule {
+  RemarkKind kind;
+  const char* words;
+  std::function<void(HolderCase&)> said;
+  std::function<void(HolderCase&)> not_said;
+};
+
+void Grow(HolderCase& in) {
+  in.base = GrowingBase();
+  in.base_sizes.stacks = {{StackId{1}, 128, 10}};
+}
+
+const CaseRule kCaseRules[] = {
+    {RemarkKind::kDividedAlike, "say less",
+     [](auto& in) {
+       Grow(in);
+       in.base->memory.reset();
+     },
+     Grow},
+    {RemarkKind::kOtherVersions, "of jemalloc 5.2.1 and 5.3.0",
+     [](auto& in) {
+       Grow(in);
+       in.base->stats.version = "5.2.1";
+     },
+     Grow},
+    {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
+     [](auto& in) {
+       Grow(in);
+       in.log = LogWith({.objects = 64, .freed = 32});
+     }},
+    {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
+     [](auto& in) {
+       Grow(in);
+       in.base_sizes.stacks = {{StackId{1}, 128, 32}};
+     }},
+    {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
+     [](auto& in) {
+       Grow(in);
+       in.base = in.inputs;
+     }},
+    {RemarkKind::kMixedSizes, "a stack with 5 sampled objects",
+     [](auto& in) {
+       in.now.mixed_stacks = 1;
+       in.now.mixed_objects = 5;
+     },
+     [](auto&) {}},
+    {RemarkKind::kMisfit, "leaves 96.9% of their regions free, and 50.0% are",
+     [](auto& in) { in.log = LogWith({.objects = 1}); },
+     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    {RemarkKind::kMisfit, "no live object", [](auto& in) { in.log.emplace(); },
+     [](auto&) {}},
+    {RemarkKind::kFewSamples, "(16)",
+     [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
+     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    {RemarkKind::kOlderThanLog, "16 of 32 sampled objects",
+     [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
+     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    // Three times 2^18 bytes are 6144 objects, and these keep 6144 slabs.
+    {RemarkKind::kUnsampled, "6144 objects of 128 B",
+     [](auto& in) { in.now.sampling_period = 1 << 18; },
+     [](auto& in) { in.now.sampling_period = 1 << 17; }},
+    {RemarkKind::kUnsampled, "without samples",
+     [](auto& in) { in.now.sampling_period = 1 << 18; },
+     [](auto& in) {
+       in.now.sampling_period = 1 << 18;
+       in.log = LogWith({.objects = 64, .freed = 32});
+     }},
+    // A log that fits says more than who has objects.
+    {RemarkKind::kOneDump, "charged to nobody", [](auto&) {},
+     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    {RemarkKind::kOneDump, "charged to nobody", [](auto&) {}, Grow},
+};
+
+std::string RemarkIn(const std::function<void(HolderCase&)>& change,
+                     const CaseRule& rule) {
+  HolderCase example;
+  change(example);
+  for (const Remark& remark : Explained(example).remarks)
+    if (remark.kind == rule.kind) return remark.text;
+  return "";
+}
+
+TEST(SentencesTest, RemarksOnStacksAndGrowthHaveConditions) {
+  for (const CaseRule& rule : kCaseRules) {
+    const std::string_view name = NameOf(rule.kind);
+    EXPECT_THAT(RemarkIn(rule.said, rule), HasSubstr(rule.words)) << name;
+    EXPECT_THAT(RemarkIn(rule.not_said, rule), Not(HasSubstr(rule.words)))
+        << name;
+  }
+}
+
+std::string RemarkIn(const InputChange& change, const RemarkRule& rule) {
   WaterfallInputs inputs = ExampleInputs();
   change(inputs);
   const auto waterfall = MakeWaterfall(inputs);
@@ -130,7 +223,8 @@ TEST(SentencesTest, RemarksHaveConditions) {
 TEST(SentencesTest, TableHasEveryRemark) {
   std::set<RemarkKind> kinds;
   for (const RemarkRule& rule : kRemarkRules) kinds.insert(rule.kind);
-  EXPECT_EQ(kinds.size(), static_cast<size_t>(RemarkKind::kOneDump) + 1);
+  for (const CaseRule& rule : kCaseRules) kinds.insert(rule.kind);
+  EXPECT_EQ(kinds.size(), static_cast<size_t>(RemarkKind::kUnsampled) + 1);
 }
 
 TEST(SentencesTest, TheExampleHasOneRemark) {
@@ -142,8 +236,8 @@ TEST(SentencesTest, TheExampleHasOneRemark) {
 struct AdviceRule {
   LineKind kind;
   const char* words;
-  Change said;
-  Change not_said;
+  InputChange said;
+  InputChange not_said;
 };
 
 // Makes all that jemalloc has so large that it matters.
@@ -214,7 +308,7 @@ const AdviceRule kAdviceRules[] = {
      }},
 };
 
-std::string AdviceIn(const Change& change, LineKind kind) {
+std::string AdviceIn(const InputChange& change, LineKind kind) {
   WaterfallInputs inputs = LargeInputs();
   change(inputs);
   const auto waterfall = MakeWaterfall(inputs);

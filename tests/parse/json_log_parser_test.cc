@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/parse/recent_allocations.h"
 #include "heapprof/profile/profile.h"
 #include "parse/parse_testing.h"
 
@@ -210,6 +212,52 @@ TEST(JsonLogParserTest, RejectsOtherJson) {
               "a.json: expected jemalloc's prof_log or prof_recent, found "
               "another JSON file");
   }
+}
+
+// Three objects: one that lives, one that was freed, and one of which the time
+// of its end was not recorded.
+constexpr std::string_view kRecent =
+    R"({"sample_interval":16384,"recent_alloc_max":9,"recent_alloc":[)"
+    R"({"size":200,"usize":224,"released":false,"alloc_thread_uid":3,)"
+    R"("alloc_time":50,"alloc_trace":["0x7f01","0x56a0"]},)"
+    R"({"size":200,"usize":224,"released":true,"alloc_thread_uid":4,)"
+    R"("alloc_time":60,"alloc_trace":["0x7f01"],"dalloc_thread_uid":4,)"
+    R"("dalloc_time":65,"dalloc_trace":["0x7f02"]},)"
+    R"({"size":200,"usize":256,"released":true,"alloc_thread_uid":4,)"
+    R"("alloc_time":70,"alloc_trace":["0x7f01"]}]})";
+
+TEST(RecentLogTest, KeepsSingleAllocations) {
+  Diagnostics diagnostics;
+  const auto log = ParseRecentLog(kRecent, "r.json", nullptr, diagnostics);
+  ASSERT_TRUE(log) << log.error().message;
+  ASSERT_EQ(log->allocations.size(), 3u);
+  const auto& [live, freed, unknown] =
+      std::tie(log->allocations[0], log->allocations[1], log->allocations[2]);
+  EXPECT_TRUE(live.is_live());
+  EXPECT_EQ(live.thread_uid, 3u);
+  EXPECT_EQ(live.size, 224u);
+  EXPECT_EQ(log->profile.StackFrames(live.stack).size(), 2u);
+  EXPECT_FALSE(freed.is_live());
+  EXPECT_EQ(freed.allocated, 60u);
+  EXPECT_EQ(freed.freed, 65u);
+  EXPECT_FALSE(unknown.is_live());
+  EXPECT_GT(unknown.freed, 70u);
+  EXPECT_EQ(freed.stack, unknown.stack);
+}
+
+TEST(RecentLogTest, TakesNothingForLiveBecauseItIsCutOff) {
+  Diagnostics diagnostics;
+  for (size_t size = 1; size < kRecent.size(); ++size)
+    EXPECT_FALSE(
+        ParseRecentLog(kRecent.substr(0, size), "r.json", nullptr, diagnostics))
+        << size;
+  const std::string log = LogWith("main");
+  EXPECT_EQ(ParseRecentLog(log, "l.json", nullptr, diagnostics).error().message,
+            "l.json: expected jemalloc's prof_recent, found its prof_log, "
+            "which lacks "
+            "live objects");
+  EXPECT_EQ(ParseRecentLog("heap_v2/1", "h", nullptr, diagnostics).error().kind,
+            ErrorKind::kOtherFormat);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "support/trend_tables.h"
 
@@ -63,6 +64,26 @@ TEST(WriteTrendTextTest, ShowsATable) {
       "main;leak\n"
       "     0 B       0 B  20.0 MiB  20.0 MiB  20.0 MiB  ████████  steady   "
       "main;stays\n");
+}
+
+TEST(WriteTrendTest, TellsWhoGrows) {
+  TrendReport report = ReportOf(LeakingTable());
+  StoryChain chain = {
+      .frames = {"Run", "Open<char>"}, .file = "/src/a.cc", .line = 7};
+  chain.cell.change.now.value = 17 << 20;
+  chain.cell.change.base.value = 10 << 20;
+  report.series[0].story = {chain};
+  EXPECT_THAT(WriteTrendText(report, {}),
+              HasSubstr("in 4 days\n  +7.0 MiB  Run → Open<char>, a.cc:7\n"
+                        "8 dumps in 7 hours"));
+  EXPECT_THAT(
+      WriteTrendHtml(report, "1.0"),
+      HasSubstr("<li><b>+7.0 MiB</b> Run → Open&#60;char&#62;, a.cc:7</li>"));
+  const auto json = nlohmann::json::parse(WriteTrendJson(report));
+  EXPECT_EQ(json["series"][0]["story"],
+            nlohmann::json::parse(R"([{"frames": [{"name": "Run"},
+                {"name": "Open<char>"}], "file": "/src/a.cc", "line": 7,
+                "change": {"value": 7340032, "interval": null}}])"));
 }
 
 TEST(WriteTrendTextTest, ShowsOneRateWhereThereIsLittleRoom) {

@@ -14,26 +14,30 @@
 
 namespace heapprof {
 
-// One dump each hour. `dumps` are profiles as ProfileOf() reads them, with
-// values in MiB; every allocation was sampled.
-inline TrendTable TrendTableOf(const std::vector<std::string>& dumps,
-                               TrendOptions options = {}) {
+// `dumps` are profiles as ProfileOf() reads them, with values in MiB; every
+// allocation was sampled.
+inline Snapshots SnapshotsOf(const std::vector<std::string>& dumps) {
   constexpr double kMebibyte = 1048576;
-  constexpr int64_t kHour = 3600 * int64_t{1000000000};
   SnapshotCollector collector({});
-  std::vector<TrendDump> described;
   for (const std::string& text : dumps) {
     Profile profile = ProfileOf(text);
     profile.sampling_period = 1;
     for (Sample& sample : profile.samples)
       sample.values[Metric::kInuseSpace].value *= kMebibyte;
     collector.Add(std::move(profile));
-    const auto number = static_cast<int64_t>(described.size());
-    described.push_back({.path = fmt::format("app.7.{0}.i{0}.heap", number),
-                         .time_ns = (number + 1) * kHour});
   }
-  return MakeTrendTable(std::move(collector).Finish(), std::move(described),
-                        options);
+  return std::move(collector).Finish();
+}
+
+// One dump each hour.
+inline TrendTable TrendTableOf(const std::vector<std::string>& dumps,
+                               TrendOptions options = {}) {
+  constexpr int64_t kHour = 3600 * int64_t{1000000000};
+  std::vector<TrendDump> described;
+  for (size_t i = 0; i < dumps.size(); ++i)
+    described.push_back({.path = fmt::format("app.7.{0}.i{0}.heap", i),
+                         .time_ns = static_cast<int64_t>(i + 1) * kHour});
+  return MakeTrendTable(SnapshotsOf(dumps), std::move(described), options);
 }
 
 // Dumps of a process that leaks 1 MiB/h, and of which the rest stays.

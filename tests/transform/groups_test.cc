@@ -54,6 +54,23 @@ TEST(AddGroupRootsTest, TakesTheMatchNearestTheLeaf) {
                   "[B];main;a::f;b::g 1", "[other];main;x 8"));
 }
 
+TEST(AddGroupRootsTest, PassesOwnAllocatorsIfAnotherCallMatches) {
+  const auto groups =
+      ListOf(FunctionGroup("A", "^a::"), FunctionGroup("B", "^b::"));
+  Profile profile = ProfileOf(
+      "main;a::f;b::Allocate 1\nmain;x;b::Allocate 2\n"
+      "main;a::f;b::Allocate;b::Grow 4\n");
+  profile.own_allocators.resize(profile.functions.size());
+  for (size_t i = 0; i < profile.functions.size(); ++i)
+    profile.own_allocators[i] =
+        profile.String(profile.functions[i].name) == "b::Allocate";
+  ASSERT_TRUE(AddGroupRoots(groups, profile));
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("[A];main;a::f;b::Allocate 1",
+                          "[B];main;a::f;b::Allocate;b::Grow 4",
+                          "[B];main;x;b::Allocate 2"));
+}
+
 TEST(AddGroupRootsTest, TakesTheFirstGroupThatACallMatches) {
   EXPECT_THAT(Grouped("f 1\n", ListOf(FunctionGroup("A", "f"),
                                       FunctionGroup("B", "^f$"))),

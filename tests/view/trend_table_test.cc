@@ -93,5 +93,33 @@ TEST(TrendAxisTest, TakesWhatWasAllocatedInstead) {
   EXPECT_EQ(DefaultAxis(dumps), TrendAxis::kGigabytes);
 }
 
+TEST(MakeTrendTableTest, TakesCountedRows) {
+  constexpr int64_t kHour = 3600 * int64_t{1000000000};
+  std::vector<TrendDump> dumps;
+  CountedRow total, grows = {.key = "a", .name = "A"},
+                    below = {.key = "b", .name = "B"};
+  for (int i = 0; i < 6; ++i) {
+    dumps.push_back({.path = "x", .time_ns = (i + 1) * kHour});
+    grows.bytes.push_back((10 + i) * kMebibyte);
+    below.bytes.push_back(-5 * kMebibyte);
+    total.bytes.push_back(grows.bytes.back() + below.bytes.back());
+  }
+  const TrendTable table =
+      MakeTrendTable(total, {below, grows}, "rss", dumps, {.heading = "line"});
+  EXPECT_EQ(table.by, "rss");
+  EXPECT_EQ(table.heading, "line");
+  EXPECT_EQ(table.total.last(), 10 * kMebibyte);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0].name, "A");
+  EXPECT_EQ(table.rows[0].label, TrendLabel::kGrowing);
+  EXPECT_NEAR(table.rows[0].trend.all.value, kMebibyte, 1);
+  // What is below 0 is not small.
+  EXPECT_EQ(table.rows[1].name, "B");
+  EXPECT_EQ(table.rows[1].peak, -5 * kMebibyte);
+  EXPECT_EQ(table.rows[1].label, TrendLabel::kSteady);
+  const Interval exact = table.IntervalOf(table.rows[0].points[0]);
+  EXPECT_EQ(exact.lower, exact.upper);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "heapprof/explain/allocator_stats.h"
 #include "heapprof/explain/dump_samples.h"
 #include "heapprof/explain/resident_memory.h"
+#include "heapprof/stats/interval.h"
 
 namespace heapprof {
 
@@ -59,6 +61,7 @@ enum class Certainty : uint8_t {
 struct WaterfallLine {
   LineKind kind = LineKind::kLive;
   int64_t bytes = 0;
+  int64_t base_bytes = 0;  // in a comparison, before
   Certainty certainty = Certainty::kExact;
   std::string detail = {};  // such as "96 sampled objects"; may be empty
   std::string advice = {};  // what acts on it; empty for what matters little
@@ -84,6 +87,14 @@ enum class RemarkKind : uint8_t {
   kMiscountedCaches,  // this version does not count all of thread caches
   kNoClasses,         // the stats do not list size classes
   kOneDump,           // slabs are not charged to stacks
+  kDividedAlike,      // one side of a comparison says less than the other one
+  kOtherVersions,     // the sides of a comparison are of two jemallocs
+  kAddedObjects,      // what a share of added objects assumes
+  kMixedSizes,        // stacks with objects of several sizes
+  kMisfit,            // the replay of a class is of no use
+  kOlderThanLog,      // the log lacks objects of a class
+  kFewSamples,        // the order of holders is uncertain
+  kUnsampled,         // stacks without samples may keep all of it
 };
 
 struct Remark {
@@ -91,20 +102,67 @@ struct Remark {
   std::string text = {};  // a sentence without its period
 };
 
+// A share of the free regions of a class, with its bounds at 95 %.
+struct KeptShare {
+  double share = 0;
+  Interval bounds = {};
+  uint64_t samples = 0;  // live sampled objects in the log
+};
+
+// A stack with sampled objects in a class.
+struct SlabHolder {
+  std::vector<std::string> frames = {};  // names of functions, innermost first
+  uint64_t samples = 0;                  // live sampled objects, by the dump
+  double objects = 0;                    // estimate of the live ones
+  Interval object_bounds = {};           // at 95 %
+  // The free bytes of slabs that they can keep, if 95 % bounds of the numbers
+  // of objects are right.
+  uint64_t at_most = 0;
+  uint64_t at_least = 0;
+  std::optional<KeptShare> kept = {};  // by the replay of a log that fits
+  // In a comparison: how many more objects there are than before and, if more
+  // regions are free than before, the share of this in what all holders have
+  // more.
+  double added_objects = 0;
+  double added_share = 0;
+};
+
+// The replay of a log, for one class. See src/explain/replay.h.
+struct ReplayFit {
+  bool fits = false;        // leaves about as many regions free as there are
+  double free_share = 0;    // of the regions, by the replay
+  double actual_share = 0;  // by the stats
+  uint64_t objects = 0;     // sampled ones in the log
+  uint64_t live = 0;
+  uint64_t older = 0;        // sampled live objects that the log lacks
+  bool is_uncertain = true;  // few samples: the order may be another one
+};
+
 // Free regions of one size class.
 struct ClassWaste {
   SmallClass small = {};
-  double used = 0;  // the share of its regions in use, 0 to 1
+  SmallClass base = {};  // in a comparison, before
+  double used = 0;       // the share of its regions in use, 0 to 1
+  // Sorted by what they keep, if that is known; else by added objects; else by
+  // objects.
+  std::vector<SlabHolder> holders = {};
+  std::optional<ReplayFit> replay = {};
 };
 
 struct Waterfall {
-  bool is_rss = false;   // `total` is the RSS; else jemalloc's `resident`
-  int64_t total = 0;     // bytes; the sum of the lines
+  bool is_rss = false;  // `total` is the RSS; else jemalloc's `resident`
+  int64_t total = 0;    // bytes; the sum of the lines
+  // In a comparison, the sum of the lines before.
+  std::optional<int64_t> base_total = {};
   int64_t jemalloc = 0;  // the part of it that is jemalloc's
   bool is_jemalloc_exact = false;
   std::vector<WaterfallLine> lines = {};
-  std::vector<ClassWaste> classes = {};  // with free regions, most bytes first
+  // With free regions, most bytes first; in a comparison, those first that have
+  // most more.
+  std::vector<ClassWaste> classes = {};
+  bool has_log = false;  // a log was replayed
   std::optional<DumpSamples> dump = {};
+  std::optional<DumpSamples> base_dump = {};
   std::vector<Remark> remarks = {};
 };
 
@@ -122,6 +180,16 @@ uint64_t SmallLimit(const AllocatorStats& stats);
 // Fails with kNoData if the stats lack the sums without which there is nothing
 // to explain.
 Result<Waterfall> MakeWaterfall(const WaterfallInputs& inputs);
+
+// Removes from all inputs what one of them does not tell, so that all are
+// divided into the same lines. Returns true if that was anything.
+bool KeepWhatAllTell(std::span<WaterfallInputs> all);
+
+// Makes the waterfall of `now`, with what each line was in `base`. Both are
+// divided into the same lines, so that their changes add up to that of the
+// total.
+Result<Waterfall> CompareWaterfalls(const WaterfallInputs& base,
+                                    const WaterfallInputs& now);
 
 // What reports call a line, "free regions in slabs", and its name in JSON,
 // "free_regions". Likewise for the others.

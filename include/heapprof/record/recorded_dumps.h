@@ -22,6 +22,8 @@ Result<std::string> DumpPrefix(std::string_view output,
 inline constexpr std::string_view kStatsExtension = ".stats.json";
 inline constexpr std::string_view kSmapsExtension = ".smaps";
 inline constexpr std::string_view kStatusExtension = ".status";
+// What programs call a copy of jemalloc's prof_recent; --rss writes none.
+inline constexpr std::string_view kRecentExtension = ".recent.json";
 
 // Returns the path of such a file next to a dump; empty if there is none.
 std::string RssFileBeside(const std::string& dump, std::string_view extension);

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "heapprof/explain/waterfall.h"
 
@@ -25,6 +26,11 @@ struct ExplainTextOptions {
 
 std::string WriteExplainText(const Waterfall& waterfall,
                              const ExplainTextOptions& options);
+// One page that loads nothing and has no scripts.
+std::string WriteExplainHtml(const Waterfall& waterfall,
+                             std::string_view version);
+// For a ticket or an assistant.
+std::string WriteExplainMarkdown(const Waterfall& waterfall);
 // The schema is in proto/heapprof.schema.json.
 std::string WriteExplainJson(const Waterfall& waterfall);
 

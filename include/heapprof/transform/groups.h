@@ -9,7 +9,9 @@
 // them. A stack belongs to
 //   1. the group with Group::from_root that is matched nearest the root
 //   2. if there is none, the group without it that is matched nearest the leaf
-//   3. if there is none either, kOtherGroup
+//      by a call that is not to an allocator (see OwnCode::AllocatorLines())
+//   3. if there is none, the group that an allocator nearest the leaf matches
+//   4. if there is none either, kOtherGroup
 #pragma once
 
 #include <string>

@@ -34,6 +34,10 @@ class OwnCode {
   // do standard and runtime libraries.
   std::vector<bool> TellingLines(const Profile& profile) const;
 
+  // Returns by line which calls of own code and of libraries only pass memory
+  // on. Those of standard and runtime libraries are not among them.
+  std::vector<bool> AllocatorLines(const Profile& profile) const;
+
   // The program's own allocators, by FunctionId: they pass the memory on to
   // their callers. Found in the samples, unless the profile knows them.
   const std::vector<bool>& allocators() const { return allocators_; }
@@ -50,7 +54,14 @@ class OwnCode {
                                std::span<const LocationId> stack) const;
 
  private:
-  enum class Rank : uint8_t { kOther, kLibrary, kNameless, kAllocator, kNamed };
+  enum class Rank : uint8_t {
+    kOther,
+    kWrapper,
+    kLibrary,
+    kNameless,
+    kAllocator,
+    kNamed
+  };
 
   std::vector<bool> FindAllocators(const Profile& profile) const;
 

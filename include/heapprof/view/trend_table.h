@@ -68,7 +68,7 @@ inline constexpr double kTrendTail = 0.025;
 
 struct TrendTable {
   Metric metric = Metric::kInuseSpace;
-  CompareBy by = CompareBy::kFunction;
+  std::string_view by = "function";  // a literal: what a row is
   std::string heading;  // what the rows are: "function of your code"
   TrendAxis axis = TrendAxis::kHours;
   // What else the dumps allow, but no hours if they cover less than a minute.
@@ -100,10 +100,24 @@ struct TrendOptions {
   std::optional<TrendAxis> axis = {};  // unset: DefaultAxis()
 };
 
-// `dumps` describes the dumps of `snapshots`, whose frames have names. Fails if
-// there are no dumps.
+// `dumps` describes the dumps of `snapshots`, whose frames have names. There
+// must be at least one.
 TrendTable MakeTrendTable(const Snapshots& snapshots,
                           std::vector<TrendDump> dumps,
+                          const TrendOptions& options);
+
+// A row of a trend of numbers that are no samples, and so have no errors.
+struct CountedRow {
+  std::string key = {};
+  std::string name = {};
+  std::vector<double> bytes = {};  // by dump; may be negative
+};
+
+// The same for rows that were counted, such as the lines of the RSS. `by` is
+// the word of --by for them, a literal. Uses the heading and the axis of
+// `options`.
+TrendTable MakeTrendTable(const CountedRow& total, std::vector<CountedRow> rows,
+                          std::string_view by, std::vector<TrendDump> dumps,
                           const TrendOptions& options);
 
 }  // namespace heapprof

@@ -105,8 +105,10 @@ inline constexpr OptionGroup kTrendGroups[] = {
 inline constexpr std::string_view kTrendOptions[] = {
     "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
 inline constexpr OptionGroup kExplainGroups[] = {
-    OptionGroup::kExplain, OptionGroup::kTerminal, OptionGroup::kMessages};
-inline constexpr std::string_view kExplainOptions[] = {"output", "json"};
+    OptionGroup::kExplain, OptionGroup::kNames,    OptionGroup::kSymbols,
+    OptionGroup::kCache,   OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kExplainOptions[] = {
+    "output", "text", "json", "html", "markdown", "base"};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -184,7 +186,7 @@ inline constexpr CommandSpec kCommands[] = {
      .failed = kExitCheckFailed},
     {.command = Command::kExplain,
      .name = "explain",
-     .usage = "[options] [DUMP]",
+     .usage = "[options] [BINARY] [DUMP]",
      .help = "where the rest of the RSS is: free regions, caches, dirty pages, "
              "metadata, other mappings",
      .groups = kExplainGroups,

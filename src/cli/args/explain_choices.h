@@ -7,11 +7,18 @@
 
 namespace heapprof {
 
-// Paths; empty: the file next to the dump, if there is one.
+// Paths of the files of one moment; empty: the file next to the dump, if there
+// is one.
+struct RssPaths {
+  std::string stats = {};
+  std::string smaps = {};
+  std::string status = {};
+};
+
 struct ExplainChoices {
-  std::string stats;
-  std::string smaps;
-  std::string status;
+  RssPaths now = {};
+  RssPaths base = {};
+  std::string recent = {};  // jemalloc's prof_recent
 };
 
 }  // namespace heapprof

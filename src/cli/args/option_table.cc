@@ -304,16 +304,28 @@ constexpr OptionSpec kOtherOptions[] = {
     {"stats", kString, kHeapprof, kExplain, "FILE",
      "output of malloc_stats_print(), as JSON or text (default: DUMP with "
      ".stats.json in place of .heap)",
-     Store<&Options::explain, &ExplainChoices::stats>},
+     Store<&Options::explain, &ExplainChoices::now, &RssPaths::stats>},
     {"smaps", kString, kHeapprof, kExplain, "FILE",
      "a copy of /proc/PID/smaps, or of smaps_rollup (default: DUMP with .smaps "
      "in place of .heap, if it exists)",
-     Store<&Options::explain, &ExplainChoices::smaps>},
+     Store<&Options::explain, &ExplainChoices::now, &RssPaths::smaps>},
     {"status", kString, kHeapprof, kExplain, "FILE",
      "a copy of /proc/PID/status (default: DUMP with .status in place of "
-     ".heap, "
-     "if it exists)",
-     Store<&Options::explain, &ExplainChoices::status>},
+     ".heap, if it exists)",
+     Store<&Options::explain, &ExplainChoices::now, &RssPaths::status>},
+    {"recent", kString, kHeapprof, kExplain, "FILE",
+     "jemalloc's prof_recent: says which stacks keep slabs with free regions "
+     "(default: DUMP with .recent.json in place of .heap, if it exists)",
+     Store<&Options::explain, &ExplainChoices::recent>},
+    {"base-stats", kString, kHeapprof, kExplain, "FILE",
+     "the same output at the time of the base (default: next to its dump)",
+     Store<&Options::explain, &ExplainChoices::base, &RssPaths::stats>},
+    {"base-smaps", kString, kHeapprof, kExplain, "FILE",
+     "smaps at the time of the base",
+     Store<&Options::explain, &ExplainChoices::base, &RssPaths::smaps>},
+    {"base-status", kString, kHeapprof, kExplain, "FILE",
+     "status at the time of the base",
+     Store<&Options::explain, &ExplainChoices::base, &RssPaths::status>},
     {"suggest", kSwitch, kHeapprof, kSuggest, "",
      "suggest groups for the program of a dump",
      Store<&Options::suggests_groups>},

@@ -14,7 +14,8 @@
 
 namespace heapprof {
 
-// What a row is. kOwn: the innermost function of the user's own code.
+// What a row is. kOwn: the innermost function of the user's own code; kRss: a
+// line of the RSS, as in `heapprof explain`.
 enum class TrendBy : uint8_t {
   kOwn,
   kFunction,
@@ -22,11 +23,12 @@ enum class TrendBy : uint8_t {
   kModule,
   kFile,
   kThread,
-  kGroup
+  kGroup,
+  kRss
 };
 
 inline constexpr std::string_view kTrendByChoices =
-    "own|function|stack|module|file|thread|group";
+    "own|function|stack|module|file|thread|group|rss";
 // In the order of TrendAxis.
 inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
-#include <optional>
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,12 +12,13 @@
 #include "cli/args/option_setters.h"
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
+#include "cli/commands/explain_holders.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/rss_files.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
+#include "heapprof/explain/slab_holders.h"
 #include "heapprof/explain/waterfall.h"
-#include "heapprof/io/input_file.h"
-#include "heapprof/io/output_file.h"
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/report/explain.h"
 
@@ -29,90 +28,140 @@ namespace {
 constexpr std::string_view kExplainPage =
     R"(heapprof explain - where the rest of the RSS is
 
-usage: heapprof explain [options] [DUMP]
+usage: heapprof explain [options] [BINARY] [DUMP]
 
 Divides the resident memory of a process into lines that add up to it: what the
 program has allocated, free regions in slabs, thread caches, unused dirty pages,
 metadata, files, stacks and other mappings. Says how sure each line is, and what
 acts on the large ones. It needs files of one moment: malloc_stats_print() of
-jemalloc, /proc/PID/smaps, and a heap dump if there is one.
+jemalloc, /proc/PID/smaps, and a heap dump if there is one. With --base, shows
+which lines have grown since an earlier moment.
 
 Examples:
   heapprof record --rss ./server       writes these files next to each dump
   heapprof dump --rss PID              the same, now
   heapprof explain server.4711.0.r0.heap
+  heapprof explain --base server.4711.0.i0.heap server.4711.9.i9.heap
   heapprof explain --stats stats.json --smaps smaps
 
 'heapprof help rss' explains the lines, and how a program writes these files.
 
 Output:
-  -o, --output FILE    write to FILE, never a partial file; *.json gets JSON
-  --json               the same for scripts
+  -o, --output FILE    write to FILE, never a partial file, in the format of
+                       .html, .md, .json or .txt; may be repeated
+  --html, --markdown, --json
+                       a page, a report for a ticket, numbers for scripts
 )";
 
-constexpr const OutputFormat* kExplainJson = OutputNamed("json");
-
-Result<AllocatorStats> ReadStats(const std::string& path) {
-  const auto file = InputFile::Open(path);
-  if (!file) return std::unexpected(file.error());
-  if (!file->inflate_problem().empty())
-    return Fail(ErrorKind::kBadFormat, file->inflate_problem());
-  return ParseAllocatorStats(file->bytes(), path);
+bool IsExplainFormat(const OutputFormat* format) {
+  return format == OutputNamed("text") || format == OutputNamed("json") ||
+         format == OutputNamed("html") || format == OutputNamed("markdown");
 }
 
-Result<std::optional<ResidentMemory>> ReadMemory(const std::string& path) {
-  if (path.empty()) return std::nullopt;
-  const auto file = InputFile::Open(path);
-  if (!file) return std::unexpected(file.error());
-  if (!file->inflate_problem().empty())
-    return Fail(ErrorKind::kBadFormat, file->inflate_problem());
-  return ParseResidentMemory(file->bytes(), path);
+// Completes the paths of a side with the files next to its dump.
+Result<void> FindFiles(const std::string& dump, std::string_view option,
+                       RssPaths& paths) {
+  if (!dump.empty()) paths = WithFilesBeside(std::move(paths), dump);
+  if (!paths.stats.empty()) return {};
+  return UsageError(
+      dump.empty()
+          ? fmt::format("explain: name {} FILE, too", option)
+          : fmt::format("explain: there is no file with jemalloc's stats next "
+                        "to {}; name it with {} FILE, or see 'heapprof help "
+                        "rss'",
+                        dump, option));
 }
 
-// Reads what the kernel says. The file that says more is used; the other one
-// has to fit it.
-Result<void> AddMemory(const ExplainChoices& paths, WaterfallInputs& inputs) {
-  auto smaps = ReadMemory(paths.smaps);
-  if (!smaps) return std::unexpected(smaps.error());
-  auto status = ReadMemory(paths.status);
-  if (!status) return std::unexpected(status.error());
-  if (!*smaps || (*status && (*status)->regions && !(*smaps)->regions))
-    std::swap(*smaps, *status);
-  inputs.memory = std::move(*smaps);
-  inputs.other_memory = std::move(*status);
-  return {};
+// The dump of a side; null if there is none.
+const MergeInput* DumpOf(const LoadedInputs& dumps, Side side) {
+  const auto it = std::ranges::find(dumps.profiles, side, &MergeInput::side);
+  return it == dumps.profiles.end() ? nullptr : &*it;
 }
 
-Result<WaterfallInputs> ReadFiles(const Options& options, Session& session) {
-  ExplainChoices paths = options.explain;
-  std::optional<LoadedInputs> dumps;
-  if (!options.files.empty()) {
-    auto read = ReadInputs(options, {}, session);
-    if (!read) return std::unexpected(read.error());
-    if (read->profiles.size() != 1)
-      return UsageError(fmt::format("explain takes one dump, found {}",
-                                    read->profiles.size()));
-    dumps = std::move(*read);
-    const std::string& dump = dumps->first_dump;
-    if (paths.stats.empty()) paths.stats = RssFileBeside(dump, kStatsExtension);
-    if (paths.smaps.empty()) paths.smaps = RssFileBeside(dump, kSmapsExtension);
-    if (paths.status.empty())
-      paths.status = RssFileBeside(dump, kStatusExtension);
-    if (paths.stats.empty())
-      return UsageError(fmt::format(
-          "explain: there is no file with jemalloc's stats next to {}; name "
-          "it with --stats FILE, or see 'heapprof help rss'",
-          dump));
-  }
-  auto stats = ReadStats(paths.stats);
-  if (!stats) return std::unexpected(stats.error());
-  WaterfallInputs inputs{.stats = std::move(*stats)};
-  if (auto added = AddMemory(paths, inputs); !added)
-    return std::unexpected(added.error());
-  if (dumps)
-    inputs.dump = DescribeSamples(dumps->profiles.front().profile,
-                                  SmallLimit(inputs.stats));
+Result<WaterfallInputs> ReadSide(RssPaths paths, Side side,
+                                 const LoadedInputs& dumps) {
+  const MergeInput* const dump = DumpOf(dumps, side);
+  const std::string path =
+      dump == nullptr ? "" : dumps.facts[dump - dumps.profiles.data()].path;
+  if (auto found = FindFiles(
+          path, side == Side::kNew ? "--stats" : "--base-stats", paths);
+      !found)
+    return std::unexpected(found.error());
+  auto inputs = ReadRssFiles(paths);
+  if (inputs && dump != nullptr)
+    inputs->dump = DescribeSamples(dump->profile, SmallLimit(inputs->stats));
   return inputs;
+}
+
+// Reads the dumps of both sides, if there are any.
+Result<LoadedInputs> ReadDumps(const Options& options, Session& session) {
+  if (options.files.empty()) return LoadedInputs();
+  auto dumps = ReadInputs(options, {}, session);
+  if (!dumps) return dumps;
+  for (const Side side : kSides)
+    if (const auto count =
+            std::ranges::count(dumps->profiles, side, &MergeInput::side);
+        count > 1)
+      return UsageError(fmt::format(
+          "explain takes one dump{}, found {}; 'heapprof trend --by rss' shows "
+          "how the lines grow over many",
+          side == Side::kNew ? "" : " as the base", count));
+  return dumps;
+}
+
+bool IsComparison(const Options& options) {
+  return !options.bases.empty() || !options.explain.base.stats.empty();
+}
+
+// Says which stacks have objects in slabs with free regions, if that matters.
+Result<void> AddStacks(Options& options, const WaterfallInputs& now,
+                       LoadedInputs dumps, Session& session,
+                       Waterfall& waterfall) {
+  std::string& recent = options.explain.recent;
+  if (dumps.profiles.empty()) {
+    if (recent.empty()) return {};
+    return UsageError("explain: --recent needs a dump, which names its stacks");
+  }
+  if (recent.empty())
+    recent = RssFileBeside(dumps.first_dump, kRecentExtension);
+  if (!HasMuchFree(waterfall)) return {};
+  return AddNamedHolders(options, *now.stats.total->small, std::move(dumps),
+                         session, waterfall);
+}
+
+Result<Waterfall> Explain(Options& options, Session& session) {
+  auto dumps = ReadDumps(options, session);
+  if (!dumps) return std::unexpected(dumps.error());
+  const auto now = ReadSide(options.explain.now, Side::kNew, *dumps);
+  if (!now) return std::unexpected(now.error());
+  Result<Waterfall> waterfall;
+  if (IsComparison(options)) {
+    const auto base = ReadSide(options.explain.base, Side::kBase, *dumps);
+    if (!base) return std::unexpected(base.error());
+    waterfall = CompareWaterfalls(*base, *now);
+  } else {
+    waterfall = MakeWaterfall(*now);
+  }
+  if (!waterfall) return waterfall;
+  if (auto added =
+          AddStacks(options, *now, *std::move(dumps), session, *waterfall);
+      !added)
+    return std::unexpected(added.error());
+  return waterfall;
+}
+
+std::string WriteIn(const Output& output, const Waterfall& waterfall,
+                    const Options& options) {
+  if (output.format == OutputNamed("json")) return WriteExplainJson(waterfall);
+  if (output.format == OutputNamed("html"))
+    return WriteExplainHtml(waterfall, HEAPPROF_VERSION);
+  if (output.format == OutputNamed("markdown"))
+    return WriteExplainMarkdown(waterfall);
+  const TerminalStyle style = output.IsStandardOutput()
+                                  ? StyleOfStandardOutput(options.color)
+                                  : TerminalStyle();
+  return WriteExplainText(waterfall,
+                          {.width = style.columns, .color = style.color});
 }
 
 }  // namespace
@@ -123,40 +172,35 @@ Result<void> ReadExplainArgs(NormalizedArgs& given, ParsedArgs& args) {
   Options& options = args.options;
   options.files = std::move(given.positionals);
   if (options.show_help || options.show_version) return {};
-  if (options.files.empty() && options.explain.stats.empty())
+  if (options.files.empty() && options.explain.now.stats.empty())
     return UsageError(
         "explain: name a dump, or jemalloc's stats with --stats FILE");
-  if (args.output_paths.size() > 1)
-    return UsageError("more than one -o: explain writes one report");
+  if (options.files.empty() && !options.bases.empty())
+    return UsageError(
+        "explain: --base needs a dump to compare with; --base-stats FILE does "
+        "not");
   const auto format = ChosenFormat(args);
   if (!format) return std::unexpected(format.error());
-  Output& output = options.outputs.front();
-  if (!args.output_paths.empty()) output.path = args.output_paths.front();
-  if (*format != nullptr)
-    output.format = *format;
-  else if (output.path.ends_with(kExplainJson->extensions))
-    output.format = kExplainJson;
+  auto outputs = ChooseOutputs(*format, args.output_paths);
+  if (!outputs) return std::unexpected(outputs.error());
+  for (const Output& output : *outputs)
+    if (!IsExplainFormat(output.format))
+      return UsageError(fmt::format(
+          "-o {}: explain writes text, .json, .html and .md", output.path));
+  options.outputs = *std::move(outputs);
   return {};
 }
 
 Result<void> RunExplain(Options& options, Session& session) {
-  const auto inputs = ReadFiles(options, session);
-  if (!inputs) return std::unexpected(inputs.error());
-  const auto waterfall = MakeWaterfall(*inputs);
+  const auto waterfall = Explain(options, session);
   if (!waterfall) return std::unexpected(waterfall.error());
   session.progress.Stop();
-  const Output& output = options.outputs.front();
-  const TerminalStyle style = output.IsStandardOutput()
-                                  ? StyleOfStandardOutput(options.color)
-                                  : TerminalStyle();
-  const std::string text =
-      output.format == kExplainJson
-          ? WriteExplainJson(*waterfall)
-          : WriteExplainText(*waterfall,
-                             {.width = style.columns, .color = style.color});
-  return output.IsStandardOutput()
-             ? WriteAll(STDOUT_FILENO, text, "standard output")
-             : WriteFileAtomically(output.path, text);
+  for (const Output& output : options.outputs)
+    if (auto written =
+            WriteReport(WriteIn(output, *waterfall, options), output);
+        !written)
+      return written;
+  return {};
 }
 
 }  // namespace heapprof

@@ -2,6 +2,7 @@
 #include "cli/commands/show_trend.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "cli/args/usage_error.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/read_series.h"
+#include "cli/inputs/rss_files.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/next_commands.h"
@@ -22,7 +24,9 @@
 #include "cli/system/terminal.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/explain/waterfall.h"
 #include "heapprof/report/trend.h"
+#include "heapprof/view/series_growth.h"
 
 namespace heapprof {
 namespace {
@@ -85,6 +89,13 @@ Result<TrendAxis> AxisOf(const std::vector<TrendDump>& dumps,
                     "MALLOC_CONF=prof_accum:true");
 }
 
+bool Grows(const TrendTable& table) {
+  const auto grows = [](const TrendRow& row) {
+    return row.label == TrendLabel::kGrowing;
+  };
+  return grows(table.total) || std::ranges::any_of(table.rows, grows);
+}
+
 Result<TrendSeries> MakeSeries(CollectedSeries collected,
                                const Options& options, Session& session) {
   Snapshots& snapshots = collected.snapshots;
@@ -114,33 +125,11 @@ Result<TrendSeries> MakeSeries(CollectedSeries collected,
                                .calls = std::move(charges.calls),
                                .heading = std::move(charges.heading),
                                .axis = *axis})};
+  if (Grows(series.table))
+    series.story = StoryOf(CompareEnds(snapshots), options);
   if (options.trend.limit)
     series.judgement = JudgeTrend(series.table, *options.trend.limit);
   return series;
-}
-
-// The last dump that holds a good part of what the process held: it may have
-// freed all before the last one.
-const TrendDump& LastFullDump(const TrendTable& table) {
-  constexpr double kGoodPart = 0.5;
-  for (size_t i = table.dumps.size(); i-- > 0;)
-    if (table.total.points[i].bytes.value >= kGoodPart * table.total.peak)
-      return table.dumps[i];
-  return table.dumps.back();
-}
-
-// The command that shows a dump of the largest series.
-std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
-                                   const SeriesArguments& arguments) {
-  const auto largest = std::ranges::max_element(
-      series, {},
-      [](const TrendSeries& one) { return one.table.dumps.size(); });
-  std::string command = "heapprof";
-  for (const std::string& binary : arguments.binaries)
-    command += ' ' + QuotedWord(binary);
-  if (!arguments.folder_files.empty())
-    command += ' ' + QuotedWord(arguments.folders.front());
-  return {command + ' ' + QuotedWord(LastFullDump(largest->table).path)};
 }
 
 // Says what is known of dumps that are the only one of their process.
@@ -156,6 +145,130 @@ void NoteSingles(std::vector<CollectedSeries>& all, Session& session) {
       singles == 1 ? "1 process" : fmt::format("{} processes", singles),
       first->dumps.front().path, singles == 1 ? "has" : "have"));
   if (static_cast<size_t>(singles) < all.size()) std::erase_if(all, is_single);
+}
+
+Result<std::vector<TrendSeries>> ReadStackTrend(
+    const SeriesArguments& arguments, Options& options, Session& session) {
+  LoadedInputs binaries;
+  binaries.binaries = arguments.binaries;
+  binaries.folder_files = arguments.folder_files;
+  if (auto made = MakeSymbolizer(options, binaries, session); !made)
+    return std::unexpected(made.error());
+  auto all = ReadSeries(
+      arguments.dumps,
+      [&](const std::string&, Profile& profile) {
+        return FindBinariesOf(options, binaries, profile, session);
+      },
+      options, session.diagnostics);
+  if (!all) return std::unexpected(all.error());
+  NoteSingles(*all, session);
+  std::vector<TrendSeries> made;
+  for (CollectedSeries& collected : *all) {
+    auto series = MakeSeries(std::move(collected), options, session);
+    if (!series) return std::unexpected(series.error());
+    made.push_back(*std::move(series));
+  }
+  return made;
+}
+
+// The lines of the RSS in each dump.
+TrendSeries MakeRssSeries(const CollectedSeries& collected,
+                          const RssMoments& moments, TrendAxis axis,
+                          Session& session) {
+  std::vector<WaterfallInputs> inputs;
+  for (const TrendDump& dump : collected.dumps)
+    inputs.push_back(moments.at(dump.path));
+  if (KeepWhatAllTell(inputs))
+    session.diagnostics.Note(fmt::format(
+        "{}: some dumps lack files; all are divided only into the lines that "
+        "all tell apart",
+        NameOf(collected)));
+  CountedRow total;
+  std::map<LineKind, CountedRow> rows;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto waterfall = MakeWaterfall(inputs[i]);
+    total.bytes.push_back(static_cast<double>(waterfall->total));
+    for (const WaterfallLine& line : waterfall->lines) {
+      CountedRow& row = rows[line.kind];
+      row.bytes.resize(inputs.size());
+      row.bytes[i] = static_cast<double>(line.bytes);
+    }
+  }
+  std::vector<CountedRow> lines;
+  for (auto& [kind, row] : rows) {
+    row.key = NameOf(kind);
+    row.name = LabelOf(kind);
+    lines.push_back(std::move(row));
+  }
+  const bool is_rss = inputs.front().memory.has_value();
+  return {.name = NameOf(collected),
+          .program = collected.program,
+          .table = MakeTrendTable(
+              total, std::move(lines), "rss", collected.dumps,
+              {.heading = is_rss ? "line of the RSS"
+                                 : "line of jemalloc's resident memory",
+               .axis = axis})};
+}
+
+Result<std::vector<TrendSeries>> ReadRssTrend(std::vector<std::string> dumps,
+                                              Options& options,
+                                              Session& session) {
+  auto moments = ReadRssMoments(dumps, session.diagnostics);
+  if (!moments) return std::unexpected(moments.error());
+  // Of the dumps, only what they say about the whole heap is needed.
+  auto all = ReadSeries(
+      dumps,
+      [&](const std::string& path, Profile& profile) -> Result<void> {
+        WaterfallInputs& inputs = moments->at(path);
+        inputs.dump = DescribeSamples(profile, SmallLimit(inputs.stats));
+        profile.samples.clear();
+        profile.thread_samples.clear();
+        return {};
+      },
+      options, session.diagnostics);
+  if (!all) return std::unexpected(all.error());
+  NoteSingles(*all, session);
+  std::vector<TrendSeries> series;
+  for (const CollectedSeries& collected : *all) {
+    const auto axis = AxisOf(collected.dumps, options.trend);
+    if (!axis) return std::unexpected(axis.error());
+    series.push_back(MakeRssSeries(collected, *moments, *axis, session));
+    if (options.trend.limit)
+      series.back().judgement =
+          JudgeTrend(series.back().table, *options.trend.limit);
+  }
+  return series;
+}
+
+// The last dump that holds a good part of what the process held: it may have
+// freed all before the last one.
+const TrendDump& LastFullDump(const TrendTable& table) {
+  constexpr double kGoodPart = 0.5;
+  for (size_t i = table.dumps.size(); i-- > 0;)
+    if (table.total.points[i].bytes.value >= kGoodPart * table.total.peak)
+      return table.dumps[i];
+  return table.dumps.back();
+}
+
+// The command that shows a dump of the largest series.
+std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
+                                   const SeriesArguments& arguments,
+                                   TrendBy by) {
+  const auto largest = std::ranges::max_element(
+      series, {},
+      [](const TrendSeries& one) { return one.table.dumps.size(); });
+  if (by == TrendBy::kRss) {
+    const std::vector<TrendDump>& dumps = largest->table.dumps;
+    return {fmt::format("heapprof explain --base {} {}",
+                        QuotedWord(dumps.front().path),
+                        QuotedWord(dumps.back().path))};
+  }
+  std::string command = "heapprof";
+  for (const std::string& binary : arguments.binaries)
+    command += ' ' + QuotedWord(binary);
+  if (!arguments.folder_files.empty())
+    command += ' ' + QuotedWord(arguments.folders.front());
+  return {command + ' ' + QuotedWord(LastFullDump(largest->table).path)};
 }
 
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
@@ -193,27 +306,14 @@ Result<void> ShowTrend(Options& options, Session& session) {
     return UsageError(
         "trend: no dump given; usage: heapprof trend [options] "
         "[BINARY] DUMP...|FOLDER");
-  LoadedInputs binaries;
-  binaries.binaries = arguments->binaries;
-  binaries.folder_files = arguments->folder_files;
-  if (auto made = MakeSymbolizer(options, binaries, session); !made)
-    return made;
   session.progress.Enter("reading the dumps");
-  auto all = ReadSeries(
-      arguments->dumps,
-      [&](Profile& profile) {
-        return FindBinariesOf(options, binaries, profile, session);
-      },
-      options, session.diagnostics);
-  if (!all) return std::unexpected(all.error());
-  NoteSingles(*all, session);
   TrendReport report = {.limit = options.trend.limit};
-  for (CollectedSeries& collected : *all) {
-    auto series = MakeSeries(std::move(collected), options, session);
-    if (!series) return std::unexpected(series.error());
-    report.series.push_back(*std::move(series));
-  }
-  report.commands = NextAfter(report.series, *arguments);
+  auto series = options.trend.By() == TrendBy::kRss
+                    ? ReadRssTrend(arguments->dumps, options, session)
+                    : ReadStackTrend(*arguments, options, session);
+  if (!series) return std::unexpected(series.error());
+  report.series = *std::move(series);
+  report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
   for (const TrendOutput& output : options.trend.outputs)
     if (auto written = WriteReport(WriteIn(output, report, options),

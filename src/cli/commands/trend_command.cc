@@ -75,6 +75,12 @@ Result<void> ReadTrendArgs(NormalizedArgs& given, ParsedArgs& args) {
 }
 
 Result<void> RunTrend(Options& options, Session& session) {
+  if (options.trend.by == TrendBy::kRss &&
+      (!options.group_sources.empty() || !options.filters.IsEmpty() ||
+       !options.thread.empty()))
+    return UsageError(
+        "trend: --by rss shows the whole process; it takes no groups, filters "
+        "and threads");
   return ShowTrend(options, session);
 }
 

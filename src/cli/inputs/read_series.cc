@@ -27,10 +27,10 @@ using Problem = std::string;
 
 class SeriesReader {
  public:
-  SeriesReader(const ProfileLoader& loader, const BinaryFinder& find_binaries,
+  SeriesReader(const ProfileLoader& loader, const DumpVisitor& visit,
                Options& options, Diagnostics& diagnostics)
       : loader_(loader),
-        find_binaries_(find_binaries),
+        visit_(visit),
         options_(options),
         diagnostics_(diagnostics) {}
 
@@ -83,7 +83,7 @@ class SeriesReader {
     if (std::ranges::find(profile->samples, Side::kBase, &Sample::side) !=
         profile->samples.end())
       return fmt::format("{}: it is a difference, not a snapshot", file.path);
-    if (auto done = find_binaries_(*profile); !done)
+    if (auto done = visit_(file.path, *profile); !done)
       return std::unexpected(done.error());
     return Add(file, process, *std::move(profile), found);
   }
@@ -140,7 +140,7 @@ class SeriesReader {
   }
 
   const ProfileLoader& loader_;
-  const BinaryFinder& find_binaries_;
+  const DumpVisitor& visit_;
   Options& options_;
   Diagnostics& diagnostics_;
   std::map<Key, OpenSeries> series_;
@@ -200,11 +200,11 @@ Result<bool> HasSeries(const SeriesArguments& arguments,
 }
 
 Result<std::vector<CollectedSeries>> ReadSeries(
-    const std::vector<std::string>& dumps, const BinaryFinder& find_binaries,
+    const std::vector<std::string>& dumps, const DumpVisitor& visit,
     Options& options, Diagnostics& diagnostics) {
   const auto loader = ProfileLoader::Make(options, diagnostics);
   if (!loader) return std::unexpected(loader.error());
-  SeriesReader reader(*loader, find_binaries, options, diagnostics);
+  SeriesReader reader(*loader, visit, options, diagnostics);
   std::vector<SeriesFile> files;
   for (const std::string& path : dumps) files.push_back(DescribeFile(path));
   for (const FileSeries& series : FindSeries(dumps))

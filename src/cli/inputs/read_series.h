@@ -42,14 +42,16 @@ struct CollectedSeries {
   std::vector<TrendDump> dumps;  // those of `snapshots`
 };
 
-// Finds the binaries of a profile.
-using BinaryFinder = std::function<Result<void>(Profile& profile)>;
+// What is done with each dump once it has been read, such as finding its
+// binaries.
+using DumpVisitor =
+    std::function<Result<void>(const std::string& path, Profile& profile)>;
 
 // Reads the dumps and returns the series in the order of their names. Leaves
 // out what is damaged, empty or no dump, with a note for each file; fails only
 // if nothing is left. `options` may get another metric; see ChooseMetric().
 Result<std::vector<CollectedSeries>> ReadSeries(
-    const std::vector<std::string>& dumps, const BinaryFinder& find_binaries,
+    const std::vector<std::string>& dumps, const DumpVisitor& visit,
     Options& options, Diagnostics& diagnostics);
 
 }  // namespace heapprof
