@@ -3,10 +3,11 @@
 #
 # Installs what heapprof needs from Debian 12's archive.
 #
-# usage: install_deps.sh [build|quickstart|test|full|bench]
+# usage: install_deps.sh [build|quickstart|package|test|full|bench]
 #
 #   build       what compiles heapprof (default)
 #   quickstart  and jemalloc, whose profiles scripts/quickstart.sh reads
+#   package     what scripts/package.sh needs, and what compiles heapprof
 #   test        and what the tests compile, run and compare with
 #   full        and what scripts/test.sh --full runs in addition
 #   bench       what scripts/bench.sh measures, and jeprof
@@ -22,20 +23,23 @@ build=(
   libbz2-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
+package=("${build[@]}" dpkg-dev git nasm umoci zlib1g-dev)
 test=(
   "${quickstart[@]}"
   libgtest-dev libgmock-dev zlib1g-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
-  jq libc6-dbg perl python3 python3.11-dbg
+  esbuild jq libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
   python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind
 )
+command -v node >/dev/null || test+=(nodejs)
 full=("${test[@]}" clang-tidy-19 chromium firefox-esr
-  clickhouse-server clickhouse-client fish mandoc zsh)
+  clickhouse-server clickhouse-client
+  "${package[@]}" fish lintian mandoc mmdebstrap skopeo zsh)
 # Node.js from elsewhere brings an npm of its own.
-command -v npm >/dev/null || full+=(nodejs npm)
+command -v npm >/dev/null || full+=(npm)
 bench=(
   "${quickstart[@]}"
   libjemalloc-dev binutils elfutils perl python3
@@ -73,10 +77,14 @@ as_root() {
 case ${1:-build} in
   build) wanted=("${build[@]}") ;;
   quickstart) wanted=("${quickstart[@]}") ;;
+  package) wanted=("${package[@]}") ;;
   test) wanted=("${test[@]}") ;;
   full) wanted=("${full[@]}") ;;
   bench) wanted=("${bench[@]}") ;;
-  *) fail "unknown set '$1', expected build, quickstart, test, full or bench" 2 ;;
+  *)
+    fail "unknown set '$1', expected build, quickstart, package, test, full or \
+bench" 2
+    ;;
 esac
 [[ -n $(command -v dpkg-query) && -n $(command -v apt-get) ]] ||
   fail "needs Debian 12's apt-get; elsewhere install: ${wanted[*]}"

@@ -80,9 +80,9 @@ const HEAPPROF_PAGE = {
   },
   isDrawn: () => window.isDrawn === true,
   click: () => {
-    const {tree, sizes} = heapReport.tab.chart.model;
+    const {layout} = heapReport.tab.chart;
     let node = 0;
-    for (let i = 0; i < 5; ++i) node = bySize(tree, sizes, node)[0] ?? node;
+    for (let i = 0; i < 5; ++i) node = layout.childrenBySize(node)[0] ?? node;
     heapReport.tab.chart.options.zoom(node);
   },
 };

@@ -44,8 +44,8 @@ class ExplainPage {
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
 
   void AddHead() {
-    const EmbeddedFile& base = HtmlStyle();
-    const EmbeddedFile& own = ExplainStyle();
+    const EmbeddedFile& base = Asset("html.css");
+    const EmbeddedFile& own = Asset("explain.css");
     AppendFormat(
         out_,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a flame graph says about its frames. The script in the picture
-// (assets/flame_text.js) must use the same words.
+// (assets/flamegraph/frame_text.js) must use the same words.
 #pragma once
 
 #include <string>

@@ -66,7 +66,8 @@ class SvgWriter {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
         "height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n<title>{2}: {3}</title>\n",
         options_.width, height, XmlEscaped(Title()), XmlEscaped(Total()));
-    out_.Format("<style><![CDATA[\n{}{}]]></style>\n", Asset("flamegraph.css"),
+    out_.Format("<style><![CDATA[\n{}{}]]></style>\n",
+                Asset("flamegraph.css").text,
                 graph_.is_comparison ? ChangeColors::Rules() : colors_.Rules());
     WritePatterns();
     out_.Append("<rect id=\"page\" width=\"100%\" height=\"100%\"/>\n");
@@ -267,11 +268,8 @@ class SvgWriter {
   void WriteScripts() {
     out_.Append("<script id=\"data\" type=\"application/json\"><![CDATA[\n");
     WriteFlameData(tree_, graph_, options_, colors_, out_);
-    out_.Append("]]></script>\n<script><![CDATA[\n");
-    for (const std::string_view name :
-         {"flame_text.js", "flame_frames.js", "flamegraph.js"})
-      out_.Append(Asset(name));
-    out_.Append("]]></script>\n");
+    out_.Format("]]></script>\n<script><![CDATA[\n{}]]></script>\n",
+                Asset("flamegraph.js").text);
   }
 
   const FrameTree& tree_;

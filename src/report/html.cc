@@ -87,24 +87,22 @@ class PageWriter {
 
  private:
   void WriteHead() {
-    const EmbeddedFile& style = HtmlStyle();
-    std::string hashes;
-    for (const EmbeddedFile& script : HtmlScripts())
-      hashes += fmt::format(" 'sha256-{}'", script.sha256);
+    const EmbeddedFile& style = Asset("html.css");
     const std::string title = XmlEscaped(report_.title);
     out_.Format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-        "'none'; base-uri 'none'; form-action 'none'; script-src{}; style-src "
+        "'none'; base-uri 'none'; form-action 'none'; script-src "
+        "'sha256-{}'; style-src "
         "'sha256-{}'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"heapprof {}\">\n"
         "<title>{} - heapprof</title>\n<style>{}</style>\n</head>\n<body>\n"
         "<header>\n<h1>{}</h1>\n<p id=\"total\">{}</p>\n</header>\n<main>\n",
-        hashes, style.sha256, report_.version, title, style.text, title,
-        XmlEscaped(TotalText()));
+        Asset("html.js").sha256, style.sha256, report_.version, title,
+        style.text, title, XmlEscaped(TotalText()));
   }
 
   std::string TotalText() const {
@@ -422,10 +420,8 @@ class PageWriter {
         "This file contains all of it, and loads nothing.</p></noscript>\n"
         "<script id=\"data\" type=\"application/octet-stream\">");
     WriteData(report_, out_);
-    out_.Append("</script>\n");
-    for (const EmbeddedFile& script : HtmlScripts())
-      out_.Format("<script>{}</script>\n", script.text);
-    out_.Append("</body>\n</html>\n");
+    out_.Format("</script>\n<script>{}</script>\n</body>\n</html>\n",
+                Asset("html.js").text);
   }
 
   const HtmlReport& report_;

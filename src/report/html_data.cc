@@ -23,6 +23,11 @@ namespace {
 
 std::string Text(std::string_view text) { return ValidUtf8(Printable(text)); }
 
+bool IsAscii(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 // Collects the columns and their list. The columns of a large profile take much
 // memory, so that they are kept in blocks: a string that grows has, for a
 // moment, its bytes twice.
@@ -197,6 +202,7 @@ class DataMaker {
     }
     json_["labels"] = std::move(names);
     json_["short_names"] = std::move(short_names);
+    AddNameForms();
     columns_.Unsigned("label.module", labels.size(),
                       [&](size_t i) { return modules_.Of(labels[i].module); });
     columns_.Unsigned("label.file", labels.size(),
@@ -205,6 +211,39 @@ class DataMaker {
                       [&](size_t i) { return labels[i].line; });
     columns_.Unsigned("label.flags", labels.size(),
                       [&](size_t i) { return labels[i].is_own ? 1 : 0; });
+  }
+
+  // Filters in the page match all forms of a name. Nearly all of them are a
+  // part of the label.
+  void AddNameForms() {
+    struct Part {
+      size_t start = 0;
+      size_t size = 0;
+    };
+    const auto& labels = tree_.labels;
+    std::vector<Part> parts;
+    std::vector<size_t> counts(labels.size());
+    Json& others = json_["other_names"] = Json::object();
+    for (size_t i = 0; i < report_.name_forms.size(); ++i) {
+      const std::string label = Text(labels[i].name);
+      for (const std::string& form : report_.name_forms[i]) {
+        if (form == labels[i].name || form == labels[i].short_name) continue;
+        const std::string text = Text(form);
+        const size_t start = IsAscii(label) ? label.find(text) : label.npos;
+        if (start == label.npos) {
+          others[std::to_string(i)].push_back(text);
+        } else {
+          parts.push_back({start, text.size()});
+          ++counts[i];
+        }
+      }
+    }
+    columns_.Unsigned("label.name_parts", counts.size(),
+                      [&](size_t i) { return counts[i]; });
+    columns_.Unsigned("name_part.start", parts.size(),
+                      [&](size_t i) { return parts[i].start; });
+    columns_.Unsigned("name_part.size", parts.size(),
+                      [&](size_t i) { return parts[i].size; });
   }
 
   void AddNodes() {

@@ -11,7 +11,7 @@ std::string WithPanAndZoom(std::string svg) {
   const size_t end = svg.rfind("</svg>");
   if (end != svg.npos)
     svg.insert(end, fmt::format("<script><![CDATA[\n{}]]></script>\n",
-                                Asset("pan_zoom.js")));
+                                Asset("pan_zoom.js").text));
   return svg;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pictures of a row of `heapprof trend`, as SVG elements for an HTML page.
-// Their colours are those of assets/trend.css.
+// Their colours are those of assets/trend/style.css.
 #pragma once
 
 #include <string>

@@ -47,8 +47,8 @@ class TrendPage {
 
  private:
   void AddHead() {
-    const EmbeddedFile& base = HtmlStyle();
-    const EmbeddedFile& own = TrendStyle();
+    const EmbeddedFile& base = Asset("html.css");
+    const EmbeddedFile& own = Asset("trend.css");
     const std::string title =
         report_.series.size() == 1
             ? "Trend of " + NameText(report_.series.front().name)

@@ -56,25 +56,9 @@ const paleTexts = (page, least) => page.evaluate((limit) => {
     element.checkVisibility() && !element.matches(":disabled, option") &&
     [...element.childNodes].some((node) =>
       node.nodeType === Node.TEXT_NODE && node.data.trim()));
-  const frames = ["fill", "text"];
-  const colors = heapReport.profile.labels.flatMap((_, label) =>
-    [true, false].map((ownOnly) => currentPalette().ofLabel(label, ownOnly)));
-  const rgb = (color) => color.startsWith("#") ?
-    [...color.slice(1)].map((digit) => parseInt(digit, 16) * 17) : parse(color);
-  const palette = currentPalette();
-  for (const change of [1, 0.4, 0.01])
-    for (const verdict of [GROWN, SHRUNK])
-      colors.push(palette.ofChange(verdict === GROWN ? change : -change, 1,
-        verdict, 0));
-  colors.push(palette.ofChange(0, 1, 0, 1), palette.ofChange(0, 1, 0, -1));
-  colors.push(palette.neutral, palette.match, palette.root);
-  return [
-    ...texts.filter((element) => contrast(
-      parse(getComputedStyle(element).color), background(element)) < limit)
-      .map((element) => element.outerHTML.slice(0, 120)),
-    ...colors.filter((color) =>
-      contrast(...frames.map((part) => rgb(color[part]))) < limit),
-  ];
+  return texts.filter((element) => contrast(
+    parse(getComputedStyle(element).color), background(element)) < limit)
+    .map((element) => element.outerHTML.slice(0, 120));
 }, least);
 
 await inBrowser(async (browser) => {

@@ -47,8 +47,7 @@ async function showsBothSides(page, old, now) {
 async function sortsByChange(page) {
   await goTo(page, "#tab=top&sort=total");
   const changes = await page.evaluate(() => {
-    const rows = tableRows(heapReport.profile, "functions", 0,
-                           {kind: "all", index: 0});
+    const rows = heapReport.rows("functions");
     return [...document.querySelectorAll("#top .data-table td.name")].map(
         ({textContent}) => {
           const row = rows.names.indexOf(textContent);
@@ -200,9 +199,9 @@ async function hidesWithoutGuesses(page) {
     return textOf(page, "#flame .frame-text");
   };
   const [hidden, sibling] = await page.evaluate(() => {
-    const {tree, sizes} = heapReport.tab.chart.model;
-    for (let i = 0; i < tree.length; ++i) {
-      const [first, second] = bySize(tree, sizes, i);
+    const {layout} = heapReport.tab.chart;
+    for (let i = 0; i < layout.tree.length; ++i) {
+      const [first, second] = layout.childrenBySize(i);
       if (second !== undefined) return [first, second];
     }
   });

@@ -112,7 +112,7 @@ async function zoomsByMouse(browser, page) {
   expectEqual("tooltip", true, await page.$eval("#tooltip", (tip) =>
     /^_start[\d.]+ [KM]iB, \d/.test(tip.textContent)));
   await page.mouse.click(x + 5, y + 30, {button: "right"});
-  expectEqual("menu", 5, (await page.$$("[role=menuitem]")).length);
+  expectEqual("menu", 6, (await page.$$("[role=menuitem]")).length);
   await press(page, "ArrowDown", "Escape");
   expectEqual("menu is closed", 0, (await page.$$("[role=menuitem]")).length);
   await page.mouse.click(x + 5, y + 30, {button: "right"});

@@ -55,10 +55,10 @@ await inBrowser(async (browser) => {
               await firstPaint(page));
           await settle(page);
           const zoom = await page.evaluate(() => {
-            const {tree, sizes} = heapReport.tab.chart.model;
+            const {layout} = heapReport.tab.chart;
             let node = 0;
             for (let i = 0; i < 5; ++i)
-              node = bySize(tree, sizes, node)[0] ?? node;
+              node = layout.childrenBySize(node)[0] ?? node;
             return node;
           });
           expectWithin("zoom", 50, await timeOf(page, {zoom}));

@@ -175,7 +175,7 @@ async function mergesMasked(browser) {
       });
       await settle(page);
       expectEqual("without the inner call", 11, await total());
-      const merge = "#flame .controls button[aria-pressed]:nth-of-type(3)";
+      const merge = "#flame .controls button[aria-pressed]:nth-of-type(4)";
       await page.click(merge);
       await settle(page);
       expectEqual("merged", ["1", 11],
@@ -207,7 +207,7 @@ async function opensFolded(browser) {
       const {width} = chart.canvas.getBoundingClientRect();
       for (let x = width - 1; x > 0; --x)
         for (const y of [30, 50])
-          if (chart.boxAt(x, y)?.folded) return [x, y];
+          if (chart.boxAt(x, y)?.folded.length > 0) return [x, y];
       return null;
     });
     const place = await folded();

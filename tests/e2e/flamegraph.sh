@@ -63,8 +63,10 @@ EOF
 }
 
 readonly first=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
-many_stacks 1500 65536 1 >"$tmp/many.raw"
-many_stacks 1500 65536 2 >"$tmp/others.raw"
+count=500
+[[ -z ${HEAPPROF_FULL-} ]] || count=1500
+many_stacks "$count" 65536 1 >"$tmp/many.raw"
+many_stacks "$count" 65536 2 >"$tmp/others.raw"
 
 inputs=("$dumps/threads.gcc-O2.heap" "$tmp/many.raw")
 [[ -z ${HEAPPROF_FULL-} ]] ||

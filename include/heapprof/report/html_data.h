@@ -9,7 +9,9 @@
 // zigzag-coded. "columns" has [name, kind, number of values, bytes] of each.
 //
 // "labels" are the names of functions, "short_names" their short forms; 0 = the
-// name is short.
+// name is short. Filters also match the other ShownNames(): a label has as many
+// as the column "label.name_parts" says, each a part of it by "name_part.start"
+// and ".size"; those that are no part are in "other_names", by label.
 //
 //   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown
 //   label.line                 where the function starts; 0 = unknown
@@ -89,6 +91,8 @@ struct HtmlReport {
   std::vector<std::string> warnings = {};  // what may make the numbers wrong
   Overview overview = {};
   FrameTree tree = {};  // of functions, roots first
+  // By label of `tree`: all ShownNames(), which filters match.
+  std::vector<std::vector<std::string>> name_forms = {};
   // By column of `tree`: the graph, of which only the first frame is used, and
   // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};

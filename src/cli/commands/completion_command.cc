@@ -30,8 +30,8 @@ For this session, and in ~/.bashrc or ~/.zshrc (after compinit) for all:
   eval "$(heapprof completion zsh)"
   heapprof completion fish >~/.config/fish/completions/heapprof.fish
 
-After a build of all targets, 'cmake --install' puts the scripts where the
-shells find them.
+The Debian package and 'cmake --install' put the scripts where the shells find
+them.
 
 Exit status: 0 done, 1 failed, 2 wrong usage.
 

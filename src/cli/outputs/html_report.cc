@@ -25,6 +25,7 @@
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/demangle/names.h"
 #include "heapprof/report/html.h"
 #include "heapprof/transform/split_runs.h"
 #include "heapprof/view/error_bars.h"
@@ -140,6 +141,8 @@ class Maker {
                                  .own_lines = OwnLines(profile_),
                                  .with_threads = !profile_.is_comparison,
                                  .others = request_.profile.samples});
+    for (const TreeLabel& label : report_.tree.labels)
+      report_.name_forms.push_back(ShownNames(label.name));
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));

@@ -193,6 +193,10 @@ std::set<std::string> UnknownOptions(const std::string& text) {
                                         "perf-basic-prof",
                                         "batch",
                                         "query",
+                                        "from",
+                                        "image",
+                                        "target",
+                                        "profile",
                                         "enable-prof-frameptr"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");

@@ -3,7 +3,6 @@
 // Reads the data block of the page: gzip, in base64. Its bytes are a length
 // (four bytes, little-endian), a header of this length in JSON, and the columns
 // that the header lists. A column is a run of LEB128 numbers.
-"use strict";
 
 /**
  * @typedef {object} Metric
@@ -41,6 +40,8 @@
  * @property {string[]} files
  * @property {string[]} labels
  * @property {(string|0)[]} short_names  0: the label itself
+ * @property {Record<number, string[]>} other_names  forms of names, by label,
+ *     that are no part of the label
  * @property {Thread[]} threads
  * @property {{name: string, time: number}[]} dumps
  * @property {Record<string, Record<number, string>>} names  by table and row,
@@ -50,7 +51,7 @@
  *     of values, bytes
  */
 
-class Block {
+export class Block {
   /** @type {Uint8Array} */
   #bytes;
   /**
@@ -139,7 +140,7 @@ function unzigzag(value) {
  * @param {Element} script  whose text is the block in base64
  * @returns {Promise<Block>}
  */
-async function loadBlock(script) {
+export async function loadBlock(script) {
   const packed = bytesOfBase64((script.textContent ?? "").trim());
   const stream = new Blob([packed]).stream().pipeThrough(
       new DecompressionStream("gzip"));

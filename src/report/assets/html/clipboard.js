@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-"use strict";
+import {element} from "./dom.js";
 
 /**
  * Copies text, and returns whether that was possible. Some browsers do not let
  * local files use the clipboard, unless it is text that the user has selected.
  * @param {string} text
  */
-async function copyText(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

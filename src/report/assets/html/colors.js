@@ -2,7 +2,9 @@
 //
 // The colours of frames. A module has the same hue as in the pictures that
 // --flamegraph writes.
-"use strict";
+import {baseName} from "../shared/names.js";
+import {GROWN, SHRUNK} from "./profile.js";
+/** @import {Profile} from "./profile.js" */
 
 /** @typedef {{fill: string, text: string}} FrameColor */
 /** @typedef {[number, number, number]} Rgb  0 to 255 each */
@@ -74,7 +76,7 @@ function frameColor(color, isDark) {
 }
 
 // The colours of one scheme, dark or light.
-class Palette {
+export class Palette {
   static LEVELS = 8;  // of changes
   /** @type {Rgb} */
   static GREY = [212, 212, 212];

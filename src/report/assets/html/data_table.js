@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A table that is sorted by its headings and grows while the user scrolls.
-"use strict";
+import {button, element} from "./dom.js";
+import {formatCount} from "../shared/format.js";
+/** @import {Column} from "./table_columns.js" */
 
 /**
  * @typedef {object} TableContent
@@ -14,7 +16,7 @@
  * @property {(row: number) => boolean} isSelected
  */
 
-class DataTable {
+export class DataTable {
   static CHUNK = 200;  // rows
   /** @type {TableContent|null} */
   #content = null;
@@ -153,7 +155,7 @@ function markSelected(row, isSelected) {
  * @param {Column[]} columns @param {string[]} names  by row
  * @param {string} sort @param {number[]} rows
  */
-function orderedRows(columns, names, sort, rows) {
+export function orderedRows(columns, names, sort, rows) {
   const id = sort.replace(/^-/, "");
   const column = columns.find((column) => column.id === id);
   const byName = (/** @type {number} */ a, /** @type {number} */ b) =>

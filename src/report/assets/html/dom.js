@@ -2,7 +2,6 @@
 //
 // Makes elements. Texts come from profiles: they reach the page as text only,
 // never as markup.
-"use strict";
 
 /**
  * Makes an element with these attributes; functions become event listeners. An
@@ -14,7 +13,7 @@
  * @param {...(Node|string|null)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
@@ -44,7 +43,7 @@ function laidOut(child) {
  * @param {Record<string, string|number>} attributes
  * @param {...(Node|string)} children
  */
-function svgElement(tag, attributes, ...children) {
+export function svgElement(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes))
     made.setAttribute(name, String(value));
@@ -57,7 +56,7 @@ function svgElement(tag, attributes, ...children) {
  * @param {() => void} click
  * @param {Record<string, string|boolean|undefined>} [attributes]
  */
-function button(text, click, attributes = {}) {
+export function button(text, click, attributes = {}) {
   return element("button", {type: "button", click, ...attributes}, text);
 }
 
@@ -67,7 +66,7 @@ function button(text, click, attributes = {}) {
  * @param {{value: string, text: string}[]} choices
  * @param {(value: string) => void} choose
  */
-function chooser(label, choices, choose) {
+export function chooser(label, choices, choose) {
   const select = element(
       "select", {"aria-label": label, change: () => choose(select.value)},
       ...choices.map(({value, text}) => element("option", {value}, text)));
@@ -75,7 +74,7 @@ function chooser(label, choices, choose) {
 }
 
 /** @param {string} selector @returns {HTMLElement} */
-function find(selector) {
+export function find(selector) {
   const found = document.querySelector(selector);
   if (!(found instanceof HTMLElement))
     throw new Error(`the page has no ${selector}`);

@@ -2,7 +2,17 @@
 //
 // A flame graph that scrolls: a canvas as large as its window stays in view
 // while an empty element as tall as the whole graph scrolls below it.
-"use strict";
+import {element} from "./dom.js";
+import {FlameKeys} from "./flame_keys.js";
+import {FlameLayout} from "./flame_layout.js";
+import {FRAME_FONT, FlamePainter, ROW_PIXELS,
+        contextOf} from "./flame_painter.js";
+import {FlamePointer} from "./flame_pointer.js";
+import {currentPalette, scheme} from "./scheme.js";
+import {SvgContext} from "./svg_context.js";
+import {spanOfText, textOfSpan} from "./span_text.js";
+/** @import {FlameBox, Span} from "./flame_layout.js" */
+/** @import {FlameModel} from "./flame_painter.js" */
 
 /**
  * @typedef {object} ChartOptions
@@ -18,7 +28,7 @@
  * @property {(key: string) => boolean} [pressKey]  other keys; true: handled
  */
 
-class FlameChart {
+export class FlameChart {
   /** @type {FlameModel|null} */
   model = null;
   /** @type {FlameLayout|null} */
@@ -46,11 +56,11 @@ class FlameChart {
     });
     this.space = element("div", {class: "chart-space"}, this.canvas);
     this.element = element("div", {class: "chart"}, this.space);
-    this.#painter = new FlamePainter(this.canvas);
+    this.#painter = FlamePainter.of(this.canvas);
     this.element.addEventListener("scroll", () => this.#paintSoon());
     new ResizeObserver(() => this.#resize()).observe(this.element);
     new FlamePointer(this);
-    new FlameKeys(this);
+    this.keys = new FlameKeys(this);
   }
 
   /**
@@ -93,7 +103,8 @@ class FlameChart {
 
   /** @param {number} node */
   isShown(node) {
-    return this.#boxes.some((box) => box.node === node && box.folded === 0);
+    return this.#boxes.some((box) =>
+      box.node === node && box.folded.length === 0);
   }
 
   /** Scrolls until a node can be seen. @param {number} node */
@@ -236,17 +247,49 @@ class FlameChart {
 
   // The style sheet makes the canvas as wide as the paper.
   #paintForPaper() {
+    const [WIDTH, MOST_HEIGHT, SHARP] = [720, 900, 3];
+    this.#paintAll(this.#painter, WIDTH, MOST_HEIGHT, SHARP);
+  }
+
+  /**
+   * Paints what is shown with all levels that there is room for.
+   * @param {FlamePainter} painter @param {number} width
+   * @param {number} mostHeight @param {number} ratio
+   */
+  #paintAll(painter, width, mostHeight, ratio) {
     const {model, layout} = this;
     if (!model || !layout) return;
-    const [WIDTH, MOST_HEIGHT, SHARP] = [720, 900, 3];
-    const boxes = layout.boxes(this.#span, WIDTH);
+    const boxes = layout.boxes(this.#span, width);
     const {height, hidden} = this.#heightOf(boxes);
-    const shown = Math.min(height, MOST_HEIGHT);
-    this.#painter.paint(boxes, model, {
-      width: WIDTH, height: shown, scroll: 0, bottom: shown + hidden,
-      isFlipped: this.#isFlipped, zoomed: this.#zoomed, selected: -1,
-      ratio: SHARP,
+    const shown = Math.min(height, mostHeight);
+    painter.paint(boxes, model, {
+      width, height: shown, scroll: 0, bottom: shown + hidden,
+      isFlipped: this.#isFlipped, zoomed: this.#zoomed, selected: -1, ratio,
     }, currentPalette());
+  }
+
+  /** What is shown as a picture of shapes. @param {string} title */
+  svgPicture(title) {
+    const measure = contextOf(document.createElement("canvas"));
+    measure.font = FRAME_FONT;
+    const context = new SvgContext(measure);
+    this.#paintAll(new FlamePainter(context), this.#pictureWidth, Infinity, 1);
+    return context.toText(title, currentPalette().line);
+  }
+
+  /** @returns {Promise<Blob|null>} what is shown as a PNG file */
+  pngPicture() {
+    const MOST_PIXELS = 16_000;  // of a side: browsers have limits
+    const SHARP = 2;
+    const canvas = document.createElement("canvas");
+    this.#paintAll(FlamePainter.of(canvas), this.#pictureWidth,
+                   MOST_PIXELS / SHARP, SHARP);
+    return new Promise((resolve) => canvas.toBlob(resolve));
+  }
+
+  get #pictureWidth() {
+    const LEAST = 800;
+    return Math.max(LEAST, this.element.clientWidth);
   }
 
   /** Paints again, in the colours that now apply, for the screen or paper. */

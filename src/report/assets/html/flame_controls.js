@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The controls above the flame graph: search, and how the graph is drawn.
-"use strict";
+import {button, chooser, element} from "./dom.js";
+import {formatAmount, formatCount} from "../shared/format.js";
+import {comparedAmount} from "./frame_facts.js";
+import {changeLegend} from "./legend.js";
+import {withMaskNodes} from "./masks.js";
+import {zoomTo} from "./state.js";
+/** @import {FlameTab} from "./flame_tab.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {NodeValues} from "./profile.js" */
 
-class FlameControls {
+export class FlameControls {
   #report;
   #tab;
   #found = element("output", {class: "found"});
@@ -31,18 +39,20 @@ class FlameControls {
       {value: "change", text: "width: change"},
     ], (width) => state.set({width}));
     this.reset = button("Reset zoom", () => tab.zoom(0));
+    this.next = button("Next change", () => tab.showNextChange(),
+                       {title: "key: n", "aria-keyshortcuts": "n"});
     this.element = element(
         "div", {class: "controls", role: "group",
                 "aria-label": "Flame graph"},
-        this.search, this.#found, this.reset, this.flip, this.merge,
+        this.search, this.#found, this.reset, this.next, this.flip, this.merge,
         this.color, this.widths, this.#masked, this.#legend);
   }
 
   // Nodes have other numbers in the merged tree.
   /** @param {string} merge */
   #merge(merge) {
-    const {state, flameView} = this.#report;
-    const {target, first} = flameView.merged;
+    const {state, flameView, settings} = this.#report;
+    const {target, first} = flameView.merged(settings);
     const numbers = merge === "1" ? target : first;
     state.set({
       merge, ...zoomTo(numbers[state.number("zoom")] ?? 0),
@@ -60,6 +70,7 @@ class FlameControls {
       control.setAttribute("aria-pressed", String(state.get(name) === "1"));
     this.color.value = state.get("color");
     this.color.hidden = isComparison || !profile.knowsOwn;
+    this.next.hidden = !isComparison;
     this.widths.value = this.#report.widths;
     this.widths.hidden = !isComparison;
     this.#legend.hidden = !isComparison;
@@ -110,7 +121,7 @@ class FlameControls {
  * @param {string} label @param {(text: string) => void} search
  * @param {() => void} enter
  */
-function searchBox(label, search, enter) {
+export function searchBox(label, search, enter) {
   const box = element("input", {
     type: "search", placeholder: label, "aria-label": label,
     autocomplete: "off", spellcheck: "false",

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The keys of a flame graph: arrows select frames, Enter zooms.
-"use strict";
+/** @import {FlameChart} from "./flame_chart.js" */
 
-class FlameKeys {
+export class FlameKeys {
   #chart;
 
   /** @param {FlameChart} chart */
   constructor(chart) {
     this.#chart = chart;
-    chart.canvas.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (this.#press(event.key) || chart.options.pressKey?.(event.key))
-        event.preventDefault();
-    });
+    chart.canvas.addEventListener("keydown", (event) => this.handle(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  handle(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const {pressKey} = this.#chart.options;
+    if (this.#press(event.key) || pressKey?.(event.key)) event.preventDefault();
   }
 
   /** @param {string} key  returns true if it means something */
@@ -68,20 +71,19 @@ class FlameKeys {
 
   /** To the largest child, or to the parent. @param {boolean} isDeeper */
   #selectLevel(isDeeper) {
-    const {model, selected, zoomed} = this.#chart;
-    if (!model) return;
+    const {layout, selected, zoomed} = this.#chart;
+    if (!layout) return;
     if (selected < 0) return this.#select(zoomed);
-    if (!isDeeper) return this.#select(model.tree.parent[selected]);
-    const [largest] = bySize(model.tree, model.sizes, selected);
+    if (!isDeeper) return this.#select(layout.tree.parent[selected]);
+    const [largest] = layout.childrenBySize(selected);
     if (largest !== undefined) this.#select(largest);
   }
 
   /** @param {1|-1} step */
   #selectSibling(step) {
-    const {model, selected} = this.#chart;
-    if (!model || selected <= 0) return;
-    const {tree, sizes} = model;
-    const siblings = bySize(tree, sizes, tree.parent[selected]);
+    const {layout, selected} = this.#chart;
+    if (!layout || selected <= 0) return;
+    const siblings = layout.childrenBySize(layout.tree.parent[selected]);
     const next = siblings[siblings.indexOf(selected) + step];
     if (next !== undefined) this.#select(next);
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the boxes of a flame graph are. Only visible boxes are placed: a
-// subtree that is outside the window or too thin to see costs one step.
-"use strict";
+// Where the boxes of a flame graph are in the window. Only visible boxes are
+// placed: a subtree that is outside the window or too thin to see costs one
+// step.
+import {placeBoxes, sortBySize} from "../shared/place_boxes.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
 
 const LEAST_BOX_PIXELS = 0.5;
 
@@ -14,25 +16,14 @@ const LEAST_BOX_PIXELS = 0.5;
 /**
  * @typedef {object} FlameBox
  * @property {number} node  for folded children, their parent
- * @property {number} folded  how many children too thin to see the box stands
- *     for; 0: it stands for the node
+ * @property {number[]} folded  the children too thin to see that the box stands
+ *     for; empty: it stands for the node
  * @property {number} level  0 is the level of the root
  * @property {number} x  in pixels, may be outside the window
  * @property {number} width
  */
 
-/**
- * Children by size, the largest first, without those of size 0.
- * @param {CallTree} tree @param {Float64Array} sizes @param {number} node
- */
-function bySize(tree, sizes, node) {
-  return tree.children(node).filter((child) => sizes[child] > 0).sort(
-      (a, b) => sizes[b] - sizes[a] || a - b);
-}
-
-class FlameLayout {
-  #scale = 0;  // pixels per unit, of the boxes that were placed last
-
+export class FlameLayout {
   /**
    * @param {CallTree} tree
    * @param {Float64Array} sizes  the widths of nodes, in units of the values
@@ -40,6 +31,16 @@ class FlameLayout {
   constructor(tree, sizes) {
     this.tree = tree;
     this.sizes = sizes;
+  }
+
+  /**
+   * Children by size, the largest first, without those of size 0.
+   * @param {number} node
+   */
+  childrenBySize(node) {
+    const {tree, sizes} = this;
+    return sortBySize(
+        sizes, tree.children(node).filter((child) => sizes[child] > 0));
   }
 
   /**
@@ -60,73 +61,27 @@ class FlameLayout {
   }
 
   /**
-   * The children of a node that are one box because they are too thin to see.
-   * @param {number} node
-   */
-  folded(node) {
-    return this.tree.children(node).filter((child) =>
-      this.sizes[child] > 0 && !this.#canBeSeen(child));
-  }
-
-  /** @param {number} node */
-  #canBeSeen(node) {
-    return this.sizes[node] * this.#scale >= LEAST_BOX_PIXELS;
-  }
-
-  /**
    * @param {Span} span  the part that fills the window
    * @param {number} width  of the window, in pixels
    * @returns {FlameBox[]}
    */
   boxes(span, width) {
-    const scale = width / span.size;
-    this.#scale = scale;
-    /** @type {FlameBox[]} */
-    const boxes = [];
-    if (!(this.sizes[0] > 0)) return boxes;
-    /** @type {{node: number, start: number}[]} */
-    const open = [{node: 0, start: 0}];
-    for (let next = open.pop(); next; next = open.pop()) {
-      const {node, start} = next;
-      boxes.push({node, folded: 0, level: this.tree.depth[node],
-                  x: (start - span.start) * scale,
-                  width: this.sizes[node] * scale});
-      this.#openChildren(next, span, open, boxes);
-    }
-    return boxes;
-  }
-
-  /**
-   * @param {{node: number, start: number}} parent
-   * @param {Span} span
-   * @param {{node: number, start: number}[]} open @param {FlameBox[]} boxes
-   */
-  #openChildren(parent, span, open, boxes) {
     const {tree, sizes} = this;
-    const scale = this.#scale;
-    const shown = [];
-    let [folded, foldedSize] = [0, 0];
-    const end = tree.end[parent.node];
-    for (let i = parent.node + 1; i < end; i = tree.end[i]) {
-      if (this.#canBeSeen(i)) {
-        shown.push(i);
-      } else if (sizes[i] > 0) {
-        ++folded;
-        foldedSize += sizes[i];
-      }
-    }
-    if (shown.length > 1)
-      shown.sort((a, b) => sizes[b] - sizes[a] || a - b);
-    let start = parent.start;
-    for (const node of shown) {
-      const isVisible = start < span.start + span.size &&
-          start + sizes[node] > span.start;
-      if (isVisible) open.push({node, start});
-      start += sizes[node];
-    }
-    if (foldedSize * scale >= LEAST_BOX_PIXELS)
-      boxes.push({node: parent.node, folded,
-                  level: tree.depth[parent.node] + 1,
-                  x: (start - span.start) * scale, width: foldedSize * scale});
+    if (!(sizes[0] > 0)) return [];
+    const scale = width / span.size;
+    const placed = placeBoxes(tree, sizes, [0], 0, {
+      isShown: (node) => node === 0 || sizes[node] * scale >= LEAST_BOX_PIXELS,
+      isVisible: (start, size) =>
+        start < span.start + span.size && start + size > span.start,
+      isBySize: true,
+    });
+    return placed.filter(({hidden, size}) =>
+      hidden.length === 0 || size * scale >= LEAST_BOX_PIXELS).map((box) => ({
+      node: box.node,
+      folded: box.hidden.filter((child) => sizes[child] > 0),
+      level: tree.depth[box.node] + (box.hidden.length > 0 ? 1 : 0),
+      x: (box.start - span.start) * scale,
+      width: box.size * scale,
+    }));
   }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Draws the boxes of a flame graph on a canvas.
-"use strict";
+import {lastPart} from "../shared/names.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {FrameColor, Palette} from "./colors.js" */
+/** @import {FlameBox} from "./flame_layout.js" */
+/** @import {SvgContext} from "./svg_context.js" */
 
-const ROW_PIXELS = 20;
-const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
+export const ROW_PIXELS = 20;
+export const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
     "'Helvetica Neue', Arial, sans-serif";
 
 /**
@@ -35,16 +39,21 @@ const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
  * @property {number} ratio  device pixels per CSS pixel
  */
 
-class FlamePainter {
+export class FlamePainter {
   #context;
   /** @type {Map<string, number>} */
   #widths = new Map();
-  /** @type {Map<Palette, CanvasPattern|string>} */
+  /** @type {Map<Palette, string|CanvasPattern>} */
   #hatches = new Map();
 
+  /** @param {CanvasRenderingContext2D|SvgContext} context */
+  constructor(context) {
+    this.#context = context;
+  }
+
   /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
-    this.#context = contextOf(canvas, {alpha: false});
+  static of(canvas) {
+    return new FlamePainter(contextOf(canvas, {alpha: false}));
   }
 
   /**
@@ -90,15 +99,16 @@ class FlamePainter {
     if (width <= 0) return;
     const color = this.#colorOf(box, model, palette);
     const isCaller = model.tree.depth[look.zoomed] > box.level;
-    context.globalAlpha = isCaller ? 0.55 : box.folded ? 0.6 : 1;
+    const isFolded = box.folded.length > 0;
+    context.globalAlpha = isCaller ? 0.55 : isFolded ? 0.6 : 1;
     context.fillStyle = color.fill;
     context.fillRect(left, y, width, ROW_PIXELS - 1);
-    if (!box.folded && width > 1 && model.isNew(box.node)) {
+    if (!isFolded && width > 1 && model.isNew(box.node)) {
       context.fillStyle = this.#hatch(palette);
       context.fillRect(left, y, width, ROW_PIXELS - 1);
     }
     context.globalAlpha = 1;
-    if (box.folded) return;
+    if (isFolded) return;
     if (box.node === look.selected) this.#outline(left, y, width, palette);
     const text = isCaller ? palette.text : color.text;
     this.#write(box.node, model, left, y, width, text);
@@ -110,7 +120,7 @@ class FlamePainter {
    * @param {Palette} palette
    */
   #colorOf(box, model, palette) {
-    if (box.folded) return palette.neutral;
+    if (box.folded.length > 0) return palette.neutral;
     if (model.isMatch(box.node)) return palette.match;
     return box.node === 0 ? palette.root : model.colorOf(box.node, palette);
   }
@@ -216,7 +226,7 @@ class FlamePainter {
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
  */
-function contextOf(canvas, settings) {
+export function contextOf(canvas, settings) {
   const context = canvas.getContext("2d", settings);
   if (!context) throw new Error("this browser has no canvas");
   return context;

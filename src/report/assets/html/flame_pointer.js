@@ -2,9 +2,12 @@
 //
 // What mouse, pen and fingers do on a flame graph: click to zoom, drag to move,
 // Ctrl and the wheel or two fingers to zoom, hover for a tooltip.
-"use strict";
+import {element} from "./dom.js";
+import {formatCount} from "../shared/format.js";
+import {tooltip} from "./tooltip.js";
+/** @import {FlameChart} from "./flame_chart.js" */
 
-class FlamePointer {
+export class FlamePointer {
   static LEAST_DRAG = 4;  // pixels; less is a click
   #chart;
   /** @type {{x: number, y: number, isDrag: boolean}|null} */
@@ -85,7 +88,7 @@ class FlamePointer {
     const box = this.#chart.boxAt(event.offsetX, event.offsetY);
     if (!box) return;
     tooltip.hide();
-    if (box.folded > 0) return this.#chart.fill(box);
+    if (box.folded.length > 0) return this.#chart.fill(box);
     this.#chart.options.select(box.node);
     this.#chart.options.zoom(box.node);
   }
@@ -94,14 +97,14 @@ class FlamePointer {
   #hover(event) {
     if (event.pointerType === "touch") return;
     const box = this.#chart.boxAt(event.offsetX, event.offsetY);
-    const {model, layout, canvas} = this.#chart;
+    const {model, canvas} = this.#chart;
     canvas.style.cursor = box ? "pointer" : "";
-    if (!box || !model || !layout) return tooltip.hide();
+    if (!box || !model) return tooltip.hide();
     tooltip.show(event.clientX, event.clientY, (tip) => {
-      if (box.folded === 0) return model.describe(box.node, tip);
+      if (box.folded.length === 0) return model.describe(box.node, tip);
       tip.append(
-          element("b", {}, formatCount(box.folded, "smaller frame")),
-          element("span", {}, model.amountOf(layout.folded(box.node))));
+          element("b", {}, formatCount(box.folded.length, "smaller frame")),
+          element("span", {}, model.amountOf(box.folded)));
     });
   }
 

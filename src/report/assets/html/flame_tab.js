@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tab with the flame graph.
-"use strict";
+import {copyText} from "./clipboard.js";
+import {pictureExports} from "./export_menu.js";
+import {findingOfFrame} from "./finding.js";
+import {FlameChart} from "./flame_chart.js";
+import {FlameControls} from "./flame_controls.js";
+import {FrameBar, FrameMenu, frameActions} from "./frame_actions.js";
+import {FrameFacts} from "./frame_facts.js";
+import {showHelp} from "./help.js";
+import {maskNodes, withMaskNodes} from "./masks.js";
+import {zoomTo} from "./state.js";
+import {sectionOf} from "./tabs.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {FrameAction} from "./frame_actions.js" */
+/** @import {HeapReport} from "./heap_report.js" */
 
-class FlameTab {
+export class FlameTab {
   id = "flame";
   title = "Flame graph";
   #report;
@@ -29,7 +42,12 @@ class FlameTab {
     });
     this.section.append(this.controls.element, this.chart.element,
                         this.bar.element);
-    document.addEventListener("keydown", (event) => this.#find(event));
+    document.addEventListener("keydown", (event) => {
+      this.#find(event);
+      // Keys work before the graph has the focus, too.
+      const isFree = document.activeElement === document.body;
+      if (isFree && this.#report.tab === this) this.chart.keys.handle(event);
+    });
   }
 
   get zoomed() {
@@ -82,7 +100,16 @@ class FlameTab {
     const {profile, flameView, settings, metric} = this.#report;
     const facts = new FrameFacts(
         profile, flameView.masked(settings), metric, "all");
-    const isCopied = await copyText(facts.stackText(node));
+    this.#sayCopied(await copyText(facts.stackText(node)));
+  }
+
+  /** @param {number} node */
+  async copyFinding(node) {
+    this.#sayCopied(await copyText(findingOfFrame(this.#report, node)));
+  }
+
+  /** @param {boolean} isCopied */
+  #sayCopied(isCopied) {
     this.bar.say(isCopied ? "copied" : "the browser does not allow copying");
   }
 
@@ -90,10 +117,19 @@ class FlameTab {
   showNextMatch() {
     const {flameView, settings} = this.#report;
     const {tree, sizes} = this.#model;
-    const matches = flameView.search(settings).outermost(tree, sizes);
-    if (matches.length === 0) return;
-    this.#selected =
-        matches[(matches.indexOf(this.#selected) + 1) % matches.length];
+    this.#showNext(flameView.search(settings).outermost(tree, sizes));
+  }
+
+  /** Zooms to the next of the places at which the largest changes divide. */
+  showNextChange() {
+    const {flameView, settings} = this.#report;
+    this.#showNext(flameView.masked(settings).forksOfChange());
+  }
+
+  /** @param {number[]} nodes */
+  #showNext(nodes) {
+    if (nodes.length === 0) return;
+    this.#selected = nodes[(nodes.indexOf(this.#selected) + 1) % nodes.length];
     this.zoom(this.#selected);
   }
 
@@ -104,6 +140,12 @@ class FlameTab {
 
   repaint() {
     this.chart.repaint();
+  }
+
+  exports() {
+    const {flameView, settings} = this.#report;
+    return pictureExports(this.#report, this.chart,
+                          () => flameView.masked(settings));
   }
 
   get #model() {
@@ -157,9 +199,15 @@ class FlameTab {
     if (action?.fits(node)) action.run(node);
     else if (key === "/") this.controls.search.focus();
     else if (key === "?") showHelp();
-    else if (key === "n") this.showNextMatch();
+    else if (key === "n") this.#pressNext();
     else return false;
     return true;
+  }
+
+  #pressNext() {
+    const {state, isComparison} = this.#report;
+    if (isComparison && state.get("search") === "") this.showNextChange();
+    else this.showNextMatch();
   }
 
   // The browser cannot find text on a canvas. When the box has the focus

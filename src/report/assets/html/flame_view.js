@@ -2,12 +2,29 @@
 //
 // What the state of the page makes of the profile: the graph with its mask, and
 // the FlameModel that a chart shows. Keeps the last result of each step.
-"use strict";
+import {FrameFacts} from "./frame_facts.js";
+import {Graph} from "./graph.js";
+import {maskNodes} from "./masks.js";
+import {element} from "./dom.js";
+import {foldChains} from "./fold_chains.js";
+import {mergeRecursion} from "./merge.js";
+import {IS_NEW} from "./profile.js";
+import {rewriteGraph} from "./rewritten_tree.js";
+import {Search} from "./search.js";
+import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
+/** @import {Metric} from "./block.js" */
+/** @import {FlameModel} from "./flame_painter.js" */
+/** @import {Widths} from "./graph.js" */
+/** @import {Part, Profile} from "./profile.js" */
+/** @import {FoldedTree} from "./fold_chains.js" */
+/** @import {RewrittenTree} from "./rewritten_tree.js" */
+/** @import {StackFilters} from "./stack_filters.js" */
 
 /**
  * @typedef {object} FlameSettings
  * @property {number} metric
  * @property {Part} part
+ * @property {StackFilters} filters
  * @property {boolean} isMerged
  * @property {string} focus  see masks.js
  * @property {string} hide
@@ -16,37 +33,48 @@
  * @property {string} search
  */
 
-class FlameView {
+export class FlameView {
   #profile;
   #kept = new Map();
-  /** @type {MergedTree|null} */
-  #merged = null;
 
   /** @param {Profile} profile */
   constructor(profile) {
     this.#profile = profile;
   }
 
-  get merged() {
-    this.#merged ??= mergeRecursion(this.#profile.tree);
-    return this.#merged;
+  /** @param {FlameSettings} settings @returns {RewrittenTree} */
+  merged(settings) {
+    const {tree} = this.plain(settings);
+    return this.#keep("merged tree", tree, () => mergeRecursion(tree));
   }
 
   /**
-   * The graph without merged calls and hidden subtrees.
+   * Which stacks the filters leave; null if there are none.
+   * @param {StackFilters} filters @returns {RewrittenTree|null}
+   */
+  filtered(filters) {
+    return this.#keep("filtered", FILTER_NAMES.map((name) => filters[name]),
+                      () => filteredTree(this.#profile, filters));
+  }
+
+  /**
+   * The graph that the filters leave, without merged calls and hidden subtrees.
    * @param {FlameSettings} settings @returns {Graph}
    */
-  plain({metric, part}) {
-    return this.#keep("plain", `${metric} ${part.kind} ${part.index}`,
-                      () => Graph.of(this.#profile, metric, part));
+  plain({metric, part, filters}) {
+    const whole = this.#keep("whole", `${metric} ${part.kind} ${part.index}`,
+                             () => Graph.of(this.#profile, metric, part));
+    const filtered = this.filtered(filters);
+    return this.#keep("plain", [whole, filtered], () =>
+      filtered ? rewriteGraph(whole, filtered) : whole);
   }
 
   /** @param {FlameSettings} settings @returns {Graph} */
   masked(settings) {
     const masked = this.#mask(this.plain(settings), settings, false);
     if (!settings.isMerged) return masked;
-    const merged = this.#keep("merged", masked,
-                              () => mergeGraph(masked, this.merged));
+    const merged = this.#keep("merged", masked, () =>
+      rewriteGraph(masked, this.merged(settings)));
     return this.#mask(merged, settings, true);
   }
 
@@ -81,6 +109,27 @@ class FlameView {
   }
 
   /**
+   * A small picture of what the filters leave, in which chains are folded, and
+   * by its nodes those of the plain graph.
+   * @param {FlameSettings} settings
+   * @returns {{model: FlameModel, first: Uint32Array}}
+   */
+  overview(settings) {
+    const graph = this.plain(settings);
+    const {widths, isByModule, metric} = settings;
+    return this.#keep("overview", [graph, widths, isByModule], () => {
+      const profile = this.#profile;
+      const folded = foldChains(graph.tree, graph.values,
+                                (label) => profile.isOwn(label));
+      const model = flameModel(
+          profile, rewriteGraph(graph, folded), profile.header.metrics[metric],
+          {widths, isByModule, matches: null, rootName: "all",
+           rootShortName: "all"});
+      return {model: chainModel(model, folded), first: folded.first};
+    });
+  }
+
+  /**
    * Returns what was computed for the same key, or computes it.
    * @param {string} step @param {any} key @param {() => any} compute
    */
@@ -102,7 +151,7 @@ class FlameView {
  *          rootName: string, rootShortName: string}} look
  * @returns {FlameModel}
  */
-function flameModel(profile, graph, metric, look) {
+export function flameModel(profile, graph, metric, look) {
   const {widths, isByModule, matches, rootName, rootShortName} = look;
   const {tree} = graph;
   const facts = new FrameFacts(profile, graph, metric, rootName);
@@ -120,5 +169,26 @@ function flameModel(profile, graph, metric, look) {
       matches !== null && node !== 0 && matches[tree.label[node]] !== 0,
     describe: (node, tip) => facts.describe(node, tip),
     amountOf: (nodes) => facts.sum(nodes),
+  };
+}
+
+/**
+ * Says which nodes stand for several calls.
+ * @param {FlameModel} model @param {FoldedTree} folded
+ * @returns {FlameModel}
+ */
+function chainModel(model, {calls}) {
+  const marked = (/** @type {(node: number) => string} */ nameOf) =>
+    (/** @type {number} */ node) =>
+        (calls[node] > 1 ? "… " : "") + nameOf(node);
+  return {
+    ...model, nameOf: marked(model.nameOf),
+    shortNameOf: marked(model.shortNameOf),
+    describe: (node, tip) => {
+      model.describe(node, tip);
+      if (calls[node] > 1)
+        tip.append(element("small", {},
+                           `one of ${calls[node]} calls that hold the same`));
+    },
   };
 }

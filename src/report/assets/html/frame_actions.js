@@ -2,7 +2,8 @@
 //
 // What can be done with a frame of the flame graph: by buttons below it, by a
 // menu, by keys.
-"use strict";
+import {button, element} from "./dom.js";
+/** @import {FlameTab} from "./flame_tab.js" */
 
 /**
  * @typedef {{text: string, key: string, run: (node: number) => void, fits:
@@ -10,7 +11,7 @@
  */
 
 /** @param {FlameTab} tab @returns {FrameAction[]} */
-function frameActions(tab) {
+export function frameActions(tab) {
   const isFrame = (/** @type {number} */ node) => node > 0;
   return [
     {text: "Zoom", key: "Enter", run: (node) => tab.zoom(node),
@@ -23,11 +24,13 @@ function frameActions(tab) {
      fits: isFrame},
     {text: "Copy stack", key: "c", run: (node) => tab.copyStack(node),
      fits: isFrame},
+    {text: "Copy as Markdown", key: "m", run: (node) => tab.copyFinding(node),
+     fits: isFrame},
   ];
 }
 
 // The selected frame, below the graph.
-class FrameBar {
+export class FrameBar {
   #actions;
   #text = element("div", {class: "frame-text", role: "status"});
   #buttons = element("div", {class: "frame-actions"});
@@ -60,7 +63,7 @@ class FrameBar {
   }
 }
 
-class FrameMenu {
+export class FrameMenu {
   #actions;
   #canvas;
   /** @type {HTMLElement|null} */

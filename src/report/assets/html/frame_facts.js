@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the page says about a frame.
-"use strict";
+import {element} from "./dom.js";
+import {formatAmount, formatChangeWithInterval, formatShare,
+        formatWithInterval} from "../shared/format.js";
+import {IS_NEW} from "./profile.js";
+/** @import {Metric} from "./block.js" */
+/** @import {Graph} from "./graph.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {Profile} from "./profile.js" */
 
-class FrameFacts {
+export class FrameFacts {
   #profile;
   #graph;
   #metric;
@@ -89,12 +96,16 @@ class FrameFacts {
 
   /** The stack as text, the innermost call first. @param {number} node */
   stackText(node) {
-    const lines = this.#graph.tree.path(node).reverse().map((frame) => {
-      const place = this.#profile.placeOf(this.#graph.tree.label[frame]);
-      return `    ${this.name(frame)}${place === "" ? "" : `  ${place}`}`;
-    });
     return `${this.#metric.title}: ${this.amount(node)}\n${
-      lines.join("\n")}\n`;
+      this.stackLines(node).map((line) => `    ${line}\n`).join("")}`;
+  }
+
+  /** @param {number} node */
+  stackLines(node) {
+    return this.#graph.tree.path(node).reverse().map((frame) => {
+      const place = this.#profile.placeOf(this.#graph.tree.label[frame]);
+      return `${this.name(frame)}${place === "" ? "" : `  ${place}`}`;
+    });
   }
 }
 
@@ -103,7 +114,7 @@ class FrameFacts {
  *     the change
  * @param {Metric} metric
  */
-function comparedAmount(now, before, interval, metric) {
+export function comparedAmount(now, before, interval, metric) {
   if (now === before) return `${formatAmount(now, metric)}, unchanged`;
   return `${formatAmount(before, metric)} → ${formatAmount(now, metric)} (${
     formatChangeWithInterval(now - before, interval, metric)})`;

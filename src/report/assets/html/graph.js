@@ -2,7 +2,10 @@
 //
 // A tree with its values, as a flame graph shows it: whole, with recursive
 // calls merged, or without the subtrees that the user hides.
-"use strict";
+import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {NodeValues, Part, Profile} from "./profile.js" */
 
 /**
  * What sampling says about the nodes of a graph. Null: not known.
@@ -53,7 +56,7 @@ function storedErrors(profile, metric) {
   };
 }
 
-class Graph {
+export class Graph {
   #errors;
 
   /**
@@ -120,6 +123,28 @@ class Graph {
    */
   get changes() {
     return this.#changes ??= this.#findChanges();
+  }
+
+  /**
+   * The nodes that have changed and at which the change divides: no child has
+   * nearly all of it. The largest change comes first.
+   */
+  forksOfChange() {
+    const NEARLY_ALL = 0.9;
+    const {length, parent} = this.tree;
+    const hasChanged = (/** @type {number} */ node) =>
+      (this.verdict(node) & (GROWN | SHRUNK)) !== 0;
+    const largest = new Float64Array(length);  // of a child
+    for (let node = 1; node < length; ++node)
+      if (hasChanged(node))
+        largest[parent[node]] =
+            Math.max(largest[parent[node]], Math.abs(this.change(node)));
+    const size = (/** @type {number} */ node) => Math.abs(this.change(node));
+    const forks = [];
+    for (let node = 1; node < length; ++node)
+      if (hasChanged(node) && largest[node] < NEARLY_ALL * size(node))
+        forks.push(node);
+    return forks.sort((a, b) => size(b) - size(a) || a - b);
   }
 
   #findChanges() {
@@ -217,7 +242,7 @@ class Graph {
 }
 
 /** @param {boolean} hasChanged @param {number} now @param {number} before */
-function verdictOf(hasChanged, now, before) {
+export function verdictOf(hasChanged, now, before) {
   const direction = !hasChanged || now === before ? 0 :
     now > before ? GROWN : SHRUNK;
   return direction | (before === 0 && now > 0 ? IS_NEW : 0);

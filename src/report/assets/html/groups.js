@@ -2,7 +2,8 @@
 //
 // The callers and callees of functions: all calls of the same function from the
 // same callers are one group. Groups at each level add up to the level above.
-"use strict";
+import {CallTree} from "../shared/call_tree.js";
+import {Graph, verdictOf} from "./graph.js";
 
 /**
  * @typedef {object} StackGroup
@@ -15,7 +16,7 @@
 
 /** @typedef {"callers"|"callees"} Direction */
 
-class StackGroups {
+export class StackGroups {
   #graph;
   /** @type {Int32Array} */
   #slot;

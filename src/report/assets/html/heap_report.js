@@ -2,7 +2,24 @@
 //
 // The page: its data, its state and its tabs. What a link to a view keeps is in
 // the state; each change of the state updates the tab that is shown.
-"use strict";
+import {element, find} from "./dom.js";
+import {FilterBar, stateName} from "./filter_bar.js";
+import {FlameView} from "./flame_view.js";
+import {addedRows, storedRows} from "./rows.js";
+import {scheme} from "./scheme.js";
+import {Selected} from "./selected.js";
+import {FILTER_NAMES} from "./stack_filters.js";
+import {PageState} from "./state.js";
+import {TabBar, makeTabs} from "./tabs.js";
+import {Toolbar} from "./toolbar.js";
+import {tooltip} from "./tooltip.js";
+/** @import {TableName} from "./block.js" */
+/** @import {Export} from "./export_menu.js" */
+/** @import {FlameSettings} from "./flame_view.js" */
+/** @import {Widths} from "./graph.js" */
+/** @import {Part, Profile} from "./profile.js" */
+/** @import {Rows} from "./rows.js" */
+/** @import {StackFilters} from "./stack_filters.js" */
 
 /**
  * @typedef {object} Tab
@@ -11,9 +28,10 @@
  * @property {HTMLElement} section
  * @property {() => void} update  shows the state
  * @property {() => void} [repaint]  after the colours changed
+ * @property {() => Export[]} [exports]  of what it shows
  */
 
-class HeapReport {
+export class HeapReport {
   /** @type {Tab[]} */
   tabs = [];
   /** @type {Map<TableName, Rows|null>} */
@@ -31,9 +49,11 @@ class HeapReport {
     this.tabs = makeTabs(this);
     this.toolbar = new Toolbar(this);
     this.tabBar = new TabBar(this);
+    this.filterBar = new FilterBar(this);
+    this.toolbar.element.prepend(this.filterBar.opener);
     find("header").after(
         element("nav", {"aria-label": "Views"}, this.tabBar.element,
-                this.toolbar.element));
+                this.toolbar.element, this.filterBar.element));
     scheme.start(this.profile, () => this.tab.repaint?.());
     this.update();
   }
@@ -46,6 +66,7 @@ class HeapReport {
   update() {
     tooltip.hide();
     this.toolbar?.update();
+    this.filterBar?.update();
     this.tabBar?.update();
     this.tab.update();
   }
@@ -76,11 +97,35 @@ class HeapReport {
     return this.profile.isComparison(this.part);
   }
 
+  /** @returns {StackFilters} */
+  get filters() {
+    const {state} = this;
+    const text = (/** @type {keyof StackFilters} */ name) =>
+      state.get(stateName(name));
+    return {focus: text("focus"), ignore: text("ignore"), hide: text("hide"),
+            show_from: text("show_from")};
+  }
+
+  get isFiltered() {
+    return FILTER_NAMES.some((name) => this.filters[name] !== "");
+  }
+
+  /** Which stacks the filters leave; null if there are none. */
+  get filtered() {
+    return this.flameView.filtered(this.filters);
+  }
+
+  /** Differs for all that changes the values of stacks. */
+  get valuesKey() {
+    const {metricIndex, part} = this;
+    return JSON.stringify([metricIndex, part, this.filters]);
+  }
+
   /** @returns {FlameSettings} */
   get settings() {
     const {state} = this;
     return {
-      metric: this.metricIndex, part: this.part,
+      metric: this.metricIndex, part: this.part, filters: this.filters,
       isMerged: state.get("merge") === "1",
       focus: state.get("focus"),
       hide: state.get("hide"),
@@ -97,24 +142,24 @@ class HeapReport {
       "larger";
   }
 
-  /** The graph without merged calls and hidden subtrees. */
+  /** What the filters leave, without merged calls and hidden subtrees. */
   get graph() {
     return this.flameView.plain(this.settings);
   }
 
   /**
-   * The rows of a table, for the metric and the part that are shown; null if
-   * the data has no such rows.
+   * The rows of a table, for what is shown; null if the data has no such rows.
    * @param {TableName} table
    */
   rows(table) {
-    const {metricIndex, part} = this;
-    const key = `${metricIndex} ${part.kind} ${part.index}`;
+    const {metricIndex, part, profile, valuesKey: key} = this;
     if (key !== this.#rowsKey) this.#rows.clear();
     this.#rowsKey = key;
     let rows = this.#rows.get(table);
     if (rows === undefined) {
-      rows = tableRows(this.profile, table, metricIndex, part);
+      rows = part.kind === "all" && this.filtered === null ?
+        storedRows(profile, table, metricIndex) :
+        addedRows(profile, table, metricIndex, this.graph);
       this.#rows.set(table, rows);
     }
     return rows;

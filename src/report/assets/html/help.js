@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-"use strict";
+import {button, element} from "./dom.js";
 
 const HELP_KEYS = [
   ["← → ↑ ↓", "select the frame beside, above or below"],
@@ -8,11 +8,12 @@ const HELP_KEYS = [
   ["0 or Esc", "show all"],
   ["+ − < >", "zoom in and out, move"],
   ["/ or Ctrl F", "search by regular expression; Enter: next match"],
-  ["n", "next match"],
+  ["n", "next match; in a comparison without a search: next change"],
   ["f", "count only the selected subtree"],
   ["h", "hide the selected subtree"],
   ["t", "open the function in the table"],
   ["c", "copy the stack as text"],
+  ["m", "copy the frame and its stack as Markdown, for a ticket"],
 ];
 
 const HELP_POINTER = [
@@ -23,7 +24,7 @@ const HELP_POINTER = [
 ];
 
 /** Explains the flame graph. */
-function showHelp() {
+export function showHelp() {
   const list = (/** @type {string[][]} */ rows) => element(
       "dl", {}, ...rows.flatMap(([what, does]) =>
         [element("dt", {}, what), element("dd", {}, does)]));
@@ -35,7 +36,7 @@ function showHelp() {
               "In a comparison, “width” chooses whether that is what they hold ",
               "before, after, the larger of both, or the change. ",
               "The address of this page keeps the view."),
-      element("h3", {}, "Keys, while the graph has the focus"), list(HELP_KEYS),
+      element("h3", {}, "Keys"), list(HELP_KEYS),
       element("h3", {}, "Mouse and fingers"), list(HELP_POINTER),
       button("Close", () => dialog.close()));
   document.body.append(dialog);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Error bars of a few nodes or rows.
-"use strict";
+/** @import {Interval} from "../shared/format.js" */
 
-/** @typedef {{lower: number, upper: number}} Interval */
-
-class IntervalList {
+export class IntervalList {
   #index;
   #lower;
   #upper;
@@ -37,7 +35,7 @@ class IntervalList {
  * The first position whose value is not below `value`.
  * @param {Uint32Array} sorted @param {number} value
  */
-function firstNotBelow(sorted, value) {
+export function firstNotBelow(sorted, value) {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

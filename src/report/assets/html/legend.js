@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-"use strict";
+import {element} from "./dom.js";
 
 /** Says what the colours of a comparison mean. */
-function changeLegend() {
+export function changeLegend() {
   const sample = (/** @type {string} */ name) =>
     element("span", {class: `sample ${name}`, "aria-hidden": "true"});
   const entry = (/** @type {string} */ text, /** @type {Node[]} */...samples) =>

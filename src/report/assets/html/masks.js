@@ -5,13 +5,12 @@
 // with merged calls. What is hidden in the tree stays hidden when calls are
 // merged. The opposite is impossible: a merged call is a part of several
 // subtrees.
-"use strict";
 
 /**
  * The nodes of one of the trees.
  * @param {string} text @param {boolean} isMerged
  */
-function maskNodes(text, isMerged) {
+export function maskNodes(text, isMerged) {
   const found = text.match(isMerged ? /(?<=m)\d+/g : /(?<![m\d])\d+/g);
   return (found ?? []).map(Number);
 }
@@ -20,7 +19,7 @@ function maskNodes(text, isMerged) {
  * @param {string} text @param {boolean} isMerged
  * @param {number[]} nodes  of this tree, in place of those that there are
  */
-function withMaskNodes(text, isMerged, nodes) {
+export function withMaskNodes(text, isMerged, nodes) {
   const plain = isMerged ? maskNodes(text, false) : nodes;
   const merged = isMerged ? nodes : maskNodes(text, true);
   return [...plain, ...merged.map((node) => `m${node}`)].join(".");

@@ -2,9 +2,19 @@
 //
 // The first tab: a small flame graph, and below it what the page says without
 // scripts.
-"use strict";
+import {element} from "./dom.js";
+import {pictureExports} from "./export_menu.js";
+import {FlameChart} from "./flame_chart.js";
+import {ROW_PIXELS} from "./flame_painter.js";
+import {changeLegend} from "./legend.js";
+import {literalPattern} from "./search.js";
+import {zoomTo} from "./state.js";
+import {stateLink} from "./state_link.js";
+import {sectionOf} from "./tabs.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Profile} from "./profile.js" */
 
-class OverviewTab {
+export class OverviewTab {
   id = "overview";
   title = "Overview";
   #report;
@@ -32,6 +42,7 @@ class OverviewTab {
         "figure", {class: "preview"}, this.chart.element,
         element("figcaption", {class: "hint"},
                 "Width: memory held, callees included. ",
+                "“…” marks chains of calls that hold the same. ",
                 "Click one to see it in the flame graph."));
     if (report.isComparison) this.#figure.append(changeLegend());
     const heading = this.section.querySelector(".story") ??
@@ -43,9 +54,11 @@ class OverviewTab {
   // The graph has all calls; in the flame graph, some may be merged or hidden.
   /** @param {number} node */
   #zoom(node) {
+    const {flameView, settings, state} = this.#report;
+    const {first} = flameView.overview(settings);
     if (node !== 0)
-      return this.#report.state.set(
-          {tab: "flame", merge: "", hide: "", focus: "", ...zoomTo(node)});
+      return state.set({tab: "flame", merge: "", hide: "", focus: "",
+                        ...zoomTo(first[node])});
     this.#view.span = "";
     this.#show();
   }
@@ -53,8 +66,9 @@ class OverviewTab {
   update() {
     if (!this.#isLinked) linkNames(this.#report, this.section);
     this.#isLinked = true;
-    const {metricIndex, part, profile: {header}} = this.#report;
-    const isInitial = metricIndex === header.metric && part.kind === "all";
+    const {metricIndex, part, filtered, profile: {header}} = this.#report;
+    const isInitial = metricIndex === header.metric && part.kind === "all" &&
+        filtered === null;
     this.#note.hidden = isInitial;
     this.#note.textContent = `The tables below are of ${
       header.metrics[header.metric].title} of the whole profile.`;
@@ -63,14 +77,17 @@ class OverviewTab {
 
   #show() {
     const {flameView, settings} = this.#report;
-    const model = flameView.model(
-        {...settings, focus: "", hide: "", search: "", isMerged: false});
+    const {model} = flameView.overview(settings);
     this.#figure.hidden = model.sizes[0] === 0;
     this.chart.show(model, {zoomed: 0, isFlipped: false, ...this.#view});
   }
 
   repaint() {
     this.chart.repaint();
+  }
+
+  exports() {
+    return pictureExports(this.#report, this.chart, () => this.#report.graph);
   }
 }
 

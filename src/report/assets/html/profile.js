@@ -2,7 +2,10 @@
 //
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
-"use strict";
+import {CallTree} from "../shared/call_tree.js";
+import {IntervalList} from "./interval_list.js";
+import {RowNames} from "./row_names.js";
+/** @import {Block} from "./block.js" */
 
 /**
  * What the page shows: the whole profile, or one thread or dump of it.
@@ -23,11 +26,11 @@
  * @typedef {{node: Uint32Array, self: Float64Array}} SparseValues
  */
 
-const GROWN = 1;
-const SHRUNK = 2;
-const IS_NEW = 4;
+export const GROWN = 1;
+export const SHRUNK = 2;
+export const IS_NEW = 4;
 
-class Profile {
+export class Profile {
   /** @type {Map<string, NodeValues>} */
   #values = new Map();
   /** @type {Map<string, SparseValues>} */
@@ -36,6 +39,8 @@ class Profile {
   #bounds = new Map();
   /** @type {Map<number, Uint32Array>} */
   #changed = new Map();
+  /** @type {ReturnType<readNameParts>|null} */
+  #keptNameParts = null;
 
   /** @param {Block} block */
   constructor(block) {
@@ -55,6 +60,25 @@ class Profile {
   /** Without arguments and templates. @param {number} label */
   shortName(label) {
     return this.header.short_names[label] || this.labels[label];
+  }
+
+  /**
+   * All forms of the name that filters match: with and without arguments,
+   * templates and return type.
+   * @param {number} label
+   */
+  namesOf(label) {
+    const name = this.labels[label];
+    const names = [name, this.shortName(label),
+                   ...this.header.other_names[label] ?? []];
+    const {starts, sizes, first} = this.#nameParts;
+    for (let i = first[label]; i < first[label + 1]; ++i)
+      names.push(name.slice(starts[i], starts[i] + sizes[i]));
+    return names;
+  }
+
+  get #nameParts() {
+    return this.#keptNameParts ??= readNameParts(this.block);
   }
 
   /** @param {number} label */
@@ -173,4 +197,16 @@ class Profile {
     }
     return changed;
   }
+}
+
+/**
+ * The forms of names that are a part of the name: by label, the first one.
+ * @param {Block} block
+ */
+function readNameParts(block) {
+  const counts = block.indexes("label.name_parts");
+  const first = new Uint32Array(counts.length + 1);
+  counts.forEach((count, label) => { first[label + 1] = first[label] + count; });
+  return {starts: block.indexes("name_part.start"),
+          sizes: block.indexes("name_part.size"), first};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The names of the rows of the table, put together from other names.
-"use strict";
+/** @import {Profile} from "./profile.js" */
 
 /**
  * @typedef {object} NamedRows
@@ -10,7 +10,7 @@
  * @property {(string|undefined)[]} [places]  of lines: the end of the name
  */
 
-class RowNames {
+export class RowNames {
   #profile;
 
   /** @param {Profile} profile */

@@ -2,7 +2,13 @@
 //
 // The rows of the table: for the whole profile as the data block has them, for
 // a thread or a dump added up over the tree.
-"use strict";
+import {IntervalList} from "./interval_list.js";
+import {baseName} from "../shared/names.js";
+/** @import {TableName} from "./block.js" */
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {Graph} from "./graph.js" */
+/** @import {Profile} from "./profile.js" */
+/** @import {NamedRows} from "./row_names.js" */
 
 /**
  * @typedef {object} Rows
@@ -20,24 +26,13 @@
  */
 
 /**
- * Null if the data has no such rows.
- * @param {Profile} profile @param {TableName} table @param {number} metric
- * @param {Part} part
- * @returns {Rows|null}
- */
-function tableRows(profile, table, metric, part) {
-  if (part.kind === "all") return storedRows(profile, table, metric);
-  return table === "lines" ? null :
-    addedRows(profile, table, profile.values(metric, part));
-}
-
-/**
+ * The rows of the whole profile.
  * @param {Profile} profile
  * @param {TableName} table
  * @param {number} metric
  * @returns {Rows}
  */
-function storedRows(profile, table, metric) {
+export function storedRows(profile, table, metric) {
   const {block, header} = profile;
   const {name, judge} = header.metrics[metric];
   const prefix = `${table}.${name}`;
@@ -61,29 +56,40 @@ function storedRows(profile, table, metric) {
 }
 
 /** Rows that have something in this metric. @param {Rows} rows */
-function presentRows({names, total, baseTotal}) {
+export function presentRows({names, total, baseTotal}) {
   return [...names.keys()].filter((row) =>
     total[row] !== 0 || (baseTotal !== null && baseTotal[row] !== 0));
 }
 
 /**
- * @param {Profile} profile
- * @param {TableName} table
- * @param {NodeValues} values
- * @returns {Rows}
+ * The rows of a part of the profile: nobody knows their errors. Null if the
+ * data does not say to which rows stacks belong.
+ * @param {Profile} profile @param {TableName} table @param {number} metric
+ * @param {Graph} graph
+ * @returns {Rows|null}
  */
-function addedRows(profile, table, values) {
+export function addedRows(profile, table, metric, {tree, values}) {
+  if (table === "lines") return null;
   const {names, selections, keys} = rowsOfLabels(profile, table);
-  const {self, total} = sumsByKey(profile.tree, values, keys, names.length);
-  const used = [...total.keys()].filter((key) => total[key] > 0);
-  return {
+  const {self, total, baseSelf, baseTotal} = values;
+  const now = sumsByKey(tree, {self, total}, keys, names.length);
+  const base = baseSelf && baseTotal && sumsByKey(
+      tree, {self: baseSelf, total: baseTotal}, keys, names.length);
+  const used = [...names.keys()].filter((key) =>
+    now.total[key] > 0 || (base && base.total[key] > 0));
+  const ofUsed = (/** @type {Float64Array} */ sums) =>
+    Float64Array.from(used, (key) => sums[key]);
+  /** @type {Rows} */
+  const rows = {
     names: used.map((key) => names[key]),
     selections: used.map((key) => selections[key]),
-    self: Float64Array.from(used, (key) => self[key]),
-    total: Float64Array.from(used, (key) => total[key]),
-    baseSelf: null, baseTotal: null, selfBounds: null, totalBounds: null,
-    judge: null,
+    self: ofUsed(now.self), total: ofUsed(now.total),
+    baseSelf: base && ofUsed(base.self), baseTotal: base && ofUsed(base.total),
+    selfBounds: null, totalBounds: null, judge: null,
   };
+  const {metrics} = profile.header;
+  if (metrics[metrics[metric].judge].has_errors) rows.judge = rows;
+  return rows;
 }
 
 /**
@@ -117,10 +123,11 @@ function rowsOfLabels({header, labels, labelFile, labelModule}, table) {
 /**
  * Adds up nodes with the same key. A stack counts once for each key that occurs
  * in it.
- * @param {CallTree} tree @param {NodeValues} values
+ * @param {CallTree} tree
+ * @param {{self: Float64Array, total: Float64Array}} values  of nodes
  * @param {ArrayLike<number>} keys  by label @param {number} count  of keys
  */
-function sumsByKey(tree, values, keys, count) {
+export function sumsByKey(tree, values, keys, count) {
   const self = new Float64Array(count);
   const total = new Float64Array(count);
   const end = new Uint32Array(count);  // of the last outermost node of a key

@@ -2,9 +2,17 @@
 //
 // Two flame graphs: above, who calls the selected function; below, what it
 // calls.
-"use strict";
+import {element} from "./dom.js";
+import {FlameChart} from "./flame_chart.js";
+import {ROW_PIXELS} from "./flame_painter.js";
+import {flameModel} from "./flame_view.js";
+import {FrameBar} from "./frame_actions.js";
+/** @import {FlameModel} from "./flame_painter.js" */
+/** @import {Direction, StackGroup, StackGroups} from "./groups.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Selected} from "./selected.js" */
 
-class Sandwich {
+export class Sandwich {
   #report;
   /**
    * @type {Record<Direction, {chart: FlameChart, zoomed: number, span: string,

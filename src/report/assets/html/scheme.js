@@ -2,9 +2,10 @@
 //
 // Dark or light colours on canvases: as the system prefers, but always light on
 // paper.
-"use strict";
+import {Palette} from "./colors.js";
+/** @import {Profile} from "./profile.js" */
 
-const scheme = {
+export const scheme = {
   dark: window.matchMedia("(prefers-color-scheme: dark)"),
   isPrinting: false,
   /** @type {Palette[]} */
@@ -23,6 +24,6 @@ const scheme = {
   },
 };
 
-function currentPalette() {
+export function currentPalette() {
   return scheme.palettes[scheme.dark.matches && !scheme.isPrinting ? 1 : 0];
 }

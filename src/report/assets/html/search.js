@@ -2,9 +2,9 @@
 //
 // Finds functions by a regular expression: by their names, or by the names
 // without arguments and templates.
-"use strict";
+/** @import {CallTree} from "../shared/call_tree.js" */
 
-class Search {
+export class Search {
   /** @type {Uint8Array|null} by label; null if nothing is searched for */
   matches = null;
   /** True if the text is no regular expression; it is then found as it is. */
@@ -56,6 +56,6 @@ class Search {
 }
 
 /** A regular expression that finds a text as it is. @param {string} text */
-function literalPattern(text) {
+export function literalPattern(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

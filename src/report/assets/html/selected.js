@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is selected: a function, a file or a module.
-"use strict";
+/** @import {TableName} from "./block.js" */
+/** @import {Profile} from "./profile.js" */
 
-class Selected {
+export class Selected {
   #profile;
   #kind;
   #index;

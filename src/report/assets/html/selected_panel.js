@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is selected in the table: its numbers, callers, callees and source.
-"use strict";
+import {button, element} from "./dom.js";
+import {StackGroups} from "./groups.js";
+import {Sandwich} from "./sandwich.js";
+import {literalPattern} from "./search.js";
+import {selectedFacts} from "./selected_facts.js";
+import {SourceView} from "./source_view.js";
+import {StackTree} from "./stack_tree.js";
+import {zoomTo} from "./state.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Selected} from "./selected.js" */
 
-class SelectedPanel {
+export class SelectedPanel {
   #report;
   #key = "";
   #facts = element("div", {class: "facts"});
@@ -26,10 +35,9 @@ class SelectedPanel {
   }
 
   update() {
-    const {selected, state, part, metricIndex, settings} = this.#report;
+    const {selected, state, settings, valuesKey} = this.#report;
     this.element.hidden = selected === null;
-    const key = [state.get("select"), part.kind, part.index, metricIndex,
-                 settings.isByModule].join();
+    const key = [state.get("select"), valuesKey, settings.isByModule].join();
     if (!selected) return;
     if (key === this.#key) return this.repaint();
     this.#key = key;
@@ -58,17 +66,14 @@ class SelectedPanel {
 
   /** @param {Selected} selected */
   #showFacts(selected) {
-    const {profile} = this.#report;
-    const {label} = selected;
-    const place = label < 0 ? "" : profile.placeOf(label);
-    const module = label < 0 ? "" : profile.moduleOf(label);
     this.#facts.replaceChildren(
         element("div", {class: "heading"},
                 element("h3", {class: "frame"}, selected.name),
                 button("×", () => this.#close(),
                        {"aria-label": "Close", class: "close"})),
-        element("dl", {}, ...this.#amounts(selected),
-                ...fact("Defined in", place), ...fact("Module", module)),
+        element("dl", {}, ...selectedFacts(this.#report, selected).flatMap(
+            ([term, text]) =>
+              [element("dt", {}, term), element("dd", {}, text)])),
         element("p", {class: "actions"}, this.#flameLink(selected)));
   }
 
@@ -80,29 +85,6 @@ class SelectedPanel {
   }
 
   /** @param {Selected} selected */
-  #amounts(selected) {
-    const {metric, metricIndex, part, profile} = this.#report;
-    const rows = this.#report.rows(selected.table);
-    const row = rows?.selections.indexOf(selected.text) ?? -1;
-    if (!rows || row < 0)
-      return fact("Total", `${formatAmount(0, metric)}, in what is shown`);
-    const all = profile.values(metricIndex, part).total[0];
-    const amount = (
-        /** @type {number} */ now, /** @type {number|undefined} */ before,
-        /** @type {Interval|null|undefined} */ interval) =>
-      before === undefined ?
-        `${formatWithInterval(now, interval ?? null, metric)}, ${
-          formatShare(now, all)}` :
-        comparedAmount(now, before, interval ?? null, metric);
-    return [
-      ...fact("Total", amount(rows.total[row], rows.baseTotal?.[row],
-                              rows.totalBounds?.at(row))),
-      ...fact("Self", amount(rows.self[row], rows.baseSelf?.[row],
-                             rows.selfBounds?.at(row))),
-    ];
-  }
-
-  /** @param {Selected} selected */
   #flameLink(selected) {
     const {state} = this.#report;
     const pattern = literalPattern(selected.name);
@@ -110,9 +92,4 @@ class SelectedPanel {
       button("Find in flame graph", () => state.set(
           {tab: "flame", search: `^${pattern}$`, ...zoomTo(0)}));
   }
-}
-
-/** @param {string} term @param {string} text */
-function fact(term, text) {
-  return text === "" ? [] : [element("dt", {}, term), element("dd", {}, text)];
 }

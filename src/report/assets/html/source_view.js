@@ -2,9 +2,12 @@
 //
 // The source of the selected function with what each line holds, in the metric
 // that the page shows first.
-"use strict";
+import {element} from "./dom.js";
+import {formatCell} from "../shared/format.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Selected} from "./selected.js" */
 
-class SourceView {
+export class SourceView {
   #report;
 
   /** @param {HeapReport} report */

@@ -2,10 +2,10 @@
 //
 // How the URL states a free zoom: "0.25-0.05" is the part of the width that
 // starts at a quarter and is a twentieth of the whole wide.
-"use strict";
+/** @import {Span} from "./flame_layout.js" */
 
 /** @param {Span} span @param {number} whole  the size of the whole width */
-function textOfSpan({start, size}, whole) {
+export function textOfSpan({start, size}, whole) {
   const SIGNIFICANT = 4;
   const decimals = SIGNIFICANT - Math.floor(Math.log10(size / whole));
   const text = (/** @type {number} */ value) =>
@@ -18,7 +18,7 @@ function textOfSpan({start, size}, whole) {
  * @param {string} text @param {number} whole
  * @returns {Span|null}
  */
-function spanOfText(text, whole) {
+export function spanOfText(text, whole) {
   const found = text.match(/^(\d(?:\.\d+)?)-(\d(?:\.\d+)?)$/);
   if (!found) return null;
   const [from, share] = [Number(found[1]), Number(found[2])];

@@ -2,9 +2,17 @@
 //
 // The callers or the callees of the selected function as a table whose rows can
 // be opened, to any depth.
-"use strict";
+import {button, element} from "./dom.js";
+import {
+  formatCell, formatChange, formatCount, formatShare,
+} from "../shared/format.js";
+import {GROWN, SHRUNK} from "./profile.js";
+import {stateLink} from "./state_link.js";
+/** @import {Direction, StackGroup, StackGroups} from "./groups.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Selected} from "./selected.js" */
 
-class StackTree {
+export class StackTree {
   static MOST_ROWS = 25;  // of one caller, before "more"
   #report;
   #direction;

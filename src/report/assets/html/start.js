@@ -2,10 +2,10 @@
 //
 // Starts the page when all of it is there. If its data cannot be read, the
 // plain page stays.
-"use strict";
-
-/** @type {HeapReport|null} */
-let heapReport = null;
+import {loadBlock} from "./block.js";
+import {element, find} from "./dom.js";
+import {HeapReport} from "./heap_report.js";
+import {Profile} from "./profile.js";
 
 async function startPage() {
   // A long table that is replaced at once need not be drawn before.
@@ -17,7 +17,8 @@ async function startPage() {
     });
     const report = new HeapReport(new Profile(block));
     report.start();
-    heapReport = report;
+    // For the console of the browser.
+    Object.assign(window, {heapReport: report});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     find("main").prepend(element(

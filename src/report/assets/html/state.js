@@ -3,7 +3,6 @@
 // What the page shows, kept in the fragment of its URL, so that a view can be
 // bookmarked and "back" works. A parameter that has its default value is
 // absent.
-"use strict";
 
 /** @type {Record<string, string>} */
 const STATE_DEFAULTS = {
@@ -20,6 +19,10 @@ const STATE_DEFAULTS = {
   width: "larger",  // Widths, in a comparison
   hide: "",  // nodes; see masks.js
   focus: "",  // nodes; only stacks through them are counted
+  filter_focus: "",  // see stack_filters.js
+  filter_ignore: "",
+  filter_hide: "",
+  filter_show_from: "",
   by: "functions",  // rows of the table
   filter: "",
   sort: "",  // a column, with "-" before it for the opposite order
@@ -30,11 +33,11 @@ const STATE_DEFAULTS = {
  * The values that zoom to a node.
  * @param {number} node
  */
-function zoomTo(node) {
+export function zoomTo(node) {
   return {zoom: node, span: ""};
 }
 
-class PageState {
+export class PageState {
   /** @type {Record<string, string>} */
   #values = {...STATE_DEFAULTS};
   #changed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-"use strict";
+import {element} from "./dom.js";
+/** @import {PageState} from "./state.js" */
 
 /**
  * A link to the page with other values. All else stays as it is when the link
@@ -9,7 +10,7 @@
  * @param {Record<string, string>} attributes
  * @param {...(Node|string)} children
  */
-function stateLink(state, values, attributes, ...children) {
+export function stateLink(state, values, attributes, ...children) {
   const update = () => { link.href = state.link(values); };
   const link = element("a", {
     ...attributes, pointerdown: update, focus: update,

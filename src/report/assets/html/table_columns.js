@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The columns of the table. A comparison has others.
-"use strict";
+import {formatCell, formatChange, formatError, formatErrorIn, formatGrowth,
+        formatShare, needsRange, unitOf} from "../shared/format.js";
+/** @import {Metric} from "./block.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {IntervalList} from "./interval_list.js" */
+/** @import {Rows} from "./rows.js" */
 
 /**
  * @typedef {object} Column
@@ -22,7 +27,7 @@
  * @param {number} all
  * @returns {Column[]}
  */
-function valueColumns(rows, metric, all) {
+export function valueColumns(rows, metric, all) {
   const value =
       (/** @type {string} */ id, /** @type {string} */ title,
        /** @type {Float64Array} */ values,
@@ -65,7 +70,7 @@ function withoutEmptyErrors({totalBounds}, columns) {
 }
 
 /** @param {Rows} rows @param {Metric} metric @returns {Column[]} */
-function changeColumns(rows, metric) {
+export function changeColumns(rows, metric) {
   const {total, baseTotal} = rows;
   return withoutEmptyErrors(rows, [
     ...changeColumn("self", "Self change", rows, metric),
@@ -123,7 +128,7 @@ function changeColumn(id, title, rows, metric) {
 }
 
 /** @param {number} value @param {Interval|null|undefined} interval */
-function errorSize(value, interval) {
+export function errorSize(value, interval) {
   return interval ? Math.max(value - interval.lower, interval.upper - value) :
                     0;
 }

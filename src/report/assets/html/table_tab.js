@@ -2,13 +2,29 @@
 //
 // The tab with the table of functions, lines, files or modules, and beside it
 // what is selected in the table.
-"use strict";
+import {csvOfRows} from "./csv.js";
+import {DataTable, orderedRows} from "./data_table.js";
+import {button, element} from "./dom.js";
+import {searchBox} from "./flame_controls.js";
+import {findingExport} from "./export_menu.js";
+import {findingOfSelected} from "./finding.js";
+import {formatCount} from "../shared/format.js";
+import {presentRows} from "./rows.js";
+import {saveText} from "./save_file.js";
+import {Search} from "./search.js";
+import {SelectedPanel} from "./selected_panel.js";
+import {stateLink} from "./state_link.js";
+import {changeColumns, valueColumns} from "./table_columns.js";
+import {sectionOf} from "./tabs.js";
+/** @import {TableName} from "./block.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Rows} from "./rows.js" */
 
 /** @type {Record<TableName, string>} */
 const TABLE_TITLES = {functions: "Function", lines: "Line", files: "File",
                       modules: "Module"};
 
-class TableTab {
+export class TableTab {
   id = "top";
   title = "Table";
   #report;
@@ -18,6 +34,8 @@ class TableTab {
   #count = element("output", {class: "found"});
   #missing = element("p", {class: "missing"});
   #key = "";
+  /** @type {{rows: Rows, order: number[]}|null} */
+  #shown = null;
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -59,14 +77,14 @@ class TableTab {
   }
 
   update() {
-    const {state, part, metricIndex} = this.#report;
+    const {state, valuesKey} = this.#report;
     for (const made of this.#by.querySelectorAll("button"))
       made.setAttribute("aria-pressed",
                         String(made.dataset.by === this.#name));
     if (this.#filter.value !== state.get("filter"))
       this.#filter.value = state.get("filter");
-    const key = [part.kind, part.index, metricIndex, this.#name,
-                 state.get("filter"), state.get("sort")].join("\n");
+    const key = [valuesKey, this.#name, state.get("filter"),
+                 state.get("sort")].join("\n");
     if (key === this.#key) this.#table.updateSelected();
     else this.#showRows();
     this.#key = key;
@@ -77,8 +95,23 @@ class TableTab {
     this.panel.repaint();
   }
 
+  exports() {
+    const {selected} = this.#report;
+    const table = {text: "table: CSV", run: () => this.#saveTable()};
+    return selected === null ? [table] : [
+      table, findingExport(() => findingOfSelected(this.#report, selected))];
+  }
+
+  #saveTable() {
+    if (!this.#shown) return "there is nothing to export";
+    const {rows, order} = this.#shown;
+    const title = TABLE_TITLES[this.#name].toLowerCase();
+    return saveText(`${this.#name}.csv`, csvOfRows(title, rows, order),
+                    "text/csv");
+  }
+
   #showRows() {
-    const {profile, metricIndex, part, metric, state} = this.#report;
+    const {graph, metric, state} = this.#report;
     const rows = this.#report.rows(this.#name);
     const isMissing = rows === null ||
         this.#name === "lines" && rows.names.length === 0;
@@ -86,10 +119,12 @@ class TableTab {
     this.#count.textContent = "";
     this.#missing.textContent = !isMissing ? "" : rows ?
       "No line numbers are known: they need debug information." :
-      `Values of single ${this.#name} are known for the whole profile only.`;
+      `Values of single ${this.#name} are known for the whole profile only, ` +
+        "without filters.";
+    this.#shown = null;
     if (isMissing) return;
     const columns = rows.baseTotal ? changeColumns(rows, metric) :
-      valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
+      valueColumns(rows, metric, graph.values.total[0]);
     const sort = state.get("sort") || "self";
     const search = new Search(
         state.get("filter"), rows.names, (row) => this.#shortName(rows, row));
@@ -101,9 +136,10 @@ class TableTab {
         search.matches ? `${found.length} of ${all}` : all;
     if (present.length === 0)
       this.#missing.textContent = "There is nothing to show.";
+    const order = orderedRows(columns, rows.names, sort, found);
+    this.#shown = {rows, order};
     this.#table.show({
-      caption: `${metric.title} by ${this.#name}`,
-      columns, sort, rows: orderedRows(columns, rows.names, sort, found),
+      caption: `${metric.title} by ${this.#name}`, columns, sort, rows: order,
       nameTitle: TABLE_TITLES[this.#name],
       name: (row) => this.#link(rows, row),
       isSelected: (row) => rows.selections[row] !== "" &&

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tabs: which there are, and the bar that switches between them.
-"use strict";
+import {button, element, find} from "./dom.js";
+import {FlameTab} from "./flame_tab.js";
+import {OverviewTab} from "./overview_tab.js";
+import {TableTab} from "./table_tab.js";
+import {ThreadsTab} from "./threads_tab.js";
+import {TimelineTab} from "./timeline_tab.js";
+/** @import {HeapReport, Tab} from "./heap_report.js" */
 
 /** @param {HeapReport} report @returns {Tab[]} */
-function makeTabs(report) {
+export function makeTabs(report) {
   const {threads, dumps} = report.profile.header;
   /** @type {Tab[]} */
   const tabs = [new OverviewTab(report), new FlameTab(report),
@@ -19,7 +25,7 @@ function makeTabs(report) {
  * @param {string} id
  * @param {string} title
  */
-function sectionOf(id, title) {
+export function sectionOf(id, title) {
   const there = document.getElementById(id);
   if (there) return there;
   const made = element("section", {id}, element("h2", {}, title));
@@ -27,7 +33,7 @@ function sectionOf(id, title) {
   return made;
 }
 
-class TabBar {
+export class TabBar {
   #report;
   /** @type {Map<Tab, HTMLButtonElement>} */
   #buttons = new Map();

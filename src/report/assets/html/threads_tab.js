@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tab with what each thread holds.
-"use strict";
+import {csvText} from "./csv.js";
+import {DataTable, orderedRows} from "./data_table.js";
+import {element} from "./dom.js";
+import {formatCell, formatError, formatShare} from "../shared/format.js";
+import {saveText} from "./save_file.js";
+import {zoomTo} from "./state.js";
+import {stateLink} from "./state_link.js";
+import {errorSize} from "./table_columns.js";
+import {sectionOf} from "./tabs.js";
+import {threadName} from "./toolbar.js";
+/** @import {Metric} from "./block.js" */
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Interval} from "../shared/format.js" */
+/** @import {Column} from "./table_columns.js" */
 
-class ThreadsTab {
+export class ThreadsTab {
   id = "threads";
   title = "Threads";
   #report;
@@ -39,33 +52,61 @@ class ThreadsTab {
     });
   }
 
+  exports() {
+    return [{text: "table: CSV", run: () => saveText(
+        "threads.csv", this.#csv(), "text/csv")}];
+  }
+
+  #csv() {
+    const {threads} = this.#report.profile.header;
+    return csvText([
+      ["number", "thread", "total", "total_lower", "total_upper",
+       "largest_function"],
+      ...threads.map(({uid, name}, index) => {
+        const interval = this.#interval(index);
+        return [uid, name, this.#total(index), interval?.lower ?? "",
+                interval?.upper ?? "", this.#topFunction(index)];
+      }),
+    ]);
+  }
+
   /** @param {number} index */
   #total(index) {
-    const {profile, metricIndex} = this.#report;
-    return profile.sparse(metricIndex, {kind: "thread", index}).self.reduce(
-        (sum, value) => sum + value, 0);
+    const {self} = this.#values(index);
+    return self.reduce((sum, value) => sum + value, 0);
+  }
+
+  // What the filters leave of a thread, and the functions that hold it.
+  /** @param {number} index */
+  #values(index) {
+    const {profile, metricIndex, filtered} = this.#report;
+    const {node, self} =
+        profile.sparse(metricIndex, {kind: "thread", index});
+    if (!filtered)
+      return {self, labels: Array.from(node, (i) => profile.tree.label[i])};
+    const {tree, target} = filtered;
+    const kept = [...node.keys()].filter((i) => target[node[i]] >= 0);
+    return {self: Float64Array.from(kept, (i) => self[i]),
+            labels: kept.map((i) => tree.label[target[node[i]]])};
   }
 
   /** @param {number} index @returns {Interval|null} */
   #interval(index) {
-    const {profile, metricIndex} = this.#report;
+    const {profile, metricIndex, filtered} = this.#report;
+    if (filtered) return null;
     const bounds = profile.header.threads[index].intervals[metricIndex];
     return bounds && {lower: bounds[0], upper: bounds[1]};
   }
 
   /** @param {number} index */
   #topFunction(index) {
-    const {profile, metricIndex} = this.#report;
-    const {node, self} =
-        profile.sparse(metricIndex, {kind: "thread", index});
+    const {self, labels} = this.#values(index);
     /** @type {Map<number, number>} */
     const sums = new Map();
-    node.forEach((node, i) => {
-      const label = profile.tree.label[node];
-      sums.set(label, (sums.get(label) ?? 0) + self[i]);
-    });
+    labels.forEach((label, i) =>
+      sums.set(label, (sums.get(label) ?? 0) + self[i]));
     const [top] = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return top ? profile.labels[top[0]] : "";
+    return top ? this.#report.profile.labels[top[0]] : "";
   }
 
   /** @param {number} row @param {string} name */

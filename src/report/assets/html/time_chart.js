@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A picture of values over dumps: bands that lie on each other.
-"use strict";
+import {element, svgElement} from "./dom.js";
+import {tooltip} from "./tooltip.js";
 
 /** @typedef {{name: string, values: number[]}} Band */
 
@@ -16,10 +17,10 @@
  */
 
 const CHART_BOX = {left: 74, right: 12, top: 10, bottom: 26, height: 220};
-const BAND_COLORS = 8;
+export const BAND_COLORS = 8;
 
 /** @param {TimeChart} chart @param {number} width  in pixels */
-function drawTimeChart(chart, width) {
+export function drawTimeChart(chart, width) {
   const {left, right, top, bottom, height} = CHART_BOX;
   const sums = chart.dumps.map((_, i) =>
     chart.bands.reduce((sum, {values}) => sum + values[i], 0));

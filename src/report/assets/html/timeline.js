@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values over several dumps.
-"use strict";
+import {formatCount} from "../shared/format.js";
+import {firstNotBelow} from "./interval_list.js";
+import {sumsByKey} from "./rows.js";
+/** @import {Profile, SparseValues} from "./profile.js" */
+/** @import {RewrittenTree} from "./rewritten_tree.js" */
+/** @import {Band} from "./time_chart.js" */
 
-class Timeline {
+export class Timeline {
   #profile;
-  #metric;
+  #tree;
   /** @type {{node: Uint32Array, sums: Float64Array}[]} */
   #dumps;
 
-  /** @param {Profile} profile @param {number} metric */
-  constructor(profile, metric) {
+  /**
+   * @param {Profile} profile @param {number} metric
+   * @param {RewrittenTree|null} filtered  the stacks that count; null: all
+   */
+  constructor(profile, metric, filtered) {
     this.#profile = profile;
-    this.#metric = metric;
+    this.#tree = filtered?.tree ?? profile.tree;
     this.#dumps = profile.header.dumps.map((_, index) => {
-      const {node, self} = profile.sparse(metric, {kind: "dump", index});
+      const stored = profile.sparse(metric, {kind: "dump", index});
+      const {node, self} = filtered ? rewrittenValues(filtered, stored) : stored;
       const sums = new Float64Array(self.length + 1);
       self.forEach((value, i) => { sums[i + 1] = sums[i] + value; });
       return {node, sums};
@@ -23,7 +32,7 @@ class Timeline {
 
   /** What a subtree holds in each dump. @param {number} root */
   ofSubtree(root) {
-    const end = this.#profile.tree.end[root];
+    const end = this.#tree.end[root];
     return this.#dumps.map(({node, sums}) =>
       sums[firstNotBelow(node, end)] - sums[firstNotBelow(node, root)]);
   }
@@ -34,7 +43,7 @@ class Timeline {
    */
   ofFunctions(matches) {
     const sums = this.#dumps.map(() => 0);
-    for (const node of this.#profile.tree.outermost(matches))
+    for (const node of this.#tree.outermost(matches))
       this.ofSubtree(node).forEach((value, i) => { sums[i] += value; });
     return sums;
   }
@@ -46,7 +55,7 @@ class Timeline {
    */
   bands(matches) {
     const MOST = 7;
-    const stacks = this.#profile.tree.outermost(matches).map((node) => {
+    const stacks = this.#tree.outermost(matches).map((node) => {
       const values = this.ofSubtree(node);
       return {node, values, most: Math.max(...values)};
     }).sort((a, b) => b.most - a.most || a.node - b.node);
@@ -63,7 +72,7 @@ class Timeline {
   /** "f < g < main" @param {number} node */
   #stackName(node) {
     const MOST = 5;
-    const {tree} = this.#profile;
+    const tree = this.#tree;
     const names = tree.path(node).reverse().map((frame) =>
       this.#profile.shortName(tree.label[frame]));
     return names.slice(0, MOST).join(" < ") +
@@ -84,9 +93,29 @@ class Timeline {
 
   /** By label. @param {number} index  of a dump */
   #totals(index) {
-    const {labels, tree} = this.#profile;
-    const values =
-        this.#profile.values(this.#metric, {kind: "dump", index});
-    return sumsByKey(tree, values, [...labels.keys()], labels.length).total;
+    const {labels} = this.#profile;
+    const {node, sums} = this.#dumps[index];
+    const self = new Float64Array(this.#tree.length);
+    node.forEach((at, i) => { self[at] = sums[i + 1] - sums[i]; });
+    const values = {self, total: this.#tree.totals(self)};
+    return sumsByKey(this.#tree, values, [...labels.keys()],
+                     labels.length).total;
   }
+}
+
+/**
+ * Values at the nodes of a rewritten tree.
+ * @param {RewrittenTree} rewritten @param {SparseValues} values
+ * @returns {SparseValues}
+ */
+function rewrittenValues({target}, {node, self}) {
+  /** @type {Map<number, number>} */
+  const sums = new Map();
+  node.forEach((old, i) => {
+    const at = target[old];
+    if (at >= 0) sums.set(at, (sums.get(at) ?? 0) + self[i]);
+  });
+  const sorted = [...sums].sort(([a], [b]) => a - b);
+  return {node: Uint32Array.from(sorted, ([at]) => at),
+          self: Float64Array.from(sorted, ([, sum]) => sum)};
 }

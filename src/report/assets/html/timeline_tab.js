@@ -2,9 +2,17 @@
 //
 // The tab with the values of several dumps: of all, of the selected function,
 // and what grew.
-"use strict";
+import {button, element} from "./dom.js";
+import {formatAmount, formatCell, formatChange} from "../shared/format.js";
+import {zoomTo} from "./state.js";
+import {stateLink} from "./state_link.js";
+import {sectionOf} from "./tabs.js";
+import {BAND_COLORS, drawTimeChart} from "./time_chart.js";
+import {Timeline} from "./timeline.js";
+/** @import {HeapReport} from "./heap_report.js" */
+/** @import {Band, TimeChart} from "./time_chart.js" */
 
-class TimelineTab {
+export class TimelineTab {
   id = "timeline";
   title = "Timeline";
   #report;
@@ -24,11 +32,11 @@ class TimelineTab {
   }
 
   update() {
-    const {metricIndex, profile, state} = this.#report;
-    const key = `${metricIndex} ${state.get("select")}`;
+    const {metricIndex, profile, state, valuesKey, filtered} = this.#report;
+    const key = `${valuesKey} ${state.get("select")}`;
     if (key === this.#key) return;
     this.#key = key;
-    const timeline = new Timeline(profile, metricIndex);
+    const timeline = new Timeline(profile, metricIndex, filtered);
     this.#showCharts(timeline);
     this.#showGrowth(timeline);
     this.#showValues(timeline);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is shown in all tabs: the metric, and one thread or dump.
-"use strict";
+import {button, chooser, element, find} from "./dom.js";
+import {ExportMenu} from "./export_menu.js";
+import {FrameFacts} from "./frame_facts.js";
+import {showHelp} from "./help.js";
+/** @import {HeapReport} from "./heap_report.js" */
 
-class Toolbar {
+export class Toolbar {
   #report;
   #metric;
   #thread;
   #dump;
+  #exports;
   #total = find("#total").textContent;
 
   /** @param {HeapReport} report */
@@ -24,12 +29,14 @@ class Toolbar {
     this.#dump = chooser(
         "Dump", withAll("all dumps", dumps.map(({name}) => name)),
         (dump) => state.set({dump, thread: ""}));
+    this.#exports = new ExportMenu(report);
     this.#metric.hidden = metrics.length < 2;
     this.#thread.hidden = threads.length < 2;
     this.#dump.hidden = dumps.length < 2;
     this.element = element("div", {class: "toolbar", role: "group",
                                    "aria-label": "What is counted"},
                            this.#metric, this.#thread, this.#dump,
+                           this.#exports.element,
                            button("?", showHelp, {"aria-label": "Help"}));
   }
 
@@ -38,15 +45,17 @@ class Toolbar {
     this.#metric.value = metric.name;
     this.#thread.value = part.kind === "thread" ? String(part.index) : "";
     this.#dump.value = part.kind === "dump" ? String(part.index) : "";
+    this.#exports.update();
     this.#showTotal();
   }
 
   // The file says the total of what is shown first.
   #showTotal() {
-    const {graph, metric, metricIndex, part, profile} = this.#report;
+    const {graph, metric, metricIndex, part, profile, filtered} = this.#report;
     const line = find("#total");
     const {header} = profile;
-    if (metricIndex === header.metric && part.kind === "all") {
+    if (metricIndex === header.metric && part.kind === "all" &&
+        filtered === null) {
       line.textContent = this.#total;
       return;
     }
@@ -57,7 +66,8 @@ class Toolbar {
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
     line.textContent = `${facts.amount(0).replace(/, 100%$/, "")} ${
       metric.name.startsWith("alloc") ? "allocated since the start" :
-                                        "live"}${whose}`;
+                                        "live"}${whose}${
+      filtered ? ", what the filters leave" : ""}`;
   }
 }
 
@@ -73,6 +83,6 @@ function threadPhrase(thread) {
 }
 
 /** "thread 12", "worker (12)" @param {{uid: number, name: string}} thread */
-function threadName({uid, name}) {
+export function threadName({uid, name}) {
   return name === "" ? `thread ${uid}` : `${name} (${uid})`;
 }

@@ -2,9 +2,9 @@
 //
 // One box beside the pointer that says more about what is below it. The same
 // facts can be had without a pointer.
-"use strict";
+import {element} from "./dom.js";
 
-const tooltip = {
+export const tooltip = {
   /** @type {HTMLElement|null} */
   element: null,
 

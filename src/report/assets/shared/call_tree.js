@@ -3,11 +3,11 @@
 // A tree of calls in preorder: node 0 is the root, which stands for the whole
 // profile. A subtree is the run of nodes from its root to before `end`, so that
 // whoever walks the tree skips a subtree in one step.
-"use strict";
 
-class CallTree {
+export class CallTree {
   /**
-   * @param {Uint32Array} label  the function of each node; ignored for node 0
+   * @param {Uint32Array|Int32Array} label  the function of each node; ignored
+   *     for node 0
    * @param {Uint32Array} depth  0 for node 0 only
    */
   constructor(label, depth) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Parts of names, for boxes and columns that are too narrow.
-"use strict";
 
 /**
  * The last part of a qualified name: "std::map::find" becomes "find".
  * @param {string} short  without arguments and templates
  */
-function lastPart(short) {
+export function lastPart(short) {
   const at = short.lastIndexOf("::");
   const part = at < 0 ? "" : short.slice(at + 2);
   return /^[\w~]/.test(part) ? part : short;
 }
 
 /** @param {string} path */
-function baseName(path) {
+export function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes what is copied to other machines, in build/dist:
+#
+#   heapprof-VERSION-x86_64.tar.gz   one program that runs on any x86-64 Linux,
+#                                    its manual pages and completions
+#   heapprof-VERSION-amd64.oci.tar   that program alone, as an OCI image
+#   heapprof_VERSION_amd64.deb       the package for this Debian
+#
+# The same commit makes the same bytes on the same Debian, in any folder.
+# Installs missing packages.
+#
+# usage: package.sh [CMAKE-OPTION...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+readonly dist=$PWD/build/dist
+jobs=$(nproc)
+machine=$(uname -m)
+architecture=$(dpkg --print-architecture)
+
+# build PRESET TREE OPTION...: the program and what is installed with it.
+build() {
+  cmake --preset "$1" -B "$2" --log-level=WARNING "${@:3}"
+  cmake --build "$2" --parallel "$jobs" --target heapprof manual package_notes
+}
+
+# archive PARENT FOLDER FILE: the names in order, with one time and owner.
+archive() {
+  tar --directory "$1" --create --sort=name --mtime="@$SOURCE_DATE_EPOCH" \
+    --owner=0 --group=0 --numeric-owner "$2" | gzip -9n >"$3"
+}
+
+bash scripts/install_deps.sh package
+bash scripts/build_isal.sh build/static/isal
+rm -rf "$dist"
+mkdir -p "$dist"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+build static build/static "$@"
+build release build/package -DHEAPPROF_TESTS=OFF \
+  -DHEAPPROF_ZSH_FOLDER=share/zsh/vendor-completions "$@"
+
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
+  build/static/CMakeCache.txt)
+cmake --install build/static --prefix "$tmp/heapprof-$version" >"$tmp/log"
+archive "$tmp" "heapprof-$version" "$dist/heapprof-$version-$machine.tar.gz"
+bash scripts/oci_image.sh build/static/heapprof "$version" "$architecture" \
+  "$dist/heapprof-$version-$architecture.oci.tar" >"$tmp/log" 2>&1 || {
+  cat "$tmp/log" >&2
+  exit 1
+}
+(cd build/package && cpack -G DEB -B "$tmp/deb" >"$tmp/log") || {
+  cat "$tmp/log" >&2
+  exit 1
+}
+cp "$tmp"/deb/*.deb "$dist"
+ls -l "$dist"

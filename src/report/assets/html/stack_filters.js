@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The filters of the command line, applied to the stacks of the page: --focus,
+// --ignore, --hide and --show_from, in this order. They know functions, source
+// files and binaries, but neither the lines of calls nor addresses.
+import {TreeBuilder} from "./rewritten_tree.js";
+/** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {Profile} from "./profile.js" */
+/** @import {RewrittenTree} from "./rewritten_tree.js" */
+
+/**
+ * By name: regular expressions; an empty one does nothing.
+ * @typedef {Record<"focus"|"ignore"|"hide"|"show_from", string>} StackFilters
+ */
+
+/** @type {(keyof StackFilters)[]} */
+export const FILTER_NAMES = ["focus", "ignore", "hide", "show_from"];
+
+/**
+ * The regular expression, in which case counts, as on the command line. Null if
+ * it is none.
+ * @param {string} pattern
+ */
+export function filterPattern(pattern) {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The tree that the filters leave; null if they do nothing.
+ * @param {Profile} profile @param {StackFilters} filters
+ */
+export function filteredTree(profile, filters) {
+  const matches = (/** @type {keyof StackFilters} */ name) => {
+    const pattern = filters[name] === "" ? null : filterPattern(filters[name]);
+    const hasPlaces = name === "hide" || name === "show_from";
+    return pattern && matchLabels(profile, pattern, hasPlaces);
+  };
+  const [focus, ignore, hide, showFrom] = FILTER_NAMES.map(matches);
+  return focus || ignore || hide || showFrom ?
+    filterTree(profile.tree, {focus, ignore, hide, showFrom}) : null;
+}
+
+/**
+ * By label, 1 if a form of its name matches, or its source file or binary.
+ * @param {Profile} profile @param {RegExp} pattern @param {boolean} hasPlaces
+ */
+function matchLabels(profile, pattern, hasPlaces) {
+  const {files, modules} = profile.header;
+  const [inFile, inModule] = [files, modules].map((paths) =>
+    [false, ...paths.map((path) => hasPlaces && pattern.test(path))]);
+  return Uint8Array.from(profile.labels, (_, label) =>
+    inFile[profile.labelFile[label]] || inModule[profile.labelModule[label]] ||
+        profile.namesOf(label).some((name) => pattern.test(name)) ? 1 : 0);
+}
+
+/**
+ * @param {CallTree} tree
+ * @param {Record<"focus"|"ignore"|"hide"|"showFrom", Uint8Array|null>} matches
+ *     by label; null: no such filter
+ * @returns {RewrittenTree}
+ */
+export function filterTree(tree, {focus, ignore, hide, showFrom}) {
+  const builder = new TreeBuilder(tree);
+  const built = new Int32Array(tree.length);  // or that of its parent
+  const isFocused = new Uint8Array(tree.length);
+  const isIgnored = new Uint8Array(tree.length);
+  const isShown = new Uint8Array(tree.length);
+  isFocused[0] = focus ? 0 : 1;
+  isShown[0] = showFrom ? 0 : 1;
+  const target = new Int32Array(tree.length).fill(-1);
+  target[0] = 0;
+  for (let i = 1; i < tree.length; ++i) {
+    const [label, parent] = [tree.label[i], tree.parent[i]];
+    const isHidden = hide?.[label] === 1;
+    isFocused[i] = isFocused[parent] | (focus?.[label] ?? 0);
+    isIgnored[i] = isIgnored[parent] | (ignore?.[label] ?? 0);
+    isShown[i] =
+        isShown[parent] | (isHidden ? 0 : showFrom?.[label] ?? 0);
+    built[i] = built[parent];
+    if (isShown[i] === 0 || isIgnored[i] === 1) continue;
+    if (!isHidden) built[i] = builder.childOf(built[parent], label);
+    if (isFocused[i] === 1 && built[i] !== 0) target[i] = built[i];
+  }
+  return builder.finish(target);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  rewrittenSums,
+} from "../../src/report/assets/html/rewritten_tree.js";
+import {filterTree} from "../../src/report/assets/html/stack_filters.js";
+import {CallTree} from "../../src/report/assets/shared/call_tree.js";
+
+// main(0): a(1): x(3) 4 bytes, itself 1; b(2): x(3) 8 bytes, a(1) 16 bytes
+const tree = new CallTree(Uint32Array.of(0, 0, 1, 3, 2, 1, 3),
+                          Uint32Array.of(0, 1, 2, 3, 2, 3, 3));
+const self = Float64Array.of(0, 0, 1, 4, 0, 16, 8);
+const NONE = {focus: null, ignore: null, hide: null, showFrom: null};
+const matching = (...labels) =>
+  Uint8Array.from([0, 1, 2, 3], (label) => labels.includes(label) ? 1 : 0);
+
+/** The stacks that are left: "main;a;x": 4 */
+function stacksWith(filters) {
+  const names = ["main", "a", "b", "x"];
+  const rewritten = filterTree(tree, {...NONE, ...filters});
+  const sums = rewrittenSums(rewritten, self);
+  return Object.fromEntries([...sums.keys()].filter((i) => sums[i] > 0).map(
+      (i) => [rewritten.tree.path(i).map((node) =>
+        names[rewritten.tree.label[node]]).join(";"), sums[i]]));
+}
+
+test("focus keeps stacks with a match", () => {
+  assert.deepEqual(stacksWith({focus: matching(3)}),
+                   {"main;a;x": 4, "main;b;x": 8});
+});
+
+test("ignore removes stacks with a match, whatever focus says", () => {
+  assert.deepEqual(stacksWith({ignore: matching(2)}),
+                   {"main;a": 1, "main;a;x": 4});
+  assert.deepEqual(stacksWith({focus: matching(2), ignore: matching(3)}),
+                   {"main;b;a": 16});
+});
+
+test("hide merges what becomes equal, and removes empty stacks", () => {
+  assert.deepEqual(stacksWith({hide: matching(1, 2)}),
+                   {"main": 17, "main;x": 12});
+  assert.deepEqual(stacksWith({hide: matching(0, 1, 2)}), {x: 12});
+});
+
+test("show_from begins at the outermost match that is not hidden", () => {
+  assert.deepEqual(stacksWith({showFrom: matching(1)}),
+                   {"a": 17, "a;x": 4});
+  assert.deepEqual(stacksWith({showFrom: matching(0, 1), hide: matching(0)}),
+                   {"a": 17, "a;x": 4});
+});
+
+test("focus sees frames that are hidden", () => {
+  assert.deepEqual(stacksWith({focus: matching(2), hide: matching(2)}),
+                   {"main;a": 16, "main;x": 8});
+});

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// HTML reports export what they show, for other tools.
+
+import {execFileSync} from "node:child_process";
+import {writeFileSync} from "node:fs";
+import {dump, expectEqual, heapprof, inBrowser, scratch} from "./browser.mjs";
+import {
+  goTo, openReport, press, rowsOf, settle, stacksOf, sumsOf, write,
+} from "./html_page.mjs";
+
+const exact = dump("dumps/inlining.gcc-O2");
+
+// Keeps what the page saves and copies.
+const keepFiles = (page) => page.evaluate(() => {
+  const create = URL.createObjectURL;
+  window.saved = [];
+  URL.createObjectURL = (blob) => {
+    window.saved.push(blob);
+    return create.call(URL, blob);
+  };
+  HTMLAnchorElement.prototype.click = function() {
+    window.savedName = this.download;
+  };
+  const writeText = async (text) => { window.copied = text; };
+  Object.defineProperty(navigator, "clipboard", {value: {writeText}});
+});
+
+// Chooses this entry and returns the file's name and text.
+async function exported(page, entry) {
+  await page.evaluate((text) => {
+    window.saved = [];
+    document.querySelector(".export output").textContent = "";
+    const menu = document.querySelector("select[aria-label=Export]");
+    const option = [...menu.options].find(({label}) => label === text);
+    if (!option) throw new Error(`no export ${text}`);
+    menu.value = option.value;
+    menu.dispatchEvent(new Event("change"));
+  }, entry);
+  await page.waitForFunction(() =>
+    document.querySelector(".export output").textContent !== "");
+  return page.evaluate(async () => ({
+    name: window.savedName, copied: window.copied,
+    text: window.saved[0] && await window.saved[0].text(),
+  }));
+}
+
+const readCsv = (text) => JSON.parse(execFileSync("python3", ["-c",
+  "import csv, io, json, sys\n" +
+  "print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read())))))"],
+  {input: text, encoding: "utf8"}));
+
+async function exportsTable(page) {
+  await goTo(page, "#tab=top&sort=-name&filter=demo");
+  const {name, text} = await exported(page, "table: CSV");
+  const [heading, ...rows] = readCsv(text);
+  expectEqual("name", "inlining.gcc-O2.heap.functions.csv",
+    name.slice(-"inlining.gcc-O2.heap.functions.csv".length));
+  expectEqual("heading", ["function", "self", "total"], heading);
+  expectEqual("rows", (await rowsOf(page)).map(({name}) => name),
+    rows.map(([name]) => name));
+  const sums = sumsOf(stacksOf(exact));
+  for (const [name, self, total] of rows)
+    expectEqual(name, sums.get(name),
+      {self: Number(self), total: Number(total)});
+}
+
+async function exportsStacks(page) {
+  await goTo(page, "#tab=flame");
+  const {text} = await exported(page, "stacks: folded");
+  const sorted = (stacks) => stacks.trimEnd().split("\n").sort();
+  expectEqual("stacks", sorted(heapprof("--collapsed", exact)), sorted(text));
+}
+
+async function exportsPictures(browser, page) {
+  await goTo(page, "#tab=flame");
+  await exported(page, "picture: PNG");
+  const size = await page.evaluate(async () => {
+    const {width, height} = await createImageBitmap(window.saved[0]);
+    return [width, height > 100];
+  });
+  const width = await page.$eval("#flame .chart", (chart) => chart.clientWidth);
+  expectEqual("size of the PNG", [2 * width, true], size);
+  const {text} = await exported(page, "picture: SVG");
+  const path = `${scratch}/exported.svg`;
+  writeFileSync(path, text);
+  await browser.open(path, {}, async (picture) => {
+    const names = await picture.$$eval("text", (all) =>
+      all.map(({textContent}) => textContent));
+    expectEqual("frames", true, names.includes("all") && names.length > 5);
+    await browser.screenshot(picture, "exported-svg");
+  });
+}
+
+async function copiesFindings(page) {
+  await goTo(page, "#tab=flame");
+  await page.focus("#flame canvas");
+  await press(page, "ArrowDown", "ArrowDown", "m");
+  await settle(page);
+  const frame = await page.evaluate(() => window.copied);
+  expectEqual(`frame ${frame}`, true,
+    /^\*\*[\d.]+ [KM]iB, [\d.]+%\*\* live bytes in `.*`\n[^]*```\n/.test(frame));
+  await goTo(page, "#tab=top&filter=&sort=-self");
+  await page.click("#top tbody a");
+  await settle(page);
+  const {copied} = await exported(page, "copy finding as Markdown");
+  const name = await page.$eval("aside.selected h3", (heading) =>
+    heading.textContent);
+  expectEqual(`selected ${copied}`, true,
+    copied.includes(`live bytes in \`${name}\`\n- Self: `));
+}
+
+await inBrowser(async (browser) => {
+  await openReport(browser, write("exact", exact), "#tab=flame",
+    async (page) => {
+      await keepFiles(page);
+      await exportsTable(page);
+      await exportsStacks(page);
+      await exportsPictures(browser, page);
+      await copiesFindings(page);
+    });
+  const change = write("change", "--base", dump("dumps/growth.first"),
+    dump("dumps/growth.grown"));
+  await openReport(browser, change, "#tab=top", async (page) => {
+    await keepFiles(page);
+    const [heading] = readCsv((await exported(page, "table: CSV")).text);
+    expectEqual("columns of a comparison", true,
+      heading.includes("total_before") && heading.includes("total_change"));
+  });
+});

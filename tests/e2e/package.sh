@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What scripts/package.sh makes: a program that runs where nothing else is, with
+# the reports of the other one; an image with it; a package that installs and
+# vanishes.
+. "$(dirname "$0")/common.inc"
+
+cd "$E2E_SOURCES/../.."
+readonly dist=$PWD/build/dist
+command_line=scripts/package.sh
+bash scripts/package.sh -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
+  fail scripts/package.sh "status 0" "status $?"
+tar --directory "$tmp" -xzf "$dist"/heapprof-*-x86_64.tar.gz
+STATIC_HEAPPROF=$(echo "$tmp"/heapprof-*/bin/heapprof)
+export STATIC_HEAPPROF
+
+# It needs no library and no loader. What it preloads runs with an old glibc.
+command_line="readelf $STATIC_HEAPPROF"
+readelf --wide --dynamic --program-headers "$STATIC_HEAPPROF" >"$tmp/out"
+expect_no_match out 'NEEDED|INTERP'
+expect_match out 'FLAGS_1.* PIE'
+objdump -T build/static/src/record/libheapprof_preload.so >"$tmp/out"
+expect_equal "oldest glibc" GLIBC_2.17 \
+  "$(grep -o 'GLIBC_[0-9.]*' "$tmp/out" | sort -V | tail -n 1)"
+
+# It passes the tests that need neither another program nor a process.
+for test in "holders gcc-O2-static" text_rows metrics callers collapsed names \
+  clones filters own groups add_lib several_dumps terminal overview info json \
+  markdown speedscope option_syntax cache dump_only moved_binary elsewhere; do
+  # shellcheck disable=SC2086
+  HEAPPROF=$E2E_SOURCES/in_empty_root.sh \
+    bash "$E2E_SOURCES/${test%% *}.sh" ${test#"${test%% *}"} >"$tmp/out" 2>"$tmp/err" ||
+    fail "$test in an empty root" "status 0" "status $?"
+done
+
+# The same reports, byte for byte.
+for dump in "$dumps"/*.heap; do
+  for output in --text --json --collapsed --raw --tree --markdown; do
+    run "$output" "$dump"
+    expected=$status
+    mv "$tmp/out" "$tmp/dynamic.out"
+    mv "$tmp/err" "$tmp/dynamic.err"
+    HEAPPROF=$STATIC_HEAPPROF run "$output" "$dump"
+    expect_status "$expected"
+    expect_same dynamic.out out
+    expect_same dynamic.err err
+  done
+done
+for file in mem.html mem.pb.gz mem.flame.svg; do
+  run -o "$tmp/dynamic.$file" "$dumps/inlining.gcc-O2.heap"
+  HEAPPROF=$STATIC_HEAPPROF run -o "$tmp/$file" "$dumps/inlining.gcc-O2.heap"
+  expect_same "dynamic.$file" "$file"
+done
+
+# What cannot work says so.
+DEBUGINFOD_URLS=http://localhost HEAPPROF=$STATIC_HEAPPROF run --debuginfod \
+  --text "$dumps/inlining.gcc-O2.heap"
+expect_status 2
+expect_match err '^heapprof: error: --debuginfod is not in this build'
+expect_equal lines 1 "$(wc -l <"$tmp/err")"
+
+# The image holds it and nothing else.
+version=$("$STATIC_HEAPPROF" --version | sed -n '1s/heapprof //p')
+mkdir "$tmp/image"
+tar --directory "$tmp/image" -xf "$dist"/heapprof-*.oci.tar
+command_line="umoci raw unpack"
+umoci raw unpack --rootless --image "$tmp/image:$version" "$tmp/unpacked" \
+  >"$tmp/out" 2>&1 || fail "$command_line" "status 0" "status $?"
+expect_equal "files of the image" "$tmp/unpacked/heapprof" \
+  "$(find "$tmp/unpacked" -mindepth 1)"
+cmp "$tmp/unpacked/heapprof" "$STATIC_HEAPPROF"
+skopeo inspect --config "oci-archive:$(echo "$dist"/*.oci.tar)" >"$tmp/out"
+expect_equal entry /heapprof "$(jq -r '.config.Entrypoint[0]' "$tmp/out")"
+
+# The SBOM names each library that the dynamic program loads.
+sources_of() {
+  sort -u | xargs dpkg-query --show --showformat='${source:Package}\n' | sort -u
+}
+SOURCE_DATE_EPOCH=0 python3 scripts/sbom.py "$version" build/static \
+  >"$tmp/sbom.json"
+jq -r '.packages[].name | select(. != "heapprof")' "$tmp/sbom.json" |
+  sources_of >"$tmp/named"
+# Packages may say /lib for /usr/lib.
+ldd build/package/heapprof | awk '$2 == "=>" { print $3 }' | xargs realpath |
+  sed 's,.*/,*/x86_64-linux-gnu/,' | xargs dpkg-query --search |
+  sed 's/:.*//' | sources_of >"$tmp/loaded"
+comm -13 "$tmp/named" "$tmp/loaded" >"$tmp/missing"
+expect_empty missing
+[[ $(wc -l <"$tmp/loaded") -gt 5 ]] || fail loaded "some libraries" few
+
+command_line=lintian
+lintian --fail-on error,warning "$dist"/*.deb >"$tmp/out" 2>"$tmp/err" ||
+  fail lintian "neither errors nor warnings" "some"
+
+# The package goes into a Debian of its own, works, and leaves no trace.
+command_line=mmdebstrap
+mmdebstrap --quiet --variant=apt --customize-hook="
+  set -e
+  cp '$(echo "$dist"/*.deb)' \"\$1/tmp/heapprof.deb\"
+  cp '$bin/gcc-O2-static/inlining' '$dumps/inlining.gcc-O2-static.heap' \
+    \"\$1/tmp\"
+  cd \"\$1\"
+  chroot . apt-get -qq install --no-install-recommends /tmp/heapprof.deb
+  chroot . heapprof --collapsed /tmp/inlining /tmp/inlining.gcc-O2-static.heap \
+    >'$tmp/installed'
+  chroot . dpkg --listfiles heapprof >'$tmp/files'
+  chroot . apt-get -qq purge heapprof
+  find etc usr var/lib -xdev -path '*heapprof*' >'$tmp/left'" \
+  bookworm "$tmp/debian.tar" >"$tmp/out" 2>"$tmp/err" ||
+  fail "installing the package" "status 0" "status $?"
+for file in bin/heapprof share/man/man1/heapprof-check.1.gz \
+  share/bash-completion/completions/heapprof; do
+  expect_match files "^/usr/$file\$"
+done
+expect_match installed ';main;demo::HoldChain\(int\);.*demo::Inner\(int\) 131072$'
+expect_empty left
