@@ -9,7 +9,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
-#include "report/assets.h"
+#include "report/plain_page.h"
 #include "report/explain_parts.h"
 #include "report/xml_escaped.h"
 
@@ -35,7 +35,7 @@ class ExplainPage {
     AddHolders();
     AddAdvice();
     AddRemarks();
-    out_ += "</main>\n</body>\n</html>\n";
+    out_ += kPlainPageEnd;
     return std::move(out_);
   }
 
@@ -44,21 +44,8 @@ class ExplainPage {
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
 
   void AddHead() {
-    const EmbeddedFile& base = Asset("html.css");
-    const EmbeddedFile& own = Asset("explain.css");
-    AppendFormat(
-        out_,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
-        "charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; "
-        "style-src 'sha256-{}' 'sha256-{}'\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<meta "
-        "name=\"generator\" content=\"heapprof {}\">\n<title>{} - "
-        "heapprof</title>\n<style>{}</style>\n<style>{}</style>\n</head>\n"
-        "<body>\n<header>\n<h1>{}</h1>\n</header>\n<main>\n",
-        base.sha256, own.sha256, version_,
-        XmlEscaped(ExplainHeadline(waterfall_)), base.text, own.text,
-        XmlEscaped(ExplainHeadline(waterfall_)));
+    out_ += PlainPageStart(XmlEscaped(ExplainHeadline(waterfall_)),
+                           "explain.css", version_);
     if (waterfall_.is_jemalloc_exact)
       AppendFormat(out_, "<p class=\"facts\">{}.</p>\n", kExactMappings);
   }

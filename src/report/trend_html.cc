@@ -8,7 +8,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
-#include "report/assets.h"
+#include "report/plain_page.h"
 #include "report/story_text.h"
 #include "report/trend_chart.h"
 #include "report/trend_sentences.h"
@@ -41,29 +41,17 @@ class TrendPage {
       AppendFormat(out_,
                    "<p>{} more processes are left out; --json has all.</p>\n",
                    report_.series.size() - kMostSeries);
-    out_ += "</main>\n</body>\n</html>\n";
+    out_ += kPlainPageEnd;
     return std::move(out_);
   }
 
  private:
   void AddHead() {
-    const EmbeddedFile& base = Asset("html.css");
-    const EmbeddedFile& own = Asset("trend.css");
     const std::string title =
         report_.series.size() == 1
             ? "Trend of " + NameText(report_.series.front().name)
             : fmt::format("Trends of {} processes", report_.series.size());
-    AppendFormat(
-        out_,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
-        "charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; "
-        "style-src 'sha256-{}' 'sha256-{}'\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<meta "
-        "name=\"generator\" content=\"heapprof {}\">\n<title>{} - "
-        "heapprof</title>\n<style>{}</style>\n<style>{}</style>\n</head>\n"
-        "<body>\n<header>\n<h1>{}</h1>\n</header>\n<main>\n",
-        base.sha256, own.sha256, version_, title, base.text, own.text, title);
+    out_ += PlainPageStart(title, "trend.css", version_);
   }
 
   void AddSeries(const TrendSeries& series) {

@@ -28,12 +28,7 @@ class ExplainTest(recorded.RecordTest):
                         source, "-ljemalloc", "-lpthread"], check=True)
 
     def explain(self, *arguments, status=0):
-        done = subprocess.run(
-            [recorded.HEAPPROF, "explain", *map(str, arguments)],
-            cwd=self.folder, env=self.environment, text=True, timeout=60,
-            capture_output=True, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
+        return self.heapprof("explain", *arguments, status=status)
 
     def document(self, *arguments):
         """Returns the document, its lines by name, and its remarks' names."""
@@ -209,12 +204,7 @@ class ExplainTest(recorded.RecordTest):
             "--base", "old.heap", "r.heap", status=2).stderr)
 
     def trend(self, *arguments, status=0):
-        done = subprocess.run(
-            [recorded.HEAPPROF, "trend", *map(str, arguments)],
-            cwd=self.folder, env=self.environment, text=True, timeout=60,
-            capture_output=True, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
+        return self.heapprof("trend", *arguments, status=status)
 
     def test_trend_of_the_lines(self):
         known = self.snapshot("series", 1)

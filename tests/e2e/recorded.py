@@ -74,6 +74,15 @@ class RecordTest(unittest.TestCase):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
+    def heapprof(self, *arguments, status=0):
+        """Runs heapprof in the folder; it must end with this status."""
+        done = subprocess.run(
+            [HEAPPROF, *map(str, arguments)], cwd=self.folder,
+            env=self.environment, text=True, timeout=60, capture_output=True,
+            check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
     def record(self, *command, options=("--rate=4KiB",), **settings):
         """Runs `heapprof record` to its end."""
         return subprocess.run(

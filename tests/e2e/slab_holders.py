@@ -62,12 +62,7 @@ class HoldersTest(recorded.RecordTest):
                 for name, free in kept.items()}
 
     def explain(self, *arguments, status=0):
-        done = subprocess.run(
-            [recorded.HEAPPROF, "explain", *map(str, arguments)],
-            cwd=self.folder, env=self.environment, text=True, timeout=60,
-            capture_output=True, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
+        return self.heapprof("explain", *arguments, status=status)
 
     def document(self, *arguments):
         document = json.loads(self.explain("--json", *arguments).stdout)
