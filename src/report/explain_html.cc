@@ -9,8 +9,8 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
-#include "report/plain_page.h"
 #include "report/explain_parts.h"
+#include "report/plain_page.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {

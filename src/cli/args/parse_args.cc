@@ -49,7 +49,7 @@ std::string Enumerate(std::vector<std::string> messages) {
   return fmt::format("{}{}", fmt::join(messages, "; also "), more);
 }
 
-constexpr const OutputFormat* kText = OutputNamed("text");
+constexpr const OutputFormat* kTextOutput = OutputNamed("text");
 constexpr const OutputFormat* kJson = OutputNamed("json");
 
 bool HasOutput(const Options& options, const OutputFormat* format) {
@@ -118,7 +118,7 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--html-source works only with --html");
   if (options.markdown_budget && !HasOutput(options, OutputNamed("markdown")))
     return UsageError("--budget works only with --markdown");
-  if (options.show_errors && !HasOutput(options, kText) &&
+  if (options.show_errors && !HasOutput(options, kTextOutput) &&
       !HasOutput(options, kJson))
     return UsageError("--ci works only with --text and --json");
   if (!options.labels.empty() && !HasOutput(options, OutputNamed("ndjson")) &&

@@ -15,14 +15,14 @@
 namespace heapprof {
 namespace {
 
-constexpr const OutputFormat* kText = OutputNamed("text");
-constexpr const OutputFormat* kJson = OutputNamed("json");
+constexpr const OutputFormat* kInfoText = OutputNamed("text");
+constexpr const OutputFormat* kInfoJson = OutputNamed("json");
 
 Result<void> SetInfoOutput(ParsedArgs& args) {
   Options& options = args.options;
   const auto format = ChosenFormat(args);
   if (!format) return std::unexpected(format.error());
-  if (*format != nullptr && *format != kText && *format != kJson)
+  if (*format != nullptr && *format != kInfoText && *format != kInfoJson)
     return UsageError("info writes text, or JSON with --json");
   if (!options.bases.empty())
     return UsageError("info takes one dump, and no --base");
@@ -31,8 +31,8 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
   Output& output = options.outputs.front();
   if (!args.output_paths.empty()) output.path = args.output_paths.front();
   // Without an option, only a file named *.json gets JSON.
-  const bool is_named_json = output.path.ends_with(kJson->extensions);
-  output.format = *format != nullptr ? *format : is_named_json ? kJson : kText;
+  const bool is_named_json = output.path.ends_with(kInfoJson->extensions);
+  output.format = *format != nullptr ? *format : is_named_json ? kInfoJson : kInfoText;
   return {};
 }
 
