@@ -55,7 +55,7 @@ std::string Quoted(const GivenOption& given) {
   return fmt::format("'{:.200}'", given.Last());
 }
 
-std::vector<std::string> Split(std::string_view list, char separator) {
+std::vector<std::string> SplitTexts(std::string_view list, char separator) {
   std::vector<std::string> parts;
   for (const auto part : std::views::split(list, separator))
     if (!part.empty()) parts.emplace_back(part.begin(), part.end());
@@ -65,7 +65,7 @@ std::vector<std::string> Split(std::string_view list, char separator) {
 void AppendParts(const GivenOption& given, char separator,
                  std::vector<std::string>& parts) {
   for (const std::string& list : given.values)
-    for (std::string& part : Split(list, separator))
+    for (std::string& part : SplitTexts(list, separator))
       parts.push_back(std::move(part));
 }
 
@@ -164,7 +164,7 @@ Result<std::optional<size_t>> FindChoice(const GivenOption& given,
                                          std::string_view all) {
   const std::string& value = given.Last();
   if (value.empty()) return std::nullopt;
-  const std::vector<std::string> choices = Split(all, '|');
+  const std::vector<std::string> choices = SplitTexts(all, '|');
   const auto it = std::ranges::find(choices, value);
   if (it == choices.end())
     return Unexpected(
@@ -394,9 +394,9 @@ Result<void> AddLabels(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args) {
-  const std::vector<std::string> choices = Split(kMetricChoices, '|');
+  const std::vector<std::string> choices = SplitTexts(kMetricChoices, '|');
   std::vector<Metric>& types = args.options.pprof.types;
-  for (const std::string& type : Split(given.Last(), ',')) {
+  for (const std::string& type : SplitTexts(given.Last(), ',')) {
     const auto it = std::ranges::find(choices, type);
     if (it == choices.end())
       return Unexpected(given,

@@ -32,7 +32,9 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
   if (!args.output_paths.empty()) output.path = args.output_paths.front();
   // Without an option, only a file named *.json gets JSON.
   const bool is_named_json = output.path.ends_with(kInfoJson->extensions);
-  output.format = *format != nullptr ? *format : is_named_json ? kInfoJson : kInfoText;
+  output.format = *format != nullptr ? *format
+                  : is_named_json    ? kInfoJson
+                                     : kInfoText;
   return {};
 }
 
