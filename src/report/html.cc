@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -218,27 +219,36 @@ class PageWriter {
   void WriteHolders(std::string_view caption, const OverviewTable& table,
                     std::string_view unassigned) {
     std::vector<Row> rows;
+    const bool has_sizes = KnowsObjectSizes(table);
     const size_t count = std::min(table.rows.size(), kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
-      rows.push_back(HolderCells(row, row.name));
+      rows.push_back(HolderCells(row, row.name, has_sizes));
     if (table.unassigned.value() != 0 && !unassigned.empty())
-      rows.push_back(
-          HolderCells(table.unassigned, fmt::format("({})", unassigned)));
-    std::vector<Heading> headings = {
-        {"Amount"}, {"Share"}, {"Function", /*is_number=*/false, "function"}};
+      rows.push_back(HolderCells(table.unassigned,
+                                 fmt::format("({})", unassigned), has_sizes));
+    std::vector<Heading> headings = {{"Amount"}, {"Share"}};
     if (report_.tree.is_comparison)
-      headings = {{.text = "Before", .is_optional = true},
-                  {"After"},
-                  {"Change"},
-                  {"Function", /*is_number=*/false, "function"}};
+      headings = {
+          {.text = "Before", .is_optional = true}, {"After"}, {"Change"}};
+    if (has_sizes)
+      headings.push_back({.text = "Mean size", .is_optional = true});
+    headings.push_back({"Function", /*is_number=*/false, "function"});
     WriteTable("", caption, headings, rows);
   }
 
   // A share of the change of the total means nothing: changes of functions may
   // cancel out.
-  Row HolderCells(const OverviewRow& row, const std::string& name) const {
-    if (!report_.tree.is_comparison)
-      return {FormatCell(row.value(), unit_), FormatShare(row.percent), name};
+  Row HolderCells(const OverviewRow& row, const std::string& name,
+                  bool has_sizes) const {
+    if (!report_.tree.is_comparison) {
+      Row cells = {FormatCell(row.value(), unit_), FormatShare(row.percent)};
+      if (has_sizes) {
+        const std::optional<double> size = MeanObjectSize(row);
+        cells.push_back(size ? FormatCell(*size, Unit::kMegabytes) : "");
+      }
+      cells.push_back(name);
+      return cells;
+    }
     Row cells = CellsOf(row.cell);
     cells.back().tone = ToneOf(row.cell);
     cells.push_back(name);

@@ -81,13 +81,15 @@ def share(part: float, whole: float) -> str:
 
 def holders(report: dict) -> list[list[str]]:
     total = report["shown"]["value"]
-    held = [(row["flat"]["value"], row["name"]) for row in report["rows"]]
-    own = [(value, name) for value, name in held if value != 0 and name != "[outside your code]"]
-    rest = [value for value, name in held if value != 0 and name == "[outside your code]"]
-    rows = [[amount(v), share(v, total), name] for v, name in own[:ROWS]]
-    return rows + [
-        [amount(v), share(v, total), "(none of your code on the stack)"] for v in rest
-    ]
+    own, rest = [], []
+    for row in report["rows"]:
+        value, size = row["flat"]["value"], row["mean_object_size"]["flat"]
+        cells = [amount(value), share(value, total), "" if size is None else amount(size)]
+        if value != 0 and row["name"] == "[outside your code]":
+            rest.append([*cells, "(none of your code on the stack)"])
+        elif value != 0:
+            own.append([*cells, row["name"]])
+    return own[:ROWS] + rest
 
 
 def total_text(measure: dict) -> str:
