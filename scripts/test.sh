@@ -87,7 +87,7 @@ packages="test"
 # Compiling with -O3 takes a third longer. build/release stays as it is.
 tree=test
 optimization=(-B build/test
-  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -Wno-maybe-uninitialized")
+  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG")
 targets=(program_tests fixtures)
 sanitized=sanitized_tests
 # The replays take a second; compiling with optimization takes twice as long.

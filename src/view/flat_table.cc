@@ -81,18 +81,6 @@ void CountSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
-// Sets the numbers of objects of the rows, whose labels are `order`.
-void CountObjects(const Profile& profile, std::span<const Sample> samples,
-                  const FrameLabels& labels, Metric metric,
-                  std::span<const uint32_t> order, FlatTable& table) {
-  const std::vector<LabelChange> objects =
-      SumByLabel(profile, samples, labels, ObjectsOf(metric));
-  for (size_t i = 0; i < order.size(); ++i) {
-    table.rows[i].flat_objects = objects[order[i]].flat;
-    table.rows[i].cumulative_objects = objects[order[i]].cumulative;
-  }
-}
-
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
@@ -102,8 +90,11 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
 FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
                         const FlatOptions& options) {
   const std::span samples = options.samples.value_or(profile.samples);
-  const std::vector<LabelChange> sums =
-      SumByLabel(profile, samples, labels, options.metric);
+  const Metric metrics[] = {options.metric, ObjectsOf(options.metric)};
+  const std::vector<std::vector<LabelChange>> all =
+      SumByLabel(profile, samples, labels,
+                 std::span(metrics).first(options.counts_objects ? 2 : 1));
+  const std::vector<LabelChange>& sums = all.front();
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
   const auto& filtered_out =
@@ -132,7 +123,11 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   if (options.counts_samples)
     CountSamples(profile, samples, labels, options.metric, order, table);
   if (options.counts_objects)
-    CountObjects(profile, samples, labels, options.metric, order, table);
+    for (size_t i = 0; i < order.size(); ++i) {
+      const LabelChange& objects = all.back()[order[i]];
+      table.rows[i].flat_objects = objects.flat;
+      table.rows[i].cumulative_objects = objects.cumulative;
+    }
   return table;
 }
 

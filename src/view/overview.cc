@@ -147,8 +147,10 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
   if (profile.is_comparison) label_options.marks_inlined = false;
   const FrameLabels labels(profile, label_options);
   const Metric metrics[] = {options.metric, ObjectsOf(options.metric)};
+  const bool has_sizes = KnowsObjectSizes(profile, options.metric);
   const std::vector<std::vector<LabelChange>> sums =
-      SumByLabel(profile, profile.samples, labels, metrics);
+      SumByLabel(profile, profile.samples, labels,
+                 std::span(metrics).first(has_sizes ? 2 : 1));
   const TableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())

@@ -91,7 +91,7 @@ enum class RemarkKind : uint8_t {
   kOtherVersions,     // the sides of a comparison are of two jemallocs
   kAddedObjects,      // what a share of added objects assumes
   kMixedSizes,        // stacks with objects of several sizes
-  kMisfit,            // the replay of a class is of no use
+  kMisfit,            // the replay of a class does not fit
   kOlderThanLog,      // the log lacks objects of a class
   kFewSamples,        // the order of holders is uncertain
   kUnsampled,         // stacks without samples may keep all of it
