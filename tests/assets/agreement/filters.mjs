@@ -117,8 +117,11 @@ function compare(found, expected, options) {
               `${options}: ${name} has ${values}`);
 }
 
-/** Each filter alone, and all of them at once. */
-function* randomFilters(profile, random) {
+/** Source files, then each filter alone, and all of them at once. */
+function* chosenFilters(profile, random) {
+  for (const filter of ["focus", "ignore"])
+    yield* ["\\.cc:", "\\.h:", "\\.h$", "^\\?\\?:"].map((pattern) =>
+      ({...NONE, [filter]: pattern}));
   for (let i = 0; i < CASES; ++i) {
     for (const filter of FILTER_NAMES)
       yield {...NONE, [filter]: randomPattern(profile, random)};
@@ -133,7 +136,7 @@ for (const [name, args] of Object.entries(DUMPS))
     const random = randomNumbers(args.length + name.length);
     const everything = shownByPage(profile, NONE).stacks.length;
     let narrowed = 0;  // how often something, but not everything, is left
-    for (const filters of randomFilters(profile, random)) {
+    for (const filters of chosenFilters(profile, random)) {
       const options = FILTER_NAMES.filter((name) => filters[name] !== "")
           .map((name) => `--${name}=${filters[name]}`);
       const found = shownByPage(profile, filters);

@@ -2,7 +2,8 @@
 //
 // The filters of the command line, applied to the stacks of the page: --focus,
 // --ignore, --hide and --show_from, in this order. They know functions, source
-// files and binaries, but neither the lines of calls nor addresses.
+// files and binaries, but neither the lines of calls nor addresses: of the
+// 'FILE:LINE' that --focus and --ignore match, they see 'FILE:'.
 import {TreeBuilder} from "./rewritten_tree.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Profile} from "./profile.js" */
@@ -36,8 +37,8 @@ export function filterPattern(pattern) {
 export function filteredTree(profile, filters) {
   const matches = (/** @type {keyof StackFilters} */ name) => {
     const pattern = filters[name] === "" ? null : filterPattern(filters[name]);
-    const hasPlaces = name === "hide" || name === "show_from";
-    return pattern && matchLabels(profile, pattern, hasPlaces);
+    const selectsStacks = name === "focus" || name === "ignore";
+    return pattern && matchLabels(profile, pattern, selectsStacks);
   };
   const [focus, ignore, hide, showFrom] = FILTER_NAMES.map(matches);
   return focus || ignore || hide || showFrom ?
@@ -45,13 +46,18 @@ export function filteredTree(profile, filters) {
 }
 
 /**
- * By label, 1 if a form of its name matches, or its source file or binary.
- * @param {Profile} profile @param {RegExp} pattern @param {boolean} hasPlaces
+ * By label, 1 if a form of its name matches, or its source file or binary. What
+ * selects stacks does not match binaries.
+ * @param {Profile} profile @param {RegExp} pattern
+ * @param {boolean} selectsStacks
  */
-function matchLabels(profile, pattern, hasPlaces) {
+function matchLabels(profile, pattern, selectsStacks) {
   const {files, modules} = profile.header;
-  const [inFile, inModule] = [files, modules].map((paths) =>
-    [false, ...paths.map((path) => hasPlaces && pattern.test(path))]);
+  const inFile = selectsStacks ?
+    ["??", ...files].map((file) => pattern.test(`${file}:`)) :
+    [false, ...files.map((file) => pattern.test(file))];
+  const inModule = [false, ...modules.map((path) =>
+    !selectsStacks && pattern.test(path))];
   return Uint8Array.from(profile.labels, (_, label) =>
     inFile[profile.labelFile[label]] || inModule[profile.labelModule[label]] ||
         profile.namesOf(label).some((name) => pattern.test(name)) ? 1 : 0);
