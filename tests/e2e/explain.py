@@ -305,6 +305,23 @@ class ExplainTest(recorded.RecordTest):
         self.assertTrue(document["is_jemalloc_exact"], remarks)
         self.assertGreater(lines["live"], recorded.LIVE)
 
+    def test_record_writes_the_log(self):
+        done = self.record(self.program, "exit",
+                           options=("--rate=4KiB", "--recent-log"))
+        self.assertIn("heapprof explain recorded.", done.stderr)
+        (dump,) = self.dumps()
+        log = json.loads(dump.with_suffix(".recent.json").read_text())
+        self.assertEqual(log["recent_alloc_max"], 100000)
+        live = sum(one["usize"] for one in log["recent_alloc"]
+                   if not one["released"])
+        # Of an object that is smaller, the whole rate is one sample.
+        self.assertGreater(len(log["recent_alloc"]), 1000)
+        self.assertGreater(live, 0)
+        self.document(dump, "--recent", dump.with_suffix(".recent.json"))
+        # jemalloc before 5.3 does not know the setting.
+        self.assertEqual([line for line in done.stderr.splitlines()
+                          if line.startswith("<jemalloc>")], [])
+
     def test_dump_writes_the_files_when_asked(self):
         _, pid = self.start_program("nap")
         plain = pathlib.Path(self.ask(pid).stdout.strip())

@@ -296,8 +296,15 @@ const AdviceRule kAdviceRules[] = {
      [](auto& in) { in.stats.background_threads = 1; }},
     {LineKind::kInternal, "lg_prof_sample", [](auto&) {},
      [](auto& in) { in.stats.profiling = false; }},
-    {LineKind::kBase, "narenas, now 8", [](auto&) {},
-     [](auto& in) { in.stats.arena_limit.reset(); }},
+    {LineKind::kBase, "narenas, now 8",
+     [](auto& in) {
+       for (uint64_t i = 0; i < 3; ++i)
+         in.stats.arenas.emplace_back(i, *in.stats.total);
+     },
+     [](auto& in) {
+       for (uint64_t i = 0; i < 2; ++i)
+         in.stats.arenas.emplace_back(i, *in.stats.total);
+     }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
      [](auto& in) { in.other_memory->threads = 3; }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},

@@ -89,6 +89,10 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
   Say(options, fmt::format("recording with {}, a sample per {}", plan.jemalloc,
                            FormatSize(record.recording.rate)));
   if (!plan.limits.empty()) Say(options, plan.limits);
+  if (record.recording.recent && !plan.keeps_recent)
+    Say(options,
+        "--recent-log: this jemalloc keeps no log of its samples; 5.3.0 and "
+        "later do");
 }
 
 // Says why a program left no dump.
@@ -193,6 +197,7 @@ Result<void> ReadRecordArgs(NormalizedArgs& given, ParsedArgs& args) {
   if (record.program.empty() && !args.options.show_help &&
       !args.options.show_version)
     return UsageError("record: name the program to run");
+  if (record.recording.recent) record.recording.rss = true;
   if (args.output_paths.size() > 1)
     return UsageError("more than one -o: record writes dumps to one place");
   if (!args.output_paths.empty()) record.output = args.output_paths.front();
