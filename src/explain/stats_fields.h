@@ -51,6 +51,13 @@ void SetField(const StatsField<Owner, Value> (&fields)[kCount],
     if (field.name == name) owner.*field.member = value;
 }
 
+// Below "config". Before 5.3, it is only the build that decides.
+inline void SetBuildField(std::string_view name, bool value,
+                          AllocatorStats& stats) {
+  if (name == "cache_oblivious" && !stats.cache_oblivious)
+    stats.cache_oblivious = value;
+}
+
 // More than any jemalloc has. Files with more are damaged.
 inline constexpr size_t kMostArenas = 1 << 12;
 inline constexpr size_t kMostClasses = 1 << 10;

@@ -258,7 +258,7 @@ void TextReader::ReadValue(std::string_view line) {
   if (colon == line.npos) return;
   const std::string_view name = line.substr(0, colon);
   const std::string_view value = Trimmed(line.substr(colon + 1));
-  constexpr std::string_view kOption = "opt.";
+  constexpr std::string_view kOption = "opt.", kBuild = "config.";
   constexpr std::string_view kPurging = "dirty: ";
   if (arena_ != nullptr && name == "purging" && value.starts_with(kPurging))
     arena_->dirty_pages =
@@ -268,6 +268,8 @@ void TextReader::ReadValue(std::string_view line) {
                                        : ReadArenaValue(name, value);
   else if (name.starts_with(kOption))
     ReadOption(name.substr(kOption.size()), value);
+  else if (name.starts_with(kBuild))
+    SetBuildField(name.substr(kBuild.size()), value == "true", stats_);
   else if (name == "prof.lg_sample")
     stats_.lg_sample = LeadingNumber<uint64_t>(value);
   else if (name == "Page size")

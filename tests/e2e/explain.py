@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import check_json
+import explain_sentences
 import recorded
 
 # Of the size of the whole, where nothing else is said.
@@ -28,12 +29,17 @@ class ExplainTest(recorded.RecordTest):
                         source, "-ljemalloc", "-lpthread"], check=True)
 
     def explain(self, *arguments, status=0):
-        return self.heapprof("explain", *arguments, status=status)
+        done = self.heapprof("explain", *arguments, status=status)
+        if done.stdout.startswith(("RSS", "jemalloc")):
+            self.assertEqual(explain_sentences.unlisted_in_text(done.stdout),
+                             [])
+        return done
 
     def document(self, *arguments):
         """Returns the document, its lines by name, and its remarks' names."""
         document = json.loads(self.explain("--json", *arguments).stdout)
         check_json.validator_of(os.environ["SCHEMA"]).validate(document)
+        self.assertEqual(explain_sentences.unlisted_in(document), [])
         lines = {line["name"]: line["bytes"] for line in document["lines"]}
         self.assertEqual(sum(lines.values()), document["total_bytes"])
         remarks = [remark["name"] for remark in document["remarks"]]

@@ -17,6 +17,7 @@ import sys
 import typing
 
 import check_json
+import explain_sentences
 import recorded
 
 
@@ -59,13 +60,16 @@ class RealProgramsTest(recorded.RecordTest):
         document = json.loads(
             self.heapprof("explain", "--json", dump).stdout)
         self.validator.validate(document)
+        self.assertEqual(explain_sentences.unlisted_in(document), [])
         self.assertTrue(document["is_jemalloc_exact"])
         smaps = dump.with_suffix(".smaps").read_text()
         rss = sum(int(line.split()[1]) << 10 for line in smaps.splitlines()
                   if line.startswith("Rss:"))
         self.assertEqual(document["total_bytes"], rss)
         self.assertEqual(sum(line["bytes"] for line in document["lines"]), rss)
-        for line in self.heapprof("explain", dump).stdout.splitlines():
+        text = self.heapprof("explain", dump).stdout
+        self.assertEqual(explain_sentences.unlisted_in_text(text), [])
+        for line in text.splitlines():
             self.assertLessEqual(len(line), 80, line)
         return document
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 import check_json
+import explain_sentences
 import recorded
 
 SIZE = 224
@@ -68,6 +69,7 @@ class HoldersTest(recorded.RecordTest):
     def document(self, *arguments):
         document = json.loads(self.explain("--json", *arguments).stdout)
         self.validator.validate(document)
+        self.assertEqual(explain_sentences.unlisted_in(document), [])
         lines = document["lines"]
         self.assertEqual(sum(line["bytes"] for line in lines),
                          document["total_bytes"])
