@@ -28,6 +28,7 @@ inline constexpr StatsField<ArenaStats, uint64_t> kArenaFields[] = {
     {"tcache_bytes", &ArenaStats::tcache_bytes},
     {"tcache_stashed_bytes", &ArenaStats::tcache_stashed_bytes},
     {"resident", &ArenaStats::resident},
+    {"metadata_edata", &ArenaStats::metadata_edata},
 };
 inline constexpr StatsField<AllocatorStats, uint64_t> kProcessFields[] = {
     {"allocated", &AllocatorStats::allocated},

@@ -211,6 +211,10 @@ void TextReader::ReadOption(std::string_view name, std::string_view value) {
   if (name == "narenas") stats_.arena_limit = LeadingNumber<uint64_t>(value);
   if (name == "lg_prof_sample" && !stats_.lg_sample)
     stats_.lg_sample = LeadingNumber<uint64_t>(value);
+  // 5.0 does not print their number.
+  if (name == "background_thread" && !stats_.background_threads &&
+      value.ends_with("(background_thread: false)"))
+    stats_.background_threads = 0;
   constexpr std::string_view kCurrent = "(arenas.dirty_decay_ms: ";
   if (const size_t at = value.find(kCurrent);
       name == "dirty_decay_ms" && at != value.npos)

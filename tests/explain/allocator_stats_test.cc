@@ -199,17 +199,21 @@ TEST(AllocatorStatsTest, WhatVersionsDoNotSay) {
   constexpr const char* k4 =
       "cache_oblivious hpa decay_of_new_arenas background_threads arena.base "
       "arena.internal arena.tcache_bytes arena.tcache_stashed_bytes "
-      "arena.resident dirty_decay_ms muzzy_decay_ms muzzy_pages sampled ";
+      "arena.resident arena.metadata_edata dirty_decay_ms muzzy_decay_ms "
+      "muzzy_pages sampled ";
   // What the build says is not in these copies.
   const std::pair<const char*, const char*> missing[] = {
       {"4.5.0.txt", k4},
       {"4.5.0.json", k4},
       {"5.0.1.txt",
-       "cache_oblivious hpa background_threads arena.tcache_stashed_bytes "
-       "sampled "},
-      {"5.2.1.txt", "cache_oblivious hpa arena.tcache_stashed_bytes sampled "},
-      {"5.3.0.txt", "sampled "},  // without prof_stats:true
-      {"5.3.0.json", "sampled "},
+       "cache_oblivious hpa arena.tcache_stashed_bytes "
+       "arena.metadata_edata sampled "},
+      {"5.2.1.txt",
+       "cache_oblivious hpa arena.tcache_stashed_bytes "
+       "arena.metadata_edata sampled "},
+      {"5.3.0.txt",
+       "arena.metadata_edata sampled "},  // without prof_stats:true
+      {"5.3.0.json", "arena.metadata_edata sampled "},
       {"5.3.1.txt", "sampled "},
       {"5.3.1.json", "sampled "}};
   for (const auto& [name, fields] : missing) {
@@ -315,6 +319,48 @@ TEST(AllocatorStatsTest, ChecksTheSums) {
   stats.version = "5.3.1";
   stats.metadata.reset();
   EXPECT_THAT(FindContradictions(stats), IsEmpty());
+}
+
+// Adds a large object that takes `active` bytes.
+AllocatorStats WithLargeObject(const char* version, uint64_t size,
+                               uint64_t active) {
+  AllocatorStats stats = ExampleStats();
+  stats.version = version;
+  stats.total->large->push_back({size, 1});
+  stats.total->active_pages = 250 + active / kExamplePage;
+  stats.active = *stats.active + active;
+  stats.allocated = *stats.allocated + size;
+  stats.resident = *stats.resident + active;
+  stats.mapped = *stats.mapped + active;
+  return stats;
+}
+
+TEST(AllocatorStatsTest, KnowsWhatLargeObjectsTake) {
+  constexpr uint64_t kHuge = 4 << 20, kPadded = kHuge + kExamplePage;
+  const auto is_right = [](const AllocatorStats& stats) {
+    return FindContradictions(stats).empty();
+  };
+  EXPECT_TRUE(is_right(WithLargeObject("5.3.0", kHuge, kPadded)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.0", kHuge, kHuge)));
+  // In chunks of their own.
+  EXPECT_TRUE(is_right(WithLargeObject("4.5.0", kHuge, kHuge)));
+  EXPECT_FALSE(is_right(WithLargeObject("4.5.0", kHuge, kPadded)));
+  // One of 17 pages in the class of 20 pages.
+  constexpr uint64_t kClass = 80 << 10, kActual = 18 * kExamplePage;
+  EXPECT_TRUE(is_right(WithLargeObject("5.3.1", kClass, kActual)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.1", kClass, kActual / 2)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.0", kClass, kActual)));
+}
+
+TEST(AllocatorStatsTest, KnowsBuildsWithoutAVersion) {
+  for (const std::string version : {"5.3.0", "5.3.1"}) {
+    const auto file = InputFile::Open(
+        HEAPPROF_TESTDATA "/corpus/allocator_stats/" + version + ".txt");
+    ASSERT_TRUE(file);
+    const auto stats = Parse(Replaced(file->bytes(), '"' + version, "\"0.0.0"));
+    EXPECT_EQ(stats->version, version);
+  }
+  EXPECT_EQ(Parse(Replaced(kText, "5.3.0", "0.0.0"))->version, "0.0.0-0-g1");
 }
 
 TEST(AllocatorStatsTest, ComparesVersions) {
