@@ -194,8 +194,8 @@ class RemarkWriter {
                             kMuch * static_cast<double>(whole))
       Say(RemarkKind::kOneDump,
           "a dump shows who has objects in a size class, not whose objects "
-          "keep its slabs; so the free regions are charged to nobody; --recent "
-          "FILE tells more");
+          "keep its slabs; so the free regions are charged to nobody; "
+          "'heapprof record --recent-log' tells more");
   }
 
   const WaterfallInputs& inputs_;

@@ -47,8 +47,13 @@ struct Replay {
   std::vector<HolderShare> holders = {};  // by number
   uint64_t objects = 0;
   uint64_t live = 0;
-  double free_share = 0;  // of the regions of slabs with live objects
+  uint64_t free = 0;      // regions of slabs with live objects
+  double free_share = 0;  // of all regions of these slabs
 };
+
+// With fewer free regions, the slab at the border between two stacks may decide
+// which one has the larger share. The bounds say so.
+inline constexpr uint64_t kFewFreeRegions = 64;
 
 // `objects` are in the order of their allocation; `holders` is how many there
 // are.

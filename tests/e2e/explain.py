@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,35 @@ class ExplainTest(recorded.RecordTest):
                 self.folder / "r.smaps").read_text().splitlines()
                if line.startswith("AnonHugePages:")) > 100 << 10:
             self.assertIn("huge_pages", remarks)
+
+    def test_swapped_memory(self):
+        """No swap is to be had here: a quarter of jemalloc's pages moves."""
+        self.snapshot("slabs", 10)
+        before, _, remarks = self.document("r.heap")
+        self.assertNotIn("swapped", remarks)
+        smaps = self.folder / "r.smaps"
+        regions, swapped = [], 0
+        for region in re.split(r"(?m)^(?=[0-9a-f]+-)", smaps.read_text()):
+            resident = re.search(r"(?m)^Rss: +([0-9]+) kB", region)
+            if resident and re.search(r"(?m)^VmFlags:.* nr ", region):
+                moved = int(resident[1]) // 4
+                swapped += moved
+                region = region.replace(
+                    resident[0], f"Rss: {int(resident[1]) - moved} kB")
+                region = re.sub(r"(?m)^Swap: .*", f"Swap: {moved} kB", region)
+            regions.append(region)
+        smaps.write_text("".join(regions))
+        (self.folder / "r.status").unlink()  # of the moment before
+        after, lines, remarks = self.document("r.heap")
+        self.assertIn("swapped", remarks)
+        self.assertTrue(after["is_jemalloc_exact"])
+        self.assertEqual(before["total_bytes"] - after["total_bytes"],
+                         swapped << 10)
+        # These pages are no longer in memory, as those nobody has touched.
+        known = {line["name"]: line["bytes"] for line in before["lines"]}
+        self.assertEqual(known.pop("untouched") - lines.pop("untouched"),
+                         swapped << 10)
+        self.assertEqual(known, lines)
 
     def test_huge_page_allocator(self):
         known = self.snapshot("slabs", 9, "prof:true,hpa:true")

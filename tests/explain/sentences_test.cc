@@ -198,7 +198,7 @@ const CaseRule kCaseRules[] = {
     {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
      [](auto& in) {
        Grow(in);
-       in.log = LogWith({.objects = 64, .freed = 32});
+       in.log = LogWith({.objects = 256, .freed = 128});
      }},
     {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
      [](auto& in) {
@@ -225,17 +225,22 @@ const CaseRule kCaseRules[] = {
        in.now.mixed_stacks = 1;
        in.now.mixed_objects = 5;
      }},
-    {RemarkKind::kMisfit, "leaves 96.9% of their regions free, and 50.0% are",
+    {RemarkKind::kMisfit, "leaves 0% of their regions free, and 50.0% are",
      [](auto& in) { in.log = LogWith({.objects = 1}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kMisfit, "no live object", [](auto& in) { in.log.emplace(); },
      [](auto&) {}},
-    {RemarkKind::kFewSamples, "(16)",
-     [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    {RemarkKind::kFewSamples, "few regions for objects of 128 B",
+     [](auto& in) { in.log = LogWith({.objects = 126, .freed = 63}); },
+     [](auto& in) { in.log = LogWith({.objects = 128, .freed = 64}); }},
+    {RemarkKind::kFewSamples, "are live in the log (64)",
+     [](auto& in) {
+       in.log = LogWith({.objects = 128, .freed = 64, .stacks = 4});
+     },
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kOlderThanLog, "16 of 32 sampled objects",
      [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     // Three times 2^18 bytes are 6144 objects, and these keep 6144 slabs.
     {RemarkKind::kUnsampled, "6144 objects of 128 B",
      [](auto& in) { in.now.sampling_period = 1 << 18; },
@@ -244,11 +249,11 @@ const CaseRule kCaseRules[] = {
      [](auto& in) { in.now.sampling_period = 1 << 18; },
      [](auto& in) {
        in.now.sampling_period = 1 << 18;
-       in.log = LogWith({.objects = 64, .freed = 32});
+       in.log = LogWith({.objects = 256, .freed = 128});
      }},
     // A log that fits says more than who has objects.
     {RemarkKind::kOneDump, "charged to nobody", [](auto&) {},
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kOneDump, "charged to nobody", [](auto&) {}, Grow},
 };
 
