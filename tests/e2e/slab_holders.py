@@ -234,7 +234,7 @@ class HoldersTest(recorded.RecordTest):
                     scenario, lg, self.seeds)
                 if scenario in HIDDEN and lg < 19:
                     self.assertEqual(first, 1)
-                    self.assertGreaterEqual(covered, 0.9)
+                self.assertGreaterEqual(covered, 0.9)
                 # What is not said to be uncertain.
                 self.assertGreaterEqual(sure_first, 0.9 * sure)
 
