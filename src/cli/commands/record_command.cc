@@ -51,7 +51,7 @@ Examples:
   heapprof record --every 30s -- ./server
   heapprof record --rss ./server    also writes what 'heapprof explain' reads
   heapprof record --recent-log --rate 128KiB ./server
-                                    and by what it says whose objects keep slabs
+                                    and a log that tells who keeps slabs
 
 Exit status: that of the program, 128 + N if signal N ended it. 126 if it
 cannot be run, 127 if it is not found, 1 if it cannot be recorded, 2 for wrong
