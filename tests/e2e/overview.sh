@@ -27,15 +27,15 @@ cp "$tmp/out" "$tmp/narrow"
   fail "lines for a terminal of 24" "at most 24" "$(wc -l <"$tmp/narrow")"
 
 on_terminal 200 60 --quiet "$dump"
-expect_match out 'Your code, with the libraries it calls  +self  Functions that allocate$'
+expect_match out 'Your code, with libraries it calls  +self  Functions that allocate$'
 
 # Elsewhere jeprof's table is the default, and the overview has no limits.
 run "$dump"
 expect_match out '^Total: '
 run --overview "$dump"
-expect_match out 'Your code, with the libraries it calls$'
+expect_match out 'Your code, with libraries it calls$'
 run --quiet --overview -o "$tmp/file" "$dump"
-expect_match file 'Your code, with the libraries it calls$'
+expect_match file 'Your code, with libraries it calls$'
 
 run --overview --top 1 "$dump"
 expect_equal "functions that allocate" 1 "$(

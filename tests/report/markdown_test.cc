@@ -80,7 +80,7 @@ TEST(MarkdownTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
   EXPECT_THAT(
       WriteMarkdown(report),
       HasSubstr("| self | share | with callees | mean size | Your code, "
-                "with the libraries it calls |\n"
+                "with libraries it calls |\n"
                 "|--:|--:|--:|--:|---|\n"
                 "| 60.0 MiB | 60.0% | 60.0% | 1.0 KiB | `app::Load` |\n"
                 "| 30.0 MiB | 30.0% | 30.0% |  | `f\\|g` |\n"));
