@@ -129,10 +129,10 @@ class PageWriter {
     out_.Append("<section id=\"overview\">\n<h2>Overview</h2>\n");
     WriteStory();
     WriteFacts();
-    WriteGroups();
     WriteHolders();
-    out_.Append(SizeHistogramHtml(report_.sizes, report_.tree.is_comparison,
-                                  unit_));
+    WriteGroups();
+    out_.Append(
+        SizeHistogramHtml(report_.sizes, report_.tree.is_comparison, unit_));
     WriteModules();
     WriteThreads();
     WriteNameless();
@@ -215,13 +215,12 @@ class PageWriter {
     const bool has_own = !overview.own.rows.empty();
     const std::string_view order =
         report_.tree.is_comparison ? ", by change" : "";
-    WriteHolders(
-        fmt::format("{}{}",
-                    has_own ? "Your own code, with libraries it calls"
-                            : "Functions, with what they call",
-                    order),
-        has_own ? overview.own : overview.cumulative,
-        has_own ? "none of your code on the stack" : "");
+    WriteHolders(fmt::format("{}{}",
+                             has_own ? "Your own code, with libraries it calls"
+                                     : "Functions, with what they call",
+                             order),
+                 has_own ? overview.own : overview.cumulative,
+                 has_own ? "none of your code on the stack" : "");
     WriteHolders(fmt::format("Functions that allocate{}", order),
                  overview.allocating, "");
   }
@@ -231,9 +230,8 @@ class PageWriter {
                     std::string_view kind = "function") {
     std::vector<Row> rows;
     const bool has_sizes = KnowsObjectSizes(table);
-    const size_t count =
-        std::min(table.rows.size(), kind == "group" ? kMostGroups
-                                                    : kRowsOfOverview);
+    const size_t count = std::min(
+        table.rows.size(), kind == "group" ? kMostGroups : kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
       rows.push_back(HolderCells(row, row.name, has_sizes));
     if (table.unassigned.value() != 0 && !unassigned.empty())

@@ -310,11 +310,10 @@ class DataMaker {
     AddTable("files", report_.files);
     AddTable("modules", report_.modules);
     AddTable("groups", report_.groups);
-    columns_.Unsigned("groups.label", report_.groups.rows.size(),
-                      [&](size_t i) {
-                        return LabelNumber(
-                            FrameOfGroup(report_.groups.rows[i].name));
-                      });
+    columns_.Unsigned(
+        "groups.label", report_.groups.rows.size(), [&](size_t i) {
+          return LabelNumber(FrameOfGroup(report_.groups.rows[i].name));
+        });
     AddFunctionNames();
     AddLineNames();
     const auto add_names = [&](const std::string& name,

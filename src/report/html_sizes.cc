@@ -77,7 +77,9 @@ class Histogram {
   }
 
   // In percent of the width.
-  double SlotWidth() const { return 100.0 / static_cast<double>(slots_.size()); }
+  double SlotWidth() const {
+    return 100.0 / static_cast<double>(slots_.size());
+  }
   double LeftOf(uint64_t size) const {
     const auto slot = std::ranges::lower_bound(slots_, size);
     return static_cast<double>(slot - slots_.begin()) * SlotWidth();
@@ -90,7 +92,8 @@ class Histogram {
     AppendFormat(out_,
                  "<svg width=\"100%\" height=\"{}\" role=\"img\" "
                  "aria-label=\"{} by the size of objects\">\n",
-                 kTop + kHeight + kBottom, is_comparison_ ? "Change" : "Memory");
+                 kTop + kHeight + kBottom,
+                 is_comparison_ ? "Change" : "Memory");
     if (largest_ > 0) WriteLine(largest_);
     if (smallest_ < 0) WriteLine(smallest_);
     for (const SizeRow* row : bars_) WriteBar(*row);
@@ -110,7 +113,8 @@ class Histogram {
   }
 
   std::string ValueText(double value) const {
-    return (is_comparison_ && value > 0 ? "+" : "") + FormatAmount(value, unit_);
+    return (is_comparison_ && value > 0 ? "+" : "") +
+           FormatAmount(value, unit_);
   }
 
   void WriteBar(const SizeRow& row) {
@@ -140,10 +144,9 @@ class Histogram {
   }
 
   std::string BarText(const SizeRow& row) const {
-    std::string text =
-        fmt::format("{}: {}, {}", FormatSize(row.size),
-                    ValueText(Difference(row.sum)),
-                    FormatAmount(row.objects, Unit::kObjects));
+    std::string text = fmt::format("{}: {}, {}", FormatSize(row.size),
+                                   ValueText(Difference(row.sum)),
+                                   FormatAmount(row.objects, Unit::kObjects));
     for (size_t i = 0; i < row.parts.size(); ++i)
       if (std::abs(row.parts[i]) >= 1)
         AppendFormat(text, "\n{}  {}", ValueText(row.parts[i]), NameOf(i));
@@ -165,7 +168,8 @@ class Histogram {
     for (size_t i = 0; i < powers.size(); i += step) {
       const double middle = LeftOf(powers[i]) + SlotWidth() / 2;
       constexpr double kEdge = 6;
-      AppendFormat(out_, "<text x=\"{:.3f}%\" y=\"{}\" text-anchor=\"{}\">{}"
+      AppendFormat(out_,
+                   "<text x=\"{:.3f}%\" y=\"{}\" text-anchor=\"{}\">{}"
                    "</text>\n",
                    middle, kTop + kHeight + kBottom - 5,
                    middle < kEdge         ? "start"
@@ -177,10 +181,9 @@ class Histogram {
 
   void WriteLegend() {
     out_ += "<ul class=\"legend\">\n";
-    const bool has_others =
-        std::ranges::any_of(bars_, [](const SizeRow* row) {
-          return std::abs(row->parts.back()) >= 1;
-        });
+    const bool has_others = std::ranges::any_of(bars_, [](const SizeRow* row) {
+      return std::abs(row->parts.back()) >= 1;
+    });
     const size_t count = sizes_.functions.size();
     for (size_t i = 0; i < count + (has_others ? 1 : 0); ++i)
       AppendFormat(out_,
@@ -196,14 +199,16 @@ class Histogram {
     out_ += is_comparison_
                 ? "How much more or less objects of each size hold, as "
                 : "What objects of each size hold, as ";
-    out_ += "jemalloc rounds sizes up, by the function that is charged: your "
-            "innermost one on the stack, else the one that allocates.";
+    out_ +=
+        "jemalloc rounds sizes up, by the function that is charged: your "
+        "innermost one on the stack, else the one that allocates.";
     if (sizes_.mean_percent > 0)
-      AppendFormat(out_,
-                   " For {}, only the mean size of the objects of each stack is "
-                   "known: a stack that allocates objects of several sizes "
-                   "counts under their mean.",
-                   FormatShare(sizes_.mean_percent));
+      AppendFormat(
+          out_,
+          " For {}, only the mean size of the objects of each stack is "
+          "known: a stack that allocates objects of several sizes "
+          "counts under their mean.",
+          FormatShare(sizes_.mean_percent));
     out_ += "</figcaption>\n";
   }
 

@@ -67,8 +67,7 @@ class TableMaker {
 
   // What is charged to no label becomes OverviewTable::unassigned. Of the
   // labels with nothing, only `always` has a row.
-  OverviewTable Of(const Charges& charged,
-                   std::string_view always = {}) const {
+  OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
     for (uint32_t i = 0; i < labels_.size(); ++i) {
       if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)

@@ -78,12 +78,11 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
   for (const auto& [size, samples] : classes) {
     ChargedSums sums = SumsByCharged(profile, samples, metric, labels, calls);
     const auto top = LargestCharged(sums, labels, 1);
-    SizeRow row = {
-        .size = size,
-        .sum = SumOf(profile, samples, metric),
-        .objects = Difference(SumOf(profile, samples, objects)),
-        .samples = SampledObjects(profile, samples, metric),
-        .top_function = top.empty() ? "" : labels.Text(top.front())};
+    SizeRow row = {.size = size,
+                   .sum = SumOf(profile, samples, metric),
+                   .objects = Difference(SumOf(profile, samples, objects)),
+                   .samples = SampledObjects(profile, samples, metric),
+                   .top_function = top.empty() ? "" : labels.Text(top.front())};
     const double held = Difference(row.sum);
     if (held == 0) continue;
     total += held;

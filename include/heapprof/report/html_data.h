@@ -30,10 +30,10 @@
 //                              index + 1. label 0 = the name is in "names";
 //                              file 0 = unknown, "??"
 //   files.file, modules.module index + 1 in "files" and "modules"
-//   groups.label               index + 1 in "labels": the frame for it; 0 = none
-//   thread.N.METRIC.*          slice of a thread
-//   dump.N.METRIC.*            slice of a dump
-//   source.N.METRIC.*          values of the lines of "sources"[N], whose
+//   groups.label               index + 1 in "labels": the frame for it; 0 =
+//   none thread.N.METRIC.*          slice of a thread dump.N.METRIC.* slice of
+//   a dump source.N.METRIC.*          values of the lines of "sources"[N],
+//   whose
 //                              members "label" and "file" are index + 1
 //
 // Columns of intervals and slices are sparse: "node" or "row" has the distance
@@ -109,8 +109,7 @@ struct HtmlReport {
   std::vector<NodeErrors> errors = {};
   // Have the columns of `tree`. Without line numbers, `lines` is empty.
   // Without groups, `groups` is empty.
-  MetricTable functions = {}, lines = {}, files = {}, modules = {},
-              groups = {};
+  MetricTable functions = {}, lines = {}, files = {}, modules = {}, groups = {};
   SizeTable sizes = {};  // of the column that is shown first; may be empty
   // Sorted by uid, with their slices; empty if they are unknown.
   std::vector<ThreadRow> threads = {};

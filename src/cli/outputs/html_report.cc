@@ -198,8 +198,9 @@ class Maker {
     const std::vector<ThreadSamples> by_thread = SamplesByThread(profile_);
     for (const ThreadRow& row :
          std::exchange(report_.threads, std::vector<ThreadRow>())) {
-      const auto& samples = std::ranges::find(by_thread, row.thread,
-                                              &ThreadSamples::thread)->samples;
+      const auto& samples =
+          std::ranges::find(by_thread, row.thread, &ThreadSamples::thread)
+              ->samples;
       HtmlThreadChange change = {row.uid, row.name, row.top_function};
       for (size_t i = 0; i < metrics_.size(); ++i) {
         const Change sum = SumOf(profile_, samples, metrics_[i]);

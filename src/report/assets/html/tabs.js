@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tabs: which there are, and the bar that switches between them.
+import {CallGraphTab} from "./call_graph_tab.js";
 import {button, element, find} from "./dom.js";
 import {FlameTab} from "./flame_tab.js";
 import {OverviewTab} from "./overview_tab.js";
@@ -15,7 +16,7 @@ export function makeTabs(report) {
   const {threads, thread_changes: changes = [], dumps} = report.profile.header;
   /** @type {Tab[]} */
   const tabs = [new OverviewTab(report), new FlameTab(report),
-                new TableTab(report)];
+                new TableTab(report), new CallGraphTab(report)];
   if (threads.length > 1) tabs.push(new ThreadsTab(report));
   if (changes.length > 1) tabs.push(new ThreadChangesTab(report));
   if (dumps.length > 1) tabs.push(new TimelineTab(report));
