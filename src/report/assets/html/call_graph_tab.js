@@ -14,7 +14,7 @@ import {sectionOf} from "./tabs.js";
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Point} from "./layered_layout.js" */
 
-const BOX = {width: 190, height: 50, gap: 18, rise: 46};
+const BOX = {width: 230, height: 50, gap: 18, rise: 46};
 const MARGIN = 14;
 const COUNTS = ["20", "40", "60"];
 
@@ -74,7 +74,7 @@ export class CallGraphTab {
         arrowHead(),
         ...edges.map((edge, i) => this.#arrow(edge, layout.lines[i], all)),
         ...nodes.map((node, i) => this.#box(node, layout.boxes[i], all)));
-    this.#zoom(isFirst ? Math.max(this.#fitting, 0.6) : this.#scale);
+    this.#zoom(isFirst ? Math.max(this.#fitting, 0.85) : this.#scale);
   }
 
   /** The scale at which the whole graph is visible. */
@@ -129,8 +129,9 @@ export class CallGraphTab {
     const amount = isComparison ?
       [`self ${formatChange(self - baseSelf, metric)}`,
        `total ${formatChange(total - baseTotal, metric)}`] :
-      [`self ${formatCell(self, metric)}, ${formatShare(self, all)}`,
-       `total ${formatCell(total, metric)}, ${formatShare(total, all)}`];
+      [`total ${formatCell(total, metric)}, ${formatShare(total, all)}`,
+       ...(self > 0 ?
+         [`self ${formatCell(self, metric)}, ${formatShare(self, all)}`] : [])];
     const box = svgElement(
         "g", {class: `node ${this.#tone(node, all)} ${
           profile.frameClass(label)}`, tabindex: 0, role: "link",
@@ -192,7 +193,7 @@ function curve(line) {
 
 /** The end of a name says more than its beginning. @param {string} name */
 function fitted(name) {
-  const MOST = 27;
+  const MOST = 33;
   if (name.length <= MOST) return name;
   const tail = Math.floor(MOST * 0.65);
   return `${name.slice(0, MOST - 1 - tail)}…${name.slice(-tail)}`;
