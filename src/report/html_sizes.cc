@@ -12,7 +12,6 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
-#include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "report/xml_escaped.h"
 
@@ -119,7 +118,7 @@ class Histogram {
 
   void WriteBar(const SizeRow& row) {
     constexpr double kGap = 0.12;  // of a slot
-    AppendFormat(out_, "<g><title>{}</title>\n", XmlEscaped(BarText(row)));
+    AppendFormat(out_, "<g><title>{}</title>\n", BarText(row));
     double above = 0, below = 0;
     for (size_t i = 0; i < row.parts.size(); ++i) {
       double& from = row.parts[i] > 0 ? above : below;
@@ -143,13 +142,15 @@ class Histogram {
                                           : "band-others";
   }
 
+  // Escaped: the line breaks stay.
   std::string BarText(const SizeRow& row) const {
     std::string text = fmt::format("{}: {}, {}", FormatSize(row.size),
                                    ValueText(Difference(row.sum)),
                                    FormatAmount(row.objects, Unit::kObjects));
     for (size_t i = 0; i < row.parts.size(); ++i)
       if (std::abs(row.parts[i]) >= 1)
-        AppendFormat(text, "\n{}  {}", ValueText(row.parts[i]), NameOf(i));
+        AppendFormat(text, "\n{}  {}", ValueText(row.parts[i]),
+                     XmlEscaped(NameOf(i)));
     return text;
   }
 

@@ -6,7 +6,6 @@ import {callGraph} from "./call_edges.js";
 import {button, chooser, element, svgElement} from "./dom.js";
 import {comparedAmount} from "./frame_facts.js";
 import {layeredLayout} from "./layered_layout.js";
-import {changeLegend} from "./legend.js";
 import {formatAmount, formatCell, formatChange, formatShare} from
   "../shared/format.js";
 import {sectionOf} from "./tabs.js";
@@ -48,13 +47,14 @@ export class CallGraphTab {
                         "aria-label": "Call graph"},
                 this.#chooser, button("+", zoom(1.25), {"aria-label": "Larger"}),
                 button("−", zoom(0.8), {"aria-label": "Smaller"}),
-                button("Fit", () => this.#zoom(this.#fitting)),
-                ...(report.profile.header.is_comparison ?
-                  [changeLegend()] : [])),
+                button("Fit", () => this.#zoom(this.#fitting))),
         element("p", {class: "hint"},
                 "Arrows lead from callers to callees, and are as thick as what " +
                 "is held through them. Dotted: functions between them are left " +
-                "out. Click a function to see it in the table."),
+                "out. Click a function to see it in the table.",
+                report.profile.header.is_comparison ?
+                  " Orange: grown; blue: shrunk; grey: unchanged, or nobody " +
+                  "knows whether it is more than the sampling error." : null),
         this.#missing,
         element("div", {class: "call-graph", tabindex: 0}, this.#picture));
   }
@@ -70,10 +70,12 @@ export class CallGraphTab {
     this.#layout = layout;
     this.#missing.hidden = nodes.length > 0;
     const all = Math.max(values.total[0], values.baseTotal?.[0] ?? 0);
+    const verdicts = this.#verdicts();
     this.#picture.replaceChildren(
         arrowHead(),
         ...edges.map((edge, i) => this.#arrow(edge, layout.lines[i], all)),
-        ...nodes.map((node, i) => this.#box(node, layout.boxes[i], all)));
+        ...nodes.map((node, i) => this.#box(
+            node, layout.boxes[i], all, verdicts.get(node.label) ?? "")));
     this.#zoom(isFirst ? Math.max(this.#fitting, 0.85) : this.#scale);
   }
 
@@ -121,8 +123,31 @@ export class CallGraphTab {
           svgElement("text", {x: middle.x + 4, y: middle.y}, text));
   }
 
-  /** @param {GraphNode} node @param {Point} at @param {number} all */
-  #box(node, {x, y}, all) {
+  /**
+   * By label, "grown" or "shrunk" if sampling does not explain the change.
+   * @returns {Map<number, string>}
+   */
+  #verdicts() {
+    const rows = this.#report.isComparison ? this.#report.rows("functions") :
+      null;
+    if (!rows) return new Map();
+    const {selections, total, baseTotal, judge} = rows;
+    const verdict = (/** @type {number} */ row) => {
+      const change = total[row] - (baseTotal?.[row] ?? 0);
+      const {lower, upper} = !judge ? {lower: change, upper: change} :
+        judge.totalBounds?.at(row) ?? {lower: 0, upper: 0};
+      return change > 0 && lower > 0 ? "grown" :
+        change < 0 && upper < 0 ? "shrunk" : "";
+    };
+    return new Map(selections.map((selection, row) =>
+      [Number(selection.slice(1)), verdict(row)]));
+  }
+
+  /**
+   * @param {GraphNode} node @param {Point} at @param {number} all
+   * @param {string} verdict
+   */
+  #box(node, {x, y}, all, verdict) {
     const {metric, isComparison, profile, state} = this.#report;
     const {label, self, total, baseSelf, baseTotal} = node;
     const show = () => state.set(this.#report.functionState(label));
@@ -133,7 +158,7 @@ export class CallGraphTab {
        ...(self > 0 ?
          [`self ${formatCell(self, metric)}, ${formatShare(self, all)}`] : [])];
     const box = svgElement(
-        "g", {class: `node ${this.#tone(node, all)} ${
+        "g", {class: `node ${isComparison ? verdict : shareTone(self, all)} ${
           profile.frameClass(label)}`, tabindex: 0, role: "link",
               transform: `translate(${x - BOX.width / 2} ${y - BOX.height / 2})`},
         svgElement("title", {}, [profile.labels[label], profile.placeOf(label),
@@ -149,15 +174,12 @@ export class CallGraphTab {
     });
     return box;
   }
+}
 
-  // By the share of what the function itself holds, or by its change.
-  /** @param {GraphNode} node @param {number} all */
-  #tone({self, total, baseTotal}, all) {
-    if (this.#report.isComparison)
-      return total > baseTotal ? "grown" : total < baseTotal ? "shrunk" : "";
-    const [SOME, MUCH] = [0.02, 0.1];
-    return self >= MUCH * all ? "much" : self >= SOME * all ? "some" : "";
-  }
+/** By what the function itself holds. @param {number} self @param {number} all */
+function shareTone(self, all) {
+  const [SOME, MUCH] = [0.02, 0.1];
+  return self >= MUCH * all ? "much" : self >= SOME * all ? "some" : "";
 }
 
 function arrowHead() {
