@@ -77,6 +77,11 @@ export class CallGraphTab {
         ...nodes.map((node, i) => this.#box(
             node, layout.boxes[i], all, verdicts.get(node.label) ?? "")));
     this.#zoom(isFirst ? Math.max(this.#fitting, 0.85) : this.#scale);
+    const first = layout.boxes.find(({y}) => y === BOX.height / 2);
+    const view = this.#picture.parentElement;
+    if (isFirst && first && view)
+      view.scrollLeft =
+          (first.x + MARGIN) * this.#scale - view.clientWidth / 2;
   }
 
   /** The scale at which the whole graph is visible. */
@@ -215,7 +220,7 @@ function curve(line) {
 
 /** The end of a name says more than its beginning. @param {string} name */
 function fitted(name) {
-  const MOST = 33;
+  const MOST = 30;
   if (name.length <= MOST) return name;
   const tail = Math.floor(MOST * 0.65);
   return `${name.slice(0, MOST - 1 - tail)}…${name.slice(-tail)}`;
