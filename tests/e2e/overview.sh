@@ -19,7 +19,7 @@ dump=$E2E/sampled/quickstart.gcc-O2.heap
 on_terminal 80 24 --quiet "$dump"
 expect_match out '^demo|^quickstart'
 expect_match out '^[0-9.]+ ± [0-9.]+ [KMG]iB live in [0-9]+ objects; one sample per '
-expect_match out 'Your code$'
+expect_match out 'Your code, with libraries it calls$'
 expect_match out '^  self  Functions that allocate$'
 expect_match out '^Next:  heapprof --callers='
 cp "$tmp/out" "$tmp/narrow"
