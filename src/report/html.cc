@@ -21,6 +21,7 @@
 #include "report/base64.h"
 #include "report/change_text.h"
 #include "report/flame_text.h"
+#include "report/html_sizes.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
@@ -28,6 +29,7 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kRowsOfOverview = 10;
+constexpr size_t kMostGroups = 100;
 constexpr size_t kRowsOfTable = 500;
 // A name may have megabytes, which a browser takes long to lay out.
 constexpr size_t kLongestText = 2000;
@@ -128,6 +130,9 @@ class PageWriter {
     WriteStory();
     WriteFacts();
     WriteHolders();
+    WriteGroups();
+    out_.Append(
+        SizeHistogramHtml(report_.sizes, report_.tree.is_comparison, unit_));
     WriteModules();
     WriteThreads();
     WriteNameless();
@@ -200,27 +205,33 @@ class PageWriter {
         FormatSize(period));
   }
 
+  void WriteGroups() {
+    WriteHolders(report_.tree.is_comparison ? "Groups, by change" : "Groups",
+                 report_.overview.groups, "", "group");
+  }
+
   void WriteHolders() {
     const Overview& overview = report_.overview;
     const bool has_own = !overview.own.rows.empty();
     const std::string_view order =
         report_.tree.is_comparison ? ", by change" : "";
-    WriteHolders(
-        fmt::format("{}{}",
-                    has_own ? "Your own code, with the libraries it calls"
-                            : "Functions, with what they call",
-                    order),
-        has_own ? overview.own : overview.cumulative,
-        has_own ? "none of your code on the stack" : "");
+    WriteHolders(fmt::format("{}{}",
+                             has_own ? "Your own code, with libraries it calls"
+                                     : "Functions, with what they call",
+                             order),
+                 has_own ? overview.own : overview.cumulative,
+                 has_own ? "none of your code on the stack" : "");
     WriteHolders(fmt::format("Functions that allocate{}", order),
                  overview.allocating, "");
   }
 
   void WriteHolders(std::string_view caption, const OverviewTable& table,
-                    std::string_view unassigned) {
+                    std::string_view unassigned,
+                    std::string_view kind = "function") {
     std::vector<Row> rows;
     const bool has_sizes = KnowsObjectSizes(table);
-    const size_t count = std::min(table.rows.size(), kRowsOfOverview);
+    const size_t count = std::min(
+        table.rows.size(), kind == "group" ? kMostGroups : kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
       rows.push_back(HolderCells(row, row.name, has_sizes));
     if (table.unassigned.value() != 0 && !unassigned.empty())
@@ -232,7 +243,8 @@ class PageWriter {
           {.text = "Before", .is_optional = true}, {"After"}, {"Change"}};
     if (has_sizes)
       headings.push_back({.text = "Mean size", .is_optional = true});
-    headings.push_back({"Function", /*is_number=*/false, "function"});
+    headings.push_back({kind == "group" ? "Group" : "Function",
+                        /*is_number=*/false, kind});
     WriteTable("", caption, headings, rows);
   }
 
@@ -281,6 +293,7 @@ class PageWriter {
   }
 
   void WriteThreads() {
+    if (report_.tree.is_comparison) return WriteThreadChanges();
     if (report_.threads.empty()) return;
     std::vector<const ThreadRow*> threads;
     for (const ThreadRow& row : report_.threads) threads.push_back(&row);
@@ -298,6 +311,29 @@ class PageWriter {
                            report_.threads.size()),
                {{"Amount"},
                 {"Thread", false, "thread"},
+                {"Mostly in", false, "function"}},
+               rows);
+  }
+
+  void WriteThreadChanges() {
+    const auto& threads = report_.thread_changes;
+    std::vector<Row> rows;
+    for (const HtmlThreadChange& thread :
+         std::span(threads).first(std::min(threads.size(), kRowsOfOverview))) {
+      const MetricCell& cell = thread.cells[report_.column];
+      Row row = CellsOf(cell);
+      row.back().tone = ToneOf(cell);
+      row.push_back(fmt::format("{} {}", thread.uid, thread.name));
+      row.push_back(thread.top_function);
+      rows.push_back(std::move(row));
+    }
+    WriteTable("",
+               fmt::format("The threads whose memory changed the most (of {})",
+                           threads.size()),
+               {{.text = "Before", .is_optional = true},
+                {"After"},
+                {"Change"},
+                {"Thread", false},
                 {"Mostly in", false, "function"}},
                rows);
   }

@@ -13,6 +13,7 @@
 
 #include "heapprof/base/byte_sink.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/profile/group_frames.h"
 #include "heapprof/view/info.h"
 #include "report/json_parts.h"
 #include "report/source_text.h"
@@ -172,6 +173,7 @@ class DataMaker {
     for (size_t i = 0; i < report_.graphs.size(); ++i)
       metrics.push_back(MetricObject(report_.graphs, i));
     AddThreadList();
+    AddThreadChanges();
     Json& dumps = json_["dumps"] = Json::array();
     for (const HtmlDump& dump : report_.dumps)
       dumps.push_back({{"name", Text(dump.name)}, {"time", dump.time_seconds}});
@@ -187,6 +189,22 @@ class DataMaker {
       threads.push_back({{"uid", thread.uid},
                          {"name", Text(thread.name)},
                          {"intervals", std::move(intervals)}});
+    }
+  }
+
+  void AddThreadChanges() {
+    if (report_.thread_changes.empty()) return;
+    Json& threads = json_["thread_changes"] = Json::array();
+    for (const HtmlThreadChange& thread : report_.thread_changes) {
+      Json values = Json::array();
+      for (const auto& [change, interval] : thread.cells)
+        values.push_back({WholeNumber(change.base.value),
+                          WholeNumber(change.now.value),
+                          IntervalArray(interval)});
+      threads.push_back({{"uid", thread.uid},
+                         {"name", Text(thread.name)},
+                         {"top", Text(thread.top_function)},
+                         {"values", std::move(values)}});
     }
   }
 
@@ -291,6 +309,11 @@ class DataMaker {
     AddTable("lines", report_.lines);
     AddTable("files", report_.files);
     AddTable("modules", report_.modules);
+    AddTable("groups", report_.groups);
+    columns_.Unsigned(
+        "groups.label", report_.groups.rows.size(), [&](size_t i) {
+          return LabelNumber(FrameOfGroup(report_.groups.rows[i].name));
+        });
     AddFunctionNames();
     AddLineNames();
     const auto add_names = [&](const std::string& name,

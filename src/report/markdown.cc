@@ -29,8 +29,9 @@ constexpr size_t kLongestChain = 240;
 // How much of a report is written. If it is too large, it gets smaller step by
 // step.
 struct Limits {
-  size_t rows = 10;   // of the first table
-  size_t others = 5;  // of the second table
+  size_t groups = 100;
+  size_t rows = 10;   // of the table of the user's code
+  size_t others = 5;  // of that of functions that allocate
   size_t stacks = 5;
   size_t frames = 12;  // of a stack
 
@@ -44,6 +45,8 @@ struct Limits {
       --others;
     else if (rows > 0)
       --rows;
+    else if (groups > 0)
+      --groups;
     else
       return false;
     return true;
@@ -68,13 +71,15 @@ class Writer {
   std::string Write(const Limits& limits) const {
     std::string out = Head();
     AppendStory(out);
+    AppendTable("Groups", overview_.groups, limits.groups,
+                /*has_callees=*/false, "groups", out);
     const bool has_own = !overview_.own.rows.empty();
-    AppendTable(has_own ? "Your code, with the libraries it calls"
+    AppendTable(has_own ? "Your code, with libraries it calls"
                         : "Functions, with what they call",
                 has_own ? overview_.own : overview_.cumulative, limits.rows,
-                /*has_callees=*/has_own, out);
+                /*has_callees=*/has_own, "functions", out);
     AppendTable("Functions that allocate", overview_.allocating, limits.others,
-                /*has_callees=*/false, out);
+                /*has_callees=*/false, "functions", out);
     AppendStacks(limits, out);
     AppendEnd(out);
     return out;
@@ -156,7 +161,8 @@ class Writer {
   }
 
   void AppendTable(std::string_view caption, const OverviewTable& table,
-                   size_t most, bool has_callees, std::string& out) const {
+                   size_t most, bool has_callees, std::string_view rows,
+                   std::string& out) const {
     if (most == 0 || table.rows.empty()) return;
     const bool has_sizes = KnowsObjectSizes(table);
     if (is_comparison())
@@ -186,7 +192,7 @@ class Writer {
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
     if (count < table.rows.size() && adds_up && !is_comparison())
-      add(rest, fmt::format("{} more functions", table.rows.size() - count));
+      add(rest, fmt::format("{} more {}", table.rows.size() - count, rows));
     if (table.unassigned.value() != 0)
       add(table.unassigned, "none of your code on the stack");
   }

@@ -28,7 +28,7 @@ namespace {
 // columns.
 constexpr size_t kWide = 116;
 constexpr size_t kGap = 3;
-constexpr size_t kLeftPercent = 62;
+constexpr size_t kLeftPercent = 65;
 
 constexpr size_t kRowsWithoutTerminal = 10;
 constexpr size_t kFewestRows = 3;
@@ -139,7 +139,7 @@ std::string SizeColumn(const OverviewRow& row) {
 
 constexpr TableForm kOwnForm = {
     .columns_heading = "      self  share  with callees",
-    .heading = "Your code, with the libraries it calls",
+    .heading = "Your code, with libraries it calls",
     .unassigned = "(none of your code on the stack)",
     .columns = &OwnColumns};
 constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",

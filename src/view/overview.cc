@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/profile/group_frames.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -64,11 +65,13 @@ class TableMaker {
         knows_sizes_(KnowsObjectSizes(profile, overview.metric)),
         errors_(profile, overview.metric) {}
 
-  // What is charged to no label becomes OverviewTable::unassigned.
-  OverviewTable Of(const Charges& charged) const {
+  // What is charged to no label becomes OverviewTable::unassigned. Of the
+  // labels with nothing, only `always` has a row.
+  OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
     for (uint32_t i = 0; i < labels_.size(); ++i) {
-      if (Difference(charged.sums[i]) == 0) continue;
+      if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)
+        continue;
       OverviewRow row = RowOf(charged, i);
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
@@ -83,7 +86,8 @@ class TableMaker {
   }
 
   // Makes a table of one member of LabelChange: `flat` or `cumulative`.
-  OverviewTable Of(Change LabelChange::* part) const {
+  OverviewTable Of(Change LabelChange::* part,
+                   std::string_view always = {}) const {
     Charges charged;
     for (size_t i = 0; i < sums_.size(); ++i) {
       charged.sums.push_back(sums_[i].*part);
@@ -91,7 +95,7 @@ class TableMaker {
     }
     charged.sums.emplace_back();
     charged.objects.emplace_back();
-    return Of(charged);
+    return Of(charged, always);
   }
 
  private:
@@ -140,17 +144,31 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
     overview.objects = TotalObjects(profile, ObjectsOf(metric));
 }
 
+// Returns the sums of a metric and, if sizes are known, of its objects.
+std::vector<std::vector<LabelChange>> SumsOf(const Profile& profile,
+                                             const FrameLabels& labels,
+                                             Metric metric) {
+  const Metric metrics[] = {metric, ObjectsOf(metric)};
+  const bool has_sizes = KnowsObjectSizes(profile, metric);
+  return SumByLabel(profile, profile.samples, labels,
+                    std::span(metrics).first(has_sizes ? 2 : 1));
+}
+
+void SetGroups(const Profile& profile, Overview& overview) {
+  if (std::ranges::none_of(profile.locations, &Location::is_group)) return;
+  const FrameLabels labels(profile, {.granularity = Granularity::kGroups});
+  const auto sums = SumsOf(profile, labels, overview.metric);
+  overview.groups = TableMaker(profile, labels, sums, overview)
+                        .Of(&LabelChange::cumulative, kOtherGroup);
+}
+
 void SetTables(const Profile& profile, const OverviewOptions& options,
                Overview& overview) {
   LabelOptions label_options = options.labels;
   // A comparison has one row for a function, as on a terminal.
   if (profile.is_comparison) label_options.marks_inlined = false;
   const FrameLabels labels(profile, label_options);
-  const Metric metrics[] = {options.metric, ObjectsOf(options.metric)};
-  const bool has_sizes = KnowsObjectSizes(profile, options.metric);
-  const std::vector<std::vector<LabelChange>> sums =
-      SumByLabel(profile, profile.samples, labels,
-                 std::span(metrics).first(has_sizes ? 2 : 1));
+  const auto sums = SumsOf(profile, labels, options.metric);
   const TableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())
@@ -180,6 +198,7 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
   SetTotals(profile, options.metric, overview);
   const std::function<void()> parts[] = {
       [&] { SetTables(profile, options, overview); },
+      [&] { SetGroups(profile, overview); },
       [&] {
         overview.story =
             MakeStory(profile, {.metric = options.metric,

@@ -24,6 +24,27 @@ uint64_t ClassOf(const Sample& sample, Metric objects, Metric bytes) {
   return SizeClassOf(static_cast<uint64_t>(std::llround(size)));
 }
 
+// Divides the rows among the functions that are charged with most of all.
+void SetParts(const std::vector<ChargedSums>& charged,
+              const FrameLabels& labels, size_t most, SizeTable& table) {
+  ChargedSums all;
+  for (const ChargedSums& row : charged)
+    for (const auto& [label, value] : row) all[label] += std::abs(value);
+  const std::vector<uint32_t> largest = LargestCharged(all, labels, most);
+  for (const uint32_t label : largest)
+    table.functions.push_back(labels.Text(label));
+  for (size_t i = 0; i < charged.size(); ++i) {
+    double others = Difference(table.rows[i].sum);
+    for (const uint32_t label : largest) {
+      const auto found = charged[i].find(label);
+      const double part = found == charged[i].end() ? 0 : found->second;
+      table.rows[i].parts.push_back(part);
+      others -= part;
+    }
+    table.rows[i].parts.push_back(others);
+  }
+}
+
 }  // namespace
 
 uint64_t SizeClassOf(uint64_t size) {
@@ -36,7 +57,8 @@ uint64_t SizeClassOf(uint64_t size) {
 
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls) {
+                        std::span<const std::optional<StackCall>> calls,
+                        size_t most_functions) {
   const bool is_accumulated = IsAccumulated(metric);
   const Metric objects = ObjectsOf(metric);
   const Metric bytes =
@@ -52,18 +74,22 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
   }
   SizeTable table = {.rows = {}, .mean_percent = Percent(mean, all)};
   double total = 0;
+  std::vector<ChargedSums> charged;  // by row
   for (const auto& [size, samples] : classes) {
-    SizeRow row = {
-        .size = size,
-        .sum = SumOf(profile, samples, metric),
-        .objects = Difference(SumOf(profile, samples, objects)),
-        .samples = SampledObjects(profile, samples, metric),
-        .top_function = TopFunction(profile, samples, metric, labels, calls)};
+    ChargedSums sums = SumsByCharged(profile, samples, metric, labels, calls);
+    const auto top = LargestCharged(sums, labels, 1);
+    SizeRow row = {.size = size,
+                   .sum = SumOf(profile, samples, metric),
+                   .objects = Difference(SumOf(profile, samples, objects)),
+                   .samples = SampledObjects(profile, samples, metric),
+                   .top_function = top.empty() ? "" : labels.Text(top.front())};
     const double held = Difference(row.sum);
     if (held == 0) continue;
     total += held;
     table.rows.push_back(std::move(row));
+    charged.push_back(std::move(sums));
   }
+  if (most_functions > 0) SetParts(charged, labels, most_functions, table);
   for (SizeRow& row : table.rows)
     row.percent = Percent(Difference(row.sum), total);
   return table;

@@ -12,7 +12,8 @@ import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 const tree = new CallTree(Uint32Array.of(0, 0, 1, 3, 2, 1, 3),
                           Uint32Array.of(0, 1, 2, 3, 2, 3, 3));
 const self = Float64Array.of(0, 0, 1, 4, 0, 16, 8);
-const NONE = {focus: null, ignore: null, hide: null, showFrom: null};
+const NONE = {focus: null, ignore: null, hide: null, showFrom: null,
+              groups: null};
 const matching = (...labels) =>
   Uint8Array.from([0, 1, 2, 3], (label) => labels.includes(label) ? 1 : 0);
 
@@ -49,6 +50,16 @@ test("show_from begins at the outermost match that is not hidden", () => {
                    {"a": 17, "a;x": 4});
   assert.deepEqual(stacksWith({showFrom: matching(0, 1), hide: matching(0)}),
                    {"a": 17, "a;x": 4});
+});
+
+test("groups stay the roots of stacks", () => {
+  const groups = matching(0);
+  assert.deepEqual(stacksWith({groups, showFrom: matching(1)}),
+                   {"main;a": 17, "main;a;x": 4});
+  assert.deepEqual(stacksWith({groups, hide: matching(0, 1, 2)}),
+                   {"main;x": 12});
+  assert.deepEqual(stacksWith({groups, focus: matching(0)}),
+                   stacksWith({}));
 });
 
 test("focus sees frames that are hidden", () => {

@@ -152,6 +152,22 @@ run --collapsed --groups=@own "$dump"
 sort "$tmp/out" >"$tmp/folded"
 expect_same folded page
 
+# The tables of groups in the page and in Markdown have the rows of JSON, and
+# always [other].
+run --json --groups=@rocksdb,@own "$dump"
+jq -r '.rows[].name, "[other]"' "$tmp/out" | sort -u >"$tmp/named"
+for name in groups.html groups.md; do
+  run -o "$tmp/$name" --groups=@rocksdb,@own "$dump"
+done
+sed -n 's/.*<td data-kind="group">\([^<]*\)<.*/\1/p' "$tmp/groups.html" |
+  sort >"$tmp/in_page"
+expect_same named in_page
+sed -n '/ Groups |$/,/^$/s/^| .* `\([^`]*\)` |$/\1/p' "$tmp/groups.md" |
+  sort >"$tmp/in_markdown"
+expect_same named in_markdown
+run -o "$tmp/plain.md" "$dump"
+expect_no_match plain.md 'Groups'
+
 # A pattern that takes too long is named with its place.
 printf '[[groups]]\nname = "slow"\nfunction = "^(a+)+$"\n' >"$groups"
 printf '%060db 1\n' 0 | tr 0 a >"$tmp/slow.folded"

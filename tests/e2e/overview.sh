@@ -19,7 +19,7 @@ dump=$E2E/sampled/quickstart.gcc-O2.heap
 on_terminal 80 24 --quiet "$dump"
 expect_match out '^demo|^quickstart'
 expect_match out '^[0-9.]+ ± [0-9.]+ [KMG]iB live in [0-9]+ objects; one sample per '
-expect_match out 'Your code$'
+expect_match out 'Your code, with libraries it calls$'
 expect_match out '^  self  Functions that allocate$'
 expect_match out '^Next:  heapprof --callers='
 cp "$tmp/out" "$tmp/narrow"
@@ -27,15 +27,15 @@ cp "$tmp/out" "$tmp/narrow"
   fail "lines for a terminal of 24" "at most 24" "$(wc -l <"$tmp/narrow")"
 
 on_terminal 200 60 --quiet "$dump"
-expect_match out 'Your code, with the libraries it calls  +self  Functions that allocate$'
+expect_match out 'Your code, with libraries it calls  +self  Functions that allocate$'
 
 # Elsewhere jeprof's table is the default, and the overview has no limits.
 run "$dump"
 expect_match out '^Total: '
 run --overview "$dump"
-expect_match out 'Your code, with the libraries it calls$'
+expect_match out 'Your code, with libraries it calls$'
 run --quiet --overview -o "$tmp/file" "$dump"
-expect_match file 'Your code, with the libraries it calls$'
+expect_match file 'Your code, with libraries it calls$'
 
 run --overview --top 1 "$dump"
 expect_equal "functions that allocate" 1 "$(

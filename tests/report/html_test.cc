@@ -70,6 +70,34 @@ TEST(HtmlTest, ShowsBothSidesInTheOverview) {
                 "<td class=\"number grown\">+2.0 MiB</td>"));
 }
 
+TEST(HtmlTest, ShowsGroups) {
+  HtmlReport report = ReportOf(ProfileOf("main;f 3145728\n"));
+  EXPECT_THAT(PageOf(report), Not(HasSubstr("Groups")));
+  report.overview.groups.rows = {{.name = "[other]"}};
+  EXPECT_THAT(PageOf(report),
+              HasSubstr("<td data-kind=\"group\">[other]</td>"));
+}
+
+TEST(HtmlTest, ShowsThreadsOfAComparison) {
+  Profile profile = ProfileOf("main;f 3145728\n");
+  AddBase(0, {.value = 1 << 20}, profile);
+  HtmlReport report = ReportOf(profile);
+  report.thread_changes = {
+      {.uid = 7,
+       .name = "io",
+       .top_function = "f",
+       .cells = {{.change = {.now = {3 << 20, 0}, .base = {1 << 20, 0}}}}}};
+  EXPECT_THAT(PageOf(report),
+              HasSubstr("<td class=\"number optional\">1.0 MiB</td>"
+                        "<td class=\"number\">3.0 MiB</td>"
+                        "<td class=\"number grown\">+2.0 MiB</td>"
+                        "<td>7 io</td><td data-kind=\"function\">f</td>"));
+  const nlohmann::json threads = DocumentOf(WrittenText(
+      [&](ByteSink& out) { WriteHtmlData(report, out); }))["thread_changes"];
+  EXPECT_EQ(threads[0]["values"][0],
+            nlohmann::json({1 << 20, 3 << 20, nullptr}));
+}
+
 TEST(HtmlTest, ShowsNamesAsText) {
   HtmlReport report = ReportOf(ProfileOf("<script>|\"x\"&y 5\n"));
   report.overview.program = "</title><b>";

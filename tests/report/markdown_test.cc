@@ -60,7 +60,7 @@ TEST(MarkdownTest, HasTotalStoryTablesStacksAndCommands) {
             "`/tmp/a.heap`, 2023-11-14 22:13:20 UTC, one sample per 512 KiB, "
             "4711 objects\n\n"
             "* **60.0%** `Run → app::Load, load.cc:7`\n\n"
-            "| self | share | with callees | Your code, with the libraries it "
+            "| self | share | with callees | Your code, with libraries it "
             "calls |\n|--:|--:|--:|---|\n"
             "| 60.0 MiB | 60.0% | 60.0% | `app::Load` |\n"
             "| 30.0 MiB | 30.0% | 30.0% | `f\\|g` |\n"
@@ -80,10 +80,21 @@ TEST(MarkdownTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
   EXPECT_THAT(
       WriteMarkdown(report),
       HasSubstr("| self | share | with callees | mean size | Your code, "
-                "with the libraries it calls |\n"
+                "with libraries it calls |\n"
                 "|--:|--:|--:|--:|---|\n"
                 "| 60.0 MiB | 60.0% | 60.0% | 1.0 KiB | `app::Load` |\n"
                 "| 30.0 MiB | 30.0% | 30.0% |  | `f\\|g` |\n"));
+}
+
+TEST(MarkdownTest, HasATableOfGroups) {
+  MarkdownReport report = ExampleReport();
+  EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr("Groups")));
+  report.overview.groups.rows = {HolderRow("RocksDB", 100),
+                                 HolderRow("[other]", 0)};
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("| self | share | Groups |\n|--:|--:|---|\n"
+                        "| 100.0 MiB | 100% | `RocksDB` |\n"
+                        "| 0 | 0% | `[other]` |\n"));
 }
 
 TEST(MarkdownTest, AComparisonHasBothSides) {

@@ -67,7 +67,7 @@ TEST(WriteOverviewTest, PutsTheTablesBelowEachOtherOnANarrowTerminal) {
       "100.0 ± 3.0 MiB live in 4711 objects; one sample per 512 KiB\n"
       "\n"
       "      self  share  with callees  "
-      "Your code, with the libraries it calls\n"
+      "Your code, with libraries it calls\n"
       "  60.0 MiB  60.0%         75.0%  app::Load\n"
       "  30.0 MiB  30.0%         30.0%  app::Parse\n"
       "  10.0 MiB  10.0%                (none of your code on the stack)\n"
@@ -86,7 +86,8 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
   overview.own.unassigned.objects = 200'000;
   EXPECT_THAT(
       WriteOverview(overview, LayoutOf(80, 24)),
-      HasSubstr("      self  share  with callees  mean size  Your code\n"
+      HasSubstr("      self  share  with callees  mean size  Your code, "
+                "with libraries it calls\n"
                 "  60.0 MiB  60.0%         75.0%    1.0 KiB  app::Load\n"
                 "  30.0 MiB  30.0%         30.0%             app::Parse\n"
                 "  10.0 MiB  10.0%                     52 B  (none of your "

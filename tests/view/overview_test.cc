@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/groups.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 
@@ -49,6 +50,17 @@ std::vector<std::string> Rows(const OverviewTable& table) {
     rows.push_back(fmt::format("{} {} {:.0f}% {:.0f}%", row.name, row.value(),
                                row.percent, row.cumulative_percent));
   return rows;
+}
+
+TEST(OverviewTest, ShowsGroupsAndAlwaysTheOther) {
+  Profile profile = ProfileOf("main;f 60\nmain;g 40\n");
+  EXPECT_THAT(Rows(OverviewOf(profile).groups), IsEmpty());
+  std::vector<Group> groups(1);
+  groups[0].name = "everything";
+  groups[0].functions.push_back(*Regex::Compile("groups", "^main$"));
+  ASSERT_TRUE(AddGroupRoots(groups, profile));
+  EXPECT_THAT(Rows(OverviewOf(profile).groups),
+              ElementsAre("everything 100 100% 100%", "[other] 0 0% 0%"));
 }
 
 TEST(OverviewTest, ChargesAStackToItsOwnFrameNearestTheLeaf) {

@@ -66,6 +66,22 @@ TEST(SizeTableTest, NamesTheOwnCallThatIsCharged) {
               ElementsAre("96: 2860 30 grow"));
 }
 
+TEST(SizeTableTest, DividesRowsAmongTheLargestFunctions) {
+  const Profile profile = WithObjects(
+      ProfileOf("main;f 900\nmain;g 60\nmain;h 3000\nmain;g 5000\n"),
+      {10, 1, 1, 1});
+  const SizeTable table =
+      MakeSizeTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}), {},
+                    /*most_functions=*/2);
+  EXPECT_THAT(table.functions, ElementsAre("g", "h"));
+  std::vector<std::vector<double>> parts;
+  for (const SizeRow& row : table.rows) parts.push_back(row.parts);
+  EXPECT_THAT(parts,
+              ElementsAre(ElementsAre(60, 0, 0), ElementsAre(0, 0, 900),
+                          ElementsAre(0, 3000, 0), ElementsAre(5000, 0, 0)));
+  EXPECT_THAT(TableOf(profile).functions, ElementsAre());
+}
+
 TEST(SizeTableTest, AddsUpTheObjectsOfEachClass) {
   const Profile profile =
       WithObjects(ProfileOf("main;f 960\nmain;g 1900\nmain;h 8192\nmain;i 0\n"),

@@ -30,9 +30,10 @@
 //                              index + 1. label 0 = the name is in "names";
 //                              file 0 = unknown, "??"
 //   files.file, modules.module index + 1 in "files" and "modules"
-//   thread.N.METRIC.*          slice of a thread
-//   dump.N.METRIC.*            slice of a dump
-//   source.N.METRIC.*          values of the lines of "sources"[N], whose
+//   groups.label               index + 1 in "labels": the frame for it; 0 =
+//   none thread.N.METRIC.*          slice of a thread dump.N.METRIC.* slice of
+//   a dump source.N.METRIC.*          values of the lines of "sources"[N],
+//   whose
 //                              members "label" and "file" are index + 1
 //
 // Columns of intervals and slices are sparse: "node" or "row" has the distance
@@ -55,6 +56,7 @@
 #include "heapprof/view/module_table.h"
 #include "heapprof/view/node_errors.h"
 #include "heapprof/view/overview.h"
+#include "heapprof/view/size_table.h"
 #include "heapprof/view/source_listing.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/tree_slice.h"
@@ -75,6 +77,14 @@ struct HtmlSlices {
   std::vector<TreeSlice> by_metric = {};
   // Of the total of a thread, by column; empty for dumps. None: see ErrorBars.
   std::vector<std::optional<Interval>> intervals = {};
+};
+
+// What a thread holds on both sides of a comparison.
+struct HtmlThreadChange {
+  uint64_t uid = 0;
+  std::string name;
+  std::string top_function = {};  // is charged with most of the first metric
+  std::vector<MetricCell> cells = {};  // by column of the tree
 };
 
 struct HtmlSource {
@@ -98,10 +108,14 @@ struct HtmlReport {
   std::vector<FlameGraph> graphs = {};
   std::vector<NodeErrors> errors = {};
   // Have the columns of `tree`. Without line numbers, `lines` is empty.
-  MetricTable functions = {}, lines = {}, files = {}, modules = {};
+  // Without groups, `groups` is empty.
+  MetricTable functions = {}, lines = {}, files = {}, modules = {}, groups = {};
+  SizeTable sizes = {};  // of the column that is shown first; may be empty
   // Sorted by uid, with their slices; empty if they are unknown.
   std::vector<ThreadRow> threads = {};
   std::vector<HtmlSlices> thread_slices = {};
+  // Only of comparisons: the largest change comes first.
+  std::vector<HtmlThreadChange> thread_changes = {};
   // In the order in which they were given, with their slices; empty if there is
   // only one.
   std::vector<HtmlDump> dumps = {};

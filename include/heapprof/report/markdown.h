@@ -8,7 +8,7 @@
 //
 //   * **61.4% ±1.2** `Session::Open → Cache::Insert, cache.cc:61`
 //
-//   | self | share | with callees | Your code, with the libraries it calls |
+//   | self | share | with callees | Your code, with libraries it calls |
 //   |--:|--:|--:|---|
 //   | 128.0 MiB | 41.0% | 52.3% | `Cache::Insert` |
 //

@@ -6,7 +6,7 @@
 //   db_bench   db_bench.12.heap   2026-11-23 04:25:41 UTC
 //   312.6 ± 1.2 MiB live in 61590 objects; one sample per 16 KiB
 //
-//         self  share  with callees  Your code, with the libraries it calls
+//         self  share  with callees  Your code, with libraries it calls
 //    128.0 MiB  41.0%         52.3%  rocksdb::Arena::AllocateNewBlock
 //     12.1 MiB   3.9%                (none of your code on the stack)
 //

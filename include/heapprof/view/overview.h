@@ -72,6 +72,9 @@ struct Overview {
   OverviewTable cumulative = {};
   // Each stack is charged to its leaf.
   OverviewTable allocating = {};
+  // Each stack is charged to its group. Has kOtherGroup even if no stack is in
+  // it; empty if there are no groups.
+  OverviewTable groups = {};
 };
 
 struct OverviewOptions {

@@ -3,6 +3,7 @@
 // What objects of each size hold.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ struct SizeRow {
   std::optional<SampleNumbers> samples = {};  // none: see CountsSamples()
   // The function that is charged with most of it; empty if there is none.
   std::string top_function = {};
+  // How much of it each of SizeTable::functions is charged with, and last, what
+  // is left for all others.
+  std::vector<double> parts = {};
 };
 
 struct SizeTable {
@@ -32,6 +36,8 @@ struct SizeTable {
   // How much of the sum is in stacks of which only the mean size of the objects
   // is known. It is counted under that size.
   double mean_percent = 0;
+  // Those that are charged with most of all rows, the largest first.
+  std::vector<std::string> functions = {};
 };
 
 // Returns the largest size in the class of `size`: jemalloc rounds it up to
@@ -41,9 +47,10 @@ uint64_t SizeClassOf(uint64_t size);
 // Makes a row for each class of sizes with a value. `labels` must be labels of
 // functions. `calls` has, for each stack of the profile, the call that is
 // charged with it; where there is none, and if `calls` is empty, the leaf is
-// charged.
+// charged. At most `most_functions` are told apart in SizeRow::parts.
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls = {});
+                        std::span<const std::optional<StackCall>> calls = {},
+                        size_t most_functions = 0);
 
 }  // namespace heapprof

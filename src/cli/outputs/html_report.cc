@@ -28,7 +28,10 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/report/html.h"
 #include "heapprof/transform/split_runs.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/size_table.h"
+#include "heapprof/view/thread_table.h"
 
 namespace heapprof {
 namespace {
@@ -95,6 +98,8 @@ class Maker {
     if (!profile_.is_comparison) {
       AddThreads();
       AddDumps();
+    } else {
+      AddThreadChanges();
     }
     if (options.html_source) AddSources();
     return std::move(report_);
@@ -122,14 +127,20 @@ class Maker {
         [&] { table(report_.files, Granularity::kFiles); },
         [&] { table(report_.modules, Granularity::kModules); },
         [&] {
+          if (!options.groups.empty())
+            table(report_.groups, Granularity::kGroups);
+        },
+        [&] {
+          if (profile_.has_object_counts) AddSizes();
+        },
+        [&] {
           report_.overview =
               MakeOverview(profile_, OverviewOptionsOf(profile_, options));
         },
         [&] {
-          if (!profile_.is_comparison)
-            report_.threads = MakeThreadTable(
-                profile_, options.metric, FrameLabels(profile_, {}),
-                OwnCallsOfStacks(profile_, options));
+          report_.threads = MakeThreadTable(
+              profile_, options.metric, FrameLabels(profile_, {}),
+              OwnCallsOfStacks(profile_, options));
         },
     };
     ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });
@@ -169,6 +180,33 @@ class Maker {
             bars[i].Of(sum, Side::kNew, Extent::kThread));
       }
       report_.thread_slices.push_back(std::move(slices));
+    }
+  }
+
+  void AddSizes() {
+    constexpr size_t kMostFunctions = 7;  // the page has colours for so many
+    report_.sizes = MakeSizeTable(
+        profile_, request_.options.metric,
+        FrameLabels(profile_, LabelsOf(request_.options)),
+        OwnCallsOfStacks(profile_, request_.options), kMostFunctions);
+  }
+
+  // Threads of a comparison have no slices: see HtmlThreadChange.
+  void AddThreadChanges() {
+    std::vector<ErrorBars> bars;
+    for (const Metric metric : metrics_) bars.emplace_back(profile_, metric);
+    const std::vector<ThreadSamples> by_thread = SamplesByThread(profile_);
+    for (const ThreadRow& row :
+         std::exchange(report_.threads, std::vector<ThreadRow>())) {
+      const auto& samples =
+          std::ranges::find(by_thread, row.thread, &ThreadSamples::thread)
+              ->samples;
+      HtmlThreadChange change = {row.uid, row.name, row.top_function};
+      for (size_t i = 0; i < metrics_.size(); ++i) {
+        const Change sum = SumOf(profile_, samples, metrics_[i]);
+        change.cells.push_back({sum, bars[i].Of(sum, Extent::kThread)});
+      }
+      report_.thread_changes.push_back(std::move(change));
     }
   }
 

@@ -29,7 +29,17 @@
  * @property {([number, number]|null)[]} intervals  of its total, by metric
  */
 
-/** @typedef {"functions"|"lines"|"files"|"modules"} TableName */
+/**
+ * A thread in a comparison.
+ * @typedef {object} ThreadChange
+ * @property {number} uid
+ * @property {string} name
+ * @property {string} top  the function that is charged with most
+ * @property {[number, number, [number, number]|null][]} values  by metric:
+ *     before, after, and the interval of the change
+ */
+
+/** @typedef {"functions"|"lines"|"files"|"modules"|"groups"} TableName */
 
 /**
  * @typedef {object} Header
@@ -43,6 +53,7 @@
  * @property {Record<number, string[]>} other_names  forms of names, by label,
  *     that are no part of the label
  * @property {Thread[]} threads
+ * @property {ThreadChange[]} [thread_changes]  only in comparisons
  * @property {{name: string, time: number}[]} dumps
  * @property {Record<string, Record<number, string>>} names  by table and row,
  *     where the columns do not say it

@@ -22,10 +22,12 @@ function field(value) {
  * @param {string} title  of the names
  * @param {Rows} rows
  * @param {number[]} order  the rows that are shown
+ * @param {boolean} [hasSelf]  false: all of a row is its own
  */
-export function csvOfRows(title, rows, order) {
+export function csvOfRows(title, rows, order, hasSelf = true) {
+  const self = columnsOf("self", rows.self, rows.baseSelf, rows.selfBounds);
   const columns = [
-    ...columnsOf("self", rows.self, rows.baseSelf, rows.selfBounds),
+    ...(hasSelf ? self : []),
     ...columnsOf("total", rows.total, rows.baseTotal, rows.totalBounds),
   ];
   return csvText([

@@ -97,7 +97,7 @@ export class OverviewTab {
  */
 function linkNames({profile, state}, section) {
   const names = new OverviewNames(profile);
-  for (const cell of section.querySelectorAll("td[data-kind]")) {
+  for (const cell of section.querySelectorAll("[data-kind]")) {
     const kind = cell.getAttribute("data-kind") ?? "";
     const text = cell.textContent ?? "";
     const values = names.find(kind, text);
@@ -124,12 +124,13 @@ class OverviewNames {
 
   /**
    * The state that shows it, or null.
-   * @param {string} kind  "function", "module" or "thread" @param {string} name
+   * @param {string} kind  "function", "group", "module" or "thread" @param {string} name
    * @returns {Record<string, string|number>|null}
    */
   find(kind, name) {
     const {modules, threads} = this.#profile.header;
     if (kind === "function") return this.#function(name);
+    if (kind === "group") return this.#group(name);
     const all = kind === "module" ? modules :
       threads.map(({uid, name}) => `${uid} ${name}`);
     const index = all.indexOf(name);
@@ -137,6 +138,14 @@ class OverviewNames {
     return kind === "module" ?
       {tab: "top", by: "modules", select: `m${index}`} :
       {tab: "flame", thread: index, dump: "", ...zoomTo(0)};
+  }
+
+  /** @param {string} name */
+  #group(name) {
+    const {groups} = this.#profile.rowNames;
+    const row = groups.names.indexOf(name);
+    return row < 0 ? null :
+      {tab: "top", by: "groups", filter: "", select: groups.selections[row]};
   }
 
   // The overview adds up functions that differ in their arguments only.

@@ -47,6 +47,12 @@ export class RowNames {
                      labelModule);
   }
 
+  /** "RocksDB": the frame that stands for a group is "[RocksDB]". */
+  get groups() {
+    const labels = this.#profile.block.indexes("groups.label");
+    return this.#named("groups", labels, groupOfFrame);
+  }
+
   /**
    * @param {string} table @param {Uint32Array} labels  by row, + 1
    * @param {(label: string, row: number) => string} nameOf
@@ -54,14 +60,19 @@ export class RowNames {
    */
   #named(table, labels, nameOf) {
     const {header, labels: texts} = this.#profile;
-    const others = header.names[table];
+    const others = header.names[table] ?? {};
     return {
       names: Array.from(labels, (label, row) =>
-        label > 0 ? nameOf(texts[label - 1], row) : others[row]),
+        label > 0 ? nameOf(texts[label - 1], row) : others[row] ?? ""),
       selections: Array.from(labels, (label) =>
         label > 0 ? `f${label - 1}` : ""),
     };
   }
+}
+
+/** @param {string} frame */
+function groupOfFrame(frame) {
+  return frame === "[other]" ? frame : frame.slice(1, -1);
 }
 
 /**

@@ -72,11 +72,17 @@ export function addedRows(profile, table, metric, {tree, values}) {
   if (table === "lines") return null;
   const {names, selections, keys} = rowsOfLabels(profile, table);
   const {self, total, baseSelf, baseTotal} = values;
-  const now = sumsByKey(tree, {self, total}, keys, names.length);
-  const base = baseSelf && baseTotal && sumsByKey(
-      tree, {self: baseSelf, total: baseTotal}, keys, names.length);
-  const used = [...names.keys()].filter((key) =>
-    now.total[key] > 0 || (base && base.total[key] > 0));
+  const sumsOf = (/** @type {{self: Float64Array, total: Float64Array}} */
+                  values) => {
+    const sums = sumsByKey(tree, values, keys, names.length);
+    // A group has all of its stacks.
+    return table === "groups" ? {self: sums.total, total: sums.total} : sums;
+  };
+  const now = sumsOf({self, total});
+  const base =
+      baseSelf && baseTotal && sumsOf({self: baseSelf, total: baseTotal});
+  const used = [...names.keys()].filter((key) => names[key] !== "" &&
+    (now.total[key] > 0 || (base && base.total[key] > 0)));
   const ofUsed = (/** @type {Float64Array} */ sums) =>
     Float64Array.from(used, (key) => sums[key]);
   /** @type {Rows} */
@@ -97,7 +103,9 @@ export function addedRows(profile, table, metric, {tree, values}) {
  * @param {Profile} profile @param {TableName} table
  * @returns {NamedRows & {keys: ArrayLike<number>}}
  */
-function rowsOfLabels({header, labels, labelFile, labelModule}, table) {
+function rowsOfLabels(profile, table) {
+  const {header, labels, labelFile, labelModule} = profile;
+  if (table === "groups") return groupsOfLabels(profile);
   if (table === "functions")
     return {names: labels, selections: labels.map((_, label) => `f${label}`),
             keys: labels.map((_, label) => label)};
@@ -118,6 +126,20 @@ function rowsOfLabels({header, labels, labelFile, labelModule}, table) {
     keys: labelFile.map((file, label) => (file === 0 ? labelModule[label] :
       unknown.length + file - 1)),
   };
+}
+
+/**
+ * Only the frames that stand for groups have one. All other functions belong to
+ * a row without a name.
+ * @param {Profile} profile
+ */
+function groupsOfLabels({labels, rowNames: {groups}}) {
+  const keys = new Uint32Array(labels.length);
+  groups.selections.forEach((selection, row) => {
+    keys[Number(selection.slice(1))] = row + 1;
+  });
+  return {names: ["", ...groups.names], selections: ["", ...groups.selections],
+          keys};
 }
 
 /**

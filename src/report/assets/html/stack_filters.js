@@ -42,7 +42,20 @@ export function filteredTree(profile, filters) {
   };
   const [focus, ignore, hide, showFrom] = FILTER_NAMES.map(matches);
   return focus || ignore || hide || showFrom ?
-    filterTree(profile.tree, {focus, ignore, hide, showFrom}) : null;
+    filterTree(profile.tree,
+               {focus, ignore, hide, showFrom, groups: groupLabels(profile)}) :
+    null;
+}
+
+/**
+ * By label, 1 if it stands for a group; null if there are no groups.
+ * @param {Profile} profile
+ */
+function groupLabels({labels, rowNames: {groups: {selections}}}) {
+  if (selections.length === 0) return null;
+  const groups = new Uint8Array(labels.length);
+  for (const selection of selections) groups[Number(selection.slice(1))] = 1;
+  return groups;
 }
 
 /**
@@ -65,11 +78,13 @@ function matchLabels(profile, pattern, selectsStacks) {
 
 /**
  * @param {CallTree} tree
- * @param {Record<"focus"|"ignore"|"hide"|"showFrom", Uint8Array|null>} matches
- *     by label; null: no such filter
+ * @param {Record<"focus"|"ignore"|"hide"|"showFrom"|"groups",
+ *                Uint8Array|null>} matches
+ *     by label; null: no such filter. The frames of groups stay the roots of
+ *     their stacks, but do not make one on their own.
  * @returns {RewrittenTree}
  */
-export function filterTree(tree, {focus, ignore, hide, showFrom}) {
+export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
   const builder = new TreeBuilder(tree);
   const built = new Int32Array(tree.length);  // or that of its parent
   const isFocused = new Uint8Array(tree.length);
@@ -81,15 +96,18 @@ export function filterTree(tree, {focus, ignore, hide, showFrom}) {
   target[0] = 0;
   for (let i = 1; i < tree.length; ++i) {
     const [label, parent] = [tree.label[i], tree.parent[i]];
-    const isHidden = hide?.[label] === 1;
+    const isGroup = groups?.[label] === 1;
+    const isHidden = !isGroup && hide?.[label] === 1;
     isFocused[i] = isFocused[parent] | (focus?.[label] ?? 0);
     isIgnored[i] = isIgnored[parent] | (ignore?.[label] ?? 0);
     isShown[i] =
-        isShown[parent] | (isHidden ? 0 : showFrom?.[label] ?? 0);
-    built[i] = built[parent];
+        isShown[parent] | (isHidden || isGroup ? 0 : showFrom?.[label] ?? 0);
+    built[i] = isGroup ? builder.childOf(0, label) : built[parent];
+    if (isGroup) continue;
     if (isShown[i] === 0 || isIgnored[i] === 1) continue;
     if (!isHidden) built[i] = builder.childOf(built[parent], label);
-    if (isFocused[i] === 1 && built[i] !== 0) target[i] = built[i];
+    const isEmpty = built[i] === 0 || groups?.[builder.labelOf(built[i])] === 1;
+    if (isFocused[i] === 1 && !isEmpty) target[i] = built[i];
   }
   return builder.finish(target);
 }

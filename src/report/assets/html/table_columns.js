@@ -64,7 +64,7 @@ export function valueColumns(rows, metric, all) {
 }
 
 /** @param {Rows} rows @param {Column[]} columns */
-function withoutEmptyErrors({totalBounds}, columns) {
+export function withoutEmptyErrors({totalBounds}, columns) {
   return totalBounds && !totalBounds.isEmpty ? columns :
     columns.filter(({id}) => !id.endsWith("-error"));
 }
@@ -77,10 +77,15 @@ export function changeColumns(rows, metric) {
     plainColumn("before", "Total before", baseTotal ?? total, metric),
     plainColumn("after", "Total after", total, metric),
     ...changeColumn("total", "Total change", rows, metric),
-    {id: "growth", title: "%", class: "number",
-     value: (row) => total[row] / (baseTotal?.[row] ?? 0) || 0,
-     text: (row) => formatGrowth(total[row], baseTotal?.[row] ?? 0)},
+    growthColumn(rows),
   ]);
+}
+
+/** @param {Rows} rows @returns {Column} */
+export function growthColumn({total, baseTotal}) {
+  return {id: "growth", title: "%", class: "number",
+          value: (row) => total[row] / (baseTotal?.[row] ?? 0) || 0,
+          text: (row) => formatGrowth(total[row], baseTotal?.[row] ?? 0)};
 }
 
 /**
@@ -90,7 +95,7 @@ export function changeColumns(rows, metric) {
  * @param {Metric} metric
  * @returns {Column}
  */
-function plainColumn(id, title, values, metric) {
+export function plainColumn(id, title, values, metric) {
   return {id, title, class: "number", value: (row) => values[row],
           text: (row) => formatCell(values[row], metric)};
 }
@@ -114,7 +119,7 @@ function changesOf({self, total, baseSelf, baseTotal, selfBounds, totalBounds},
  * @param {Metric} metric
  * @returns {Column[]}
  */
-function changeColumn(id, title, rows, metric) {
+export function changeColumn(id, title, rows, metric) {
   const {change, interval} = changesOf(rows, id);
   const judge = rows.judge && changesOf(rows.judge, id).interval;
   return [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tab with the table of functions, lines, files or modules, and beside it
+// The tab with the table of functions, lines, files, modules or groups, and beside it
 // what is selected in the table.
 import {csvOfRows} from "./csv.js";
 import {DataTable, orderedRows} from "./data_table.js";
@@ -22,7 +22,7 @@ import {sectionOf} from "./tabs.js";
 
 /** @type {Record<TableName, string>} */
 const TABLE_TITLES = {functions: "Function", lines: "Line", files: "File",
-                      modules: "Module"};
+                      modules: "Module", groups: "Group"};
 
 export class TableTab {
   id = "top";
@@ -63,9 +63,12 @@ export class TableTab {
     const {state} = this.#report;
     const group = element("div", {class: "choices", role: "group",
                                   "aria-label": "Rows"});
-    for (const name of Object.keys(TABLE_TITLES))
+    const {names: groups} = this.#report.profile.rowNames.groups;
+    for (const name of Object.keys(TABLE_TITLES)) {
+      if (name === "groups" && groups.length === 0) continue;
       group.append(button(name, () => state.set({by: name, select: ""}),
                           {"data-by": name}));
+    }
     return group;
   }
 
@@ -106,7 +109,7 @@ export class TableTab {
     if (!this.#shown) return "there is nothing to export";
     const {rows, order} = this.#shown;
     const title = TABLE_TITLES[this.#name].toLowerCase();
-    return saveText(`${this.#name}.csv`, csvOfRows(title, rows, order),
+    return saveText(`${this.#name}.csv`, csvOfRows(title, rows, order, this.#name !== "groups"),
                     "text/csv");
   }
 

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tabs: which there are, and the bar that switches between them.
+import {CallGraphTab} from "./call_graph_tab.js";
 import {button, element, find} from "./dom.js";
 import {FlameTab} from "./flame_tab.js";
 import {OverviewTab} from "./overview_tab.js";
 import {TableTab} from "./table_tab.js";
+import {ThreadChangesTab} from "./thread_changes_tab.js";
 import {ThreadsTab} from "./threads_tab.js";
 import {TimelineTab} from "./timeline_tab.js";
 /** @import {HeapReport, Tab} from "./heap_report.js" */
 
 /** @param {HeapReport} report @returns {Tab[]} */
 export function makeTabs(report) {
-  const {threads, dumps} = report.profile.header;
+  const {threads, thread_changes: changes = [], dumps} = report.profile.header;
   /** @type {Tab[]} */
   const tabs = [new OverviewTab(report), new FlameTab(report),
-                new TableTab(report)];
+                new TableTab(report), new CallGraphTab(report)];
   if (threads.length > 1) tabs.push(new ThreadsTab(report));
+  if (changes.length > 1) tabs.push(new ThreadChangesTab(report));
   if (dumps.length > 1) tabs.push(new TimelineTab(report));
   return tabs;
 }
