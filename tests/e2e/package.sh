@@ -27,6 +27,7 @@ expect_equal "oldest glibc" GLIBC_2.17 \
 
 expect_tests_pass "in an empty root" "$E2E_SOURCES/in_empty_root.sh"
 expect_same_reports "$STATIC_HEAPPROF" "$dumps"/*.heap
+expect_same_files "$STATIC_HEAPPROF" "$dumps/inlining.gcc-O2.heap" cat
 
 # What cannot work says so.
 DEBUGINFOD_URLS=http://localhost HEAPPROF=$STATIC_HEAPPROF run --debuginfod \
