@@ -176,7 +176,8 @@ TEST(HelpFilesTest, AreAllListed) {
 
 // The words of `text` that look like options but are none of ours.
 std::set<std::string> UnknownOptions(const std::string& text) {
-  const std::set<std::string> others = {"body-file",
+  const std::set<std::string> others = {"aarch64",
+                                        "body-file",
                                         "create-if-none",
                                         "edit-last",
                                         "color",
@@ -189,6 +190,7 @@ std::set<std::string> UnknownOptions(const std::string& text) {
                                         "full",
                                         "quick",
                                         "log-level",
+                                        "only-keep-debug",
                                         "opt",
                                         "perf-basic-prof",
                                         "batch",
