@@ -142,21 +142,25 @@ std::optional<uint64_t> Times(const std::optional<uint64_t>& number,
 
 // Sums of the classes, in bytes.
 struct ListedBytes {
-  uint64_t allocated = 0, active = 0;
+  uint64_t allocated = 0;
+  uint64_t active = 0;  // at least
 };
 
 std::optional<ListedBytes> BytesListed(const AllocatorStats& stats) {
   if (!stats.total || !stats.total->small || !stats.total->large)
     return std::nullopt;
-  ListedBytes sum;
-  const uint64_t pad = PadOfLargeObjects(stats);
+  ListedBytes sum = {.active = PadsOfLargeObjects(stats)};
   for (const SmallClass& bin : *stats.total->small) {
     sum.allocated += bin.regions * bin.size;
     sum.active += bin.capacity() * bin.size;
   }
   for (const LargeClass& large : *stats.total->large) {
     sum.allocated += large.extents * large.size;
-    sum.active += large.extents * (large.size + pad);
+    // Since 5.3.1, an object may be smaller than its class; the next smaller
+    // class has four fifths of the size or more.
+    sum.active +=
+        large.extents *
+        (stats.IsFrom(5, 3, 1) ? large.size - large.size / 5 : large.size);
   }
   return sum;
 }
@@ -189,6 +193,14 @@ std::optional<uint64_t> Sum(
     sum += *number;
   }
   return sum;
+}
+
+void SetUnnamedVersion(AllocatorStats& stats) {
+  if (!stats.version.starts_with("0.0.0") || !stats.total) return;
+  if (stats.total->metadata_edata)
+    stats.version = "5.3.1";
+  else if (stats.total->tcache_stashed_bytes)
+    stats.version = "5.3.0";
 }
 
 }  // namespace
@@ -228,6 +240,7 @@ Result<AllocatorStats> ParseAllocatorStats(std::string_view bytes,
                 fmt::format("{}: expected the statistics of a process, found "
                             "numbers that no process can have",
                             name));
+  SetUnnamedVersion(*stats);
   return stats;
 }
 
@@ -236,8 +249,19 @@ bool CountsThreadCaches(const AllocatorStats& stats) {
   return stats.total && stats.total->tcache_bytes && !is_miscounted;
 }
 
-uint64_t PadOfLargeObjects(const AllocatorStats& stats) {
+uint64_t PadOfLargeObject(const AllocatorStats& stats) {
   return stats.cache_oblivious.value_or(true) ? stats.page_size.value_or(0) : 0;
+}
+
+uint64_t PadsOfLargeObjects(const AllocatorStats& stats) {
+  // Before 5.0, objects of 2 MiB and more were in chunks of their own, without
+  // a pad.
+  constexpr uint64_t kChunk = 2 << 20;
+  const bool has_chunks = stats.IsFrom(4, 0, 0) && !stats.IsFrom(5, 0, 0);
+  uint64_t objects = 0;
+  for (const LargeClass& large : *stats.total->large)
+    if (!has_chunks || large.size < kChunk) objects += large.extents;
+  return objects * PadOfLargeObject(stats);
 }
 
 std::vector<std::string> FindContradictions(const AllocatorStats& stats) {

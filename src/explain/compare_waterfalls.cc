@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,6 +75,11 @@ void AddBaseClasses(const Waterfall& base, Waterfall& waterfall) {
         return static_cast<int64_t>(waste.small.free_bytes()) -
                static_cast<int64_t>(waste.base.free_bytes());
       });
+}
+
+// Returns "5.3.0" of "5.3.0-0-g54eaed1d".
+std::string_view Release(std::string_view version) {
+  return version.substr(0, version.find("-0-g"));
 }
 
 // The remarks of both sides: what holds for both is said once.
@@ -160,7 +166,7 @@ Result<Waterfall> CompareWaterfalls(const WaterfallInputs& base,
          fmt::format(
              "the sides are of jemalloc {:.40} and {:.40}, which may count "
              "differently",
-             base.stats.version, now.stats.version)});
+             Release(base.stats.version), Release(now.stats.version))});
   return waterfall;
 }
 

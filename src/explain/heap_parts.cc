@@ -64,11 +64,10 @@ SampledSmall FindSampled(const WaterfallInputs& inputs) {
 
 void DivideActive(const WaterfallInputs& inputs, HeapParts& parts) {
   const AllocatorStats& stats = inputs.stats;
-  const auto pad = static_cast<int64_t>(PadOfLargeObjects(stats));
+  const auto pad = static_cast<int64_t>(PadOfLargeObject(stats));
   for (const SmallClass& small : *stats.total->small)
     parts.free_regions += static_cast<int64_t>(small.free_bytes());
-  for (const LargeClass& large : *stats.total->large)
-    parts.pads += static_cast<int64_t>(large.extents) * pad;
+  parts.pads = static_cast<int64_t>(PadsOfLargeObjects(stats));
   parts.has_classes = true;
   if (stats.IsFrom(5, 3, 1)) {
     parts.is_sampled_known = true;

@@ -194,8 +194,8 @@ class RemarkWriter {
                             kMuch * static_cast<double>(whole))
       Say(RemarkKind::kOneDump,
           "a dump shows who has objects in a size class, not whose objects "
-          "keep its slabs; so the free regions are charged to nobody; --recent "
-          "FILE tells more");
+          "keep its slabs; so the free regions are charged to nobody; "
+          "'heapprof record --recent-log' tells more");
   }
 
   const WaterfallInputs& inputs_;
@@ -272,6 +272,19 @@ std::string AdviceForPads(const AllocatorStats& stats) {
              : "a jemalloc built with --disable-cache-oblivious avoids them";
 }
 
+// Of metadata that is never freed: fewer arenas have less of it if not most of
+// it is that of one arena.
+std::string AdviceForBase(const AllocatorStats& stats) {
+  uint64_t most = 0, sum = 0;
+  for (const auto& [number, arena] : stats.arenas) {
+    most = std::max(most, arena.base.value_or(0));
+    sum += arena.base.value_or(0);
+  }
+  return stats.arena_limit && sum - most > most
+             ? fmt::format("fewer arenas (narenas, now {})", *stats.arena_limit)
+             : "";
+}
+
 // True if no more regions look like stacks than there are threads with one.
 bool HasStacksOnly(const WaterfallInputs& inputs) {
   if (!inputs.memory || !inputs.memory->regions || !inputs.other_memory ||
@@ -332,9 +345,7 @@ std::string AdviceFor(LineKind kind, const WaterfallInputs& inputs) {
     case LineKind::kDirty:
       return AdviceForDirty(stats);
     case LineKind::kBase:
-      return stats.arena_limit ? fmt::format("fewer arenas (narenas, now {})",
-                                             *stats.arena_limit)
-                               : "";
+      return AdviceForBase(stats);
     case LineKind::kInternal:
       return stats.profiling.value_or(false)
                  ? "a larger lg_prof_sample, or fewer threads"

@@ -30,10 +30,12 @@ class Slabs {
     if (open_.empty()) {
       open_.insert(used_.size());
       used_.push_back(0);
+      touched_.push_back(0);
     }
     const size_t slab = *open_.begin();
     const auto region = static_cast<uint32_t>(std::countr_one(used_[slab]));
     used_[slab] |= uint32_t{1} << region;
+    touched_[slab] = std::max(touched_[slab], region + 1);
     if (used_[slab] == kFull) open_.erase(open_.begin());
     return slab * kRegions + region;
   }
@@ -47,11 +49,25 @@ class Slabs {
       open_.erase(slab);
   }
 
-  size_t size() const { return used_.size(); }
+  // Returns how many regions of the slab with this one were ever in use. The
+  // others are free only because a slab of samples is so large: in reality,
+  // there is at most one such slab.
+  uint32_t Touched(uint64_t region) const {
+    return touched_[static_cast<size_t>(region / kRegions)];
+  }
 
  private:
-  std::vector<uint32_t> used_;  // by slab: a bit for each region
-  std::set<size_t> open_;       // slabs with used and with free regions
+  std::vector<uint32_t> used_;     // by slab: a bit for each region
+  std::vector<uint32_t> touched_;  // by slab
+  std::set<size_t> open_;          // slabs with used and with free regions
+};
+
+// A slab at the end.
+struct LiveSlab {
+  uint32_t regions = 0;                // that were ever in use
+  std::vector<uint32_t> holders = {};  // of its live objects
+
+  double free() const { return static_cast<double>(regions - holders.size()); }
 };
 
 struct Event {
@@ -80,9 +96,8 @@ struct Part {
   double regions = 0;
 };
 
-// The live objects of each slab at the end.
-std::vector<std::vector<uint32_t>> LiveSlabs(
-    std::span<const ReplayedObject> objects) {
+// The slabs with live objects.
+std::vector<LiveSlab> LiveSlabs(std::span<const ReplayedObject> objects) {
   std::map<uint64_t, Slabs> threads;
   std::vector<uint64_t> regions(objects.size());
   for (const Event& event : EventsOf(objects)) {
@@ -92,22 +107,23 @@ std::vector<std::vector<uint32_t>> LiveSlabs(
     else
       regions[event.object] = slabs.Allocate();
   }
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<uint32_t>> live;
-  for (size_t i = 0; i < objects.size(); ++i)
-    if (objects[i].freed == UINT64_MAX)
-      live[{objects[i].thread, regions[i] / kRegions}].push_back(
-          objects[i].holder);
-  std::vector<std::vector<uint32_t>> slabs;
-  for (auto& [place, holders] : live) slabs.push_back(std::move(holders));
+  std::map<std::pair<uint64_t, uint64_t>, LiveSlab> live;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].freed != UINT64_MAX) continue;
+    LiveSlab& slab = live[{objects[i].thread, regions[i] / kRegions}];
+    slab.regions = threads[objects[i].thread].Touched(regions[i]);
+    slab.holders.push_back(objects[i].holder);
+  }
+  std::vector<LiveSlab> slabs;
+  for (auto& [place, slab] : live) slabs.push_back(std::move(slab));
   return slabs;
 }
 
-std::vector<Part> PartsOf(std::vector<uint32_t> holders) {
-  const double each = static_cast<double>(kRegions - holders.size()) /
-                      static_cast<double>(holders.size());
-  std::ranges::sort(holders);
+std::vector<Part> PartsOf(LiveSlab slab) {
+  const double each = slab.free() / static_cast<double>(slab.holders.size());
+  std::ranges::sort(slab.holders);
   std::vector<Part> parts;
-  for (const uint32_t holder : holders) {
+  for (const uint32_t holder : slab.holders) {
     if (parts.empty() || parts.back().holder != holder)
       parts.push_back({.holder = holder});
     parts.back().regions += each;
@@ -142,6 +158,10 @@ void SetBounds(const std::vector<std::vector<Part>>& slabs, double weight,
   // 2.5 % on each side.
   constexpr size_t kDraws = 400, kTail = 10;
   constexpr double kLevel = 0.95;
+  // What a slab of two stacks may charge to the wrong one.
+  const double border = replay.free < kFewFreeRegions
+                            ? (kRegions - 1) / static_cast<double>(replay.free)
+                            : 0;
   const std::vector<uint32_t> shown = LargestHolders(replay, kBoundedHolders);
   // All others are added up.
   std::vector<size_t> row_of(replay.holders.size(), shown.size());
@@ -163,8 +183,10 @@ void SetBounds(const std::vector<std::vector<Part>>& slabs, double weight,
     std::ranges::sort(shares[i]);
     HolderShare& holder = replay.holders[shown[i]];
     const Interval counted = ProportionInterval(holder.share, weight, kLevel);
-    holder.bounds = {std::min(counted.lower, shares[i][kTail - 1]),
-                     std::max(counted.upper, shares[i][kDraws - kTail])};
+    holder.bounds = {
+        std::max(0.0, std::min(counted.lower, shares[i][kTail - 1]) - border),
+        std::min(1.0,
+                 std::max(counted.upper, shares[i][kDraws - kTail]) + border)};
   }
 }
 
@@ -177,18 +199,18 @@ Replay ReplayObjects(std::span<const ReplayedObject> objects,
   std::vector<std::vector<Part>> slabs;
   std::vector<double> regions(holders);
   double sum = 0, squares = 0;  // of what each object keeps
-  for (std::vector<uint32_t>& slab : LiveSlabs(objects)) {
-    const double free = static_cast<double>(kRegions - slab.size());
+  for (LiveSlab& slab : LiveSlabs(objects)) {
+    const double free = slab.free();
     sum += free;
-    squares += free * free / static_cast<double>(slab.size());
-    replay.live += slab.size();
-    for (const uint32_t holder : slab) ++replay.holders[holder].live;
+    squares += free * free / static_cast<double>(slab.holders.size());
+    replay.live += slab.holders.size();
+    for (const uint32_t holder : slab.holders) ++replay.holders[holder].live;
     slabs.push_back(PartsOf(std::move(slab)));
     for (const Part& part : slabs.back()) regions[part.holder] += part.regions;
   }
   if (slabs.empty()) return replay;
-  replay.free_share = 1 - static_cast<double>(replay.live) /
-                              static_cast<double>(slabs.size() * kRegions);
+  replay.free = static_cast<uint64_t>(sum);
+  replay.free_share = sum / (sum + static_cast<double>(replay.live));
   regions = Shares(std::move(regions));
   if (regions.empty()) return replay;
   for (uint32_t i = 0; i < holders; ++i) replay.holders[i].share = regions[i];

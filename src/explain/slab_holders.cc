@@ -112,8 +112,8 @@ bool IsUncertain(const Replay& replay) {
     live += static_cast<double>(holder.live);
     ++shown;
   }
-  return leader == replay.holders.end() || leader->live < kLeader ||
-         live < kMeanOfShown * shown;
+  return replay.free < kFewFreeRegions || leader == replay.holders.end() ||
+         leader->live < kLeader || live < kMeanOfShown * shown;
 }
 
 void ClassHolders::ReplayLog(Tallies& tallies, ClassWaste& waste) {
@@ -137,8 +137,9 @@ void ClassHolders::ReplayLog(Tallies& tallies, ClassWaste& waste) {
                    .objects = replay.objects,
                    .live = replay.live,
                    .older = sampled - std::min(sampled, replay.live),
+                   .free = replay.free,
                    .is_uncertain = IsUncertain(replay)};
-  fit.fits = replay.live != 0 &&
+  fit.fits = replay.free_share > 0 &&
              std::abs(fit.free_share - fit.actual_share) <= kMostDifference;
   waste.replay = fit;
   if (!fit.fits) return;
@@ -273,9 +274,14 @@ class HolderRemarks {
     }
     if (fit.is_uncertain)
       Say(RemarkKind::kFewSamples,
-          fmt::format("few sampled objects of {} are live in the log ({}): the "
-                      "order of their stacks is uncertain",
-                      size, fit.live));
+          fit.free < kFewFreeRegions
+              ? fmt::format("few regions for objects of {} are free in the "
+                            "replay ({}): the order of their stacks is "
+                            "uncertain",
+                            size, fit.free)
+              : fmt::format("few sampled objects of {} are live in the log "
+                            "({}): the order of their stacks is uncertain",
+                            size, fit.live));
     if (fit.older != 0)
       Say(RemarkKind::kOlderThanLog,
           fmt::format("{} of {} sampled objects of {} are older than the log: "

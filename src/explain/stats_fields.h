@@ -28,6 +28,7 @@ inline constexpr StatsField<ArenaStats, uint64_t> kArenaFields[] = {
     {"tcache_bytes", &ArenaStats::tcache_bytes},
     {"tcache_stashed_bytes", &ArenaStats::tcache_stashed_bytes},
     {"resident", &ArenaStats::resident},
+    {"metadata_edata", &ArenaStats::metadata_edata},
 };
 inline constexpr StatsField<AllocatorStats, uint64_t> kProcessFields[] = {
     {"allocated", &AllocatorStats::allocated},
@@ -49,6 +50,13 @@ void SetField(const StatsField<Owner, Value> (&fields)[kCount],
               std::string_view name, Value value, Owner& owner) {
   for (const auto& field : fields)
     if (field.name == name) owner.*field.member = value;
+}
+
+// Below "config". Before 5.3, it is only the build that decides.
+inline void SetBuildField(std::string_view name, bool value,
+                          AllocatorStats& stats) {
+  if (name == "cache_oblivious" && !stats.cache_oblivious)
+    stats.cache_oblivious = value;
 }
 
 // More than any jemalloc has. Files with more are damaged.

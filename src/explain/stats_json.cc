@@ -20,6 +20,7 @@ namespace {
 enum class Place : uint8_t {
   kDocument,
   kJemalloc,
+  kBuild,
   kOptions,
   kProfiler,
   kConstants,
@@ -46,6 +47,7 @@ struct Step {
 
 constexpr Step kSteps[] = {
     {Place::kDocument, "jemalloc", Place::kJemalloc},
+    {Place::kJemalloc, "config", Place::kBuild},
     {Place::kJemalloc, "opt", Place::kOptions},
     {Place::kJemalloc, "prof", Place::kProfiler},
     {Place::kJemalloc, "arenas", Place::kConstants},
@@ -89,6 +91,7 @@ class StatsHandler final : public nlohmann::json_sax<nlohmann::json> {
   bool binary(binary_t&) override { return true; }
   bool boolean(bool value) override {
     if (Here() == Place::kOptions) SetField(kOptionFields, key_, value, stats_);
+    if (Here() == Place::kBuild) SetBuildField(key_, value, stats_);
     return true;
   }
   bool string(string_t& value) override {

@@ -211,6 +211,10 @@ void TextReader::ReadOption(std::string_view name, std::string_view value) {
   if (name == "narenas") stats_.arena_limit = LeadingNumber<uint64_t>(value);
   if (name == "lg_prof_sample" && !stats_.lg_sample)
     stats_.lg_sample = LeadingNumber<uint64_t>(value);
+  // 5.0 does not print their number.
+  if (name == "background_thread" && !stats_.background_threads &&
+      value.ends_with("(background_thread: false)"))
+    stats_.background_threads = 0;
   constexpr std::string_view kCurrent = "(arenas.dirty_decay_ms: ";
   if (const size_t at = value.find(kCurrent);
       name == "dirty_decay_ms" && at != value.npos)
@@ -258,7 +262,7 @@ void TextReader::ReadValue(std::string_view line) {
   if (colon == line.npos) return;
   const std::string_view name = line.substr(0, colon);
   const std::string_view value = Trimmed(line.substr(colon + 1));
-  constexpr std::string_view kOption = "opt.";
+  constexpr std::string_view kOption = "opt.", kBuild = "config.";
   constexpr std::string_view kPurging = "dirty: ";
   if (arena_ != nullptr && name == "purging" && value.starts_with(kPurging))
     arena_->dirty_pages =
@@ -268,6 +272,8 @@ void TextReader::ReadValue(std::string_view line) {
                                        : ReadArenaValue(name, value);
   else if (name.starts_with(kOption))
     ReadOption(name.substr(kOption.size()), value);
+  else if (name.starts_with(kBuild))
+    SetBuildField(name.substr(kBuild.size()), value == "true", stats_);
   else if (name == "prof.lg_sample")
     stats_.lg_sample = LeadingNumber<uint64_t>(value);
   else if (name == "Page size")

@@ -99,6 +99,7 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
   // Only code that --enable-prof compiles contains this.
   facts.has_profiler = bytes.contains("Leak approximation summary");
   facts.names_threads = bytes.contains("prof_sys_thread_name");
+  facts.keeps_recent = bytes.contains("prof_recent_alloc_max");
   facts.has_symbols = bytes.contains(std::string_view("mallctl\0", 8));
   facts.version = FindVersion(bytes);
   facts.unwinder = FindUnwinder(bytes);

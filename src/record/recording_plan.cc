@@ -35,6 +35,8 @@ std::string Settings(std::string_view name, const RecordingPlan& plan,
   const bool is_used =
       std::ranges::find(plan.variables, name) != plan.variables.end();
   if (is_used && plan.names_threads) settings += ",prof_sys_thread_name:true";
+  if (is_used && plan.keeps_recent && options.recent)
+    settings += ",prof_recent_alloc_max:100000,prof_time_resolution:high";
   return settings;
 }
 
@@ -126,11 +128,13 @@ Result<RecordingPlan> PlanRecording(
     plan.jemalloc = "the jemalloc in the program";
     plan.variables = program.jemalloc->variables;
     plan.names_threads = program.jemalloc->names_threads;
+    plan.keeps_recent = program.jemalloc->keeps_recent;
   } else if (library) {
     plan.jemalloc = library->path;
     plan.preloaded_jemalloc = library->path;
     plan.variables = library->facts.variables;
     plan.names_threads = library->facts.names_threads;
+    plan.keeps_recent = library->facts.keeps_recent;
   } else {
     plan.jemalloc = "the libjemalloc.so that the program links";
     plan.variables = {std::string(kConfiguration)};

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "heapprof/base/append_format.h"
-#include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
 #include "report/explain_parts.h"
 #include "report/plain_page.h"
+#include "report/stack_lines.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {
@@ -170,7 +170,7 @@ class ExplainPage {
         AppendFormat(
             out_,
             "<td class=\"name\"><span class=\"frame\">{}</span></td></tr>\n",
-            XmlEscaped(Shortened(row.stack, kLongestStack)));
+            XmlEscaped(StackLine(row.stack, kLongestStack)));
       }
       out_ += "</tbody>\n</table></div>\n";
       if (table.more != 0)

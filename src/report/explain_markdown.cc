@@ -9,6 +9,7 @@
 #include "heapprof/view/units.h"
 #include "report/explain_parts.h"
 #include "report/markdown_code.h"
+#include "report/stack_lines.h"
 
 namespace heapprof {
 namespace {
@@ -105,7 +106,9 @@ class ExplainMarkdown {
         out_ += '|';
         for (const std::string& cell : row.cells)
           AppendFormat(out_, " {} |", cell);
-        AppendFormat(out_, " {} |\n", CodeInCell(row.stack, kLongestStackText));
+        AppendFormat(out_, " {} |\n",
+                     CodeInCell(StackLine(row.stack, kLongestStackText),
+                                kLongestStackText));
       }
       if (table.more != 0) AppendFormat(out_, "\nand {} more\n", table.more);
     }

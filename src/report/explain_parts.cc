@@ -41,13 +41,9 @@ std::string HeadlineOfGrowth(const Waterfall& waterfall) {
 }
 
 // Returns the functions up to main(), which the C library calls.
-std::string StackText(const std::vector<std::string>& frames) {
-  std::string text;
-  for (const std::string& frame : frames) {
-    text += (text.empty() ? "" : " < ") + frame;
-    if (frame == "main") break;
-  }
-  return text;
+std::vector<std::string> UpToMain(const std::vector<std::string>& frames) {
+  const auto main = std::ranges::find(frames, "main");
+  return {frames.begin(), main == frames.end() ? main : main + 1};
 }
 
 // What a table of holders says.
@@ -77,7 +73,7 @@ class HolderTableMaker {
       if (table_.rows.size() == most_)
         ++table_.more;
       else
-        table_.rows.push_back({CellsOf(holder), StackText(holder.frames)});
+        table_.rows.push_back({CellsOf(holder), UpToMain(holder.frames)});
     }
     return std::move(table_);
   }

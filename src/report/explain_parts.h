@@ -43,7 +43,7 @@ std::string ExplainDetail(const Waterfall& waterfall,
 // Who has objects in a class, as a table: all reports have the same cells.
 struct HolderRow {
   std::vector<std::string> cells = {};
-  std::string stack = {};  // "Open < Serve < main"
+  std::vector<std::string> stack = {};  // functions, innermost first
 };
 
 struct HolderTable {

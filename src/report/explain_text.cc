@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <ranges>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "report/comparison_parts.h"
 #include "report/explain_parts.h"
 #include "report/field_writer.h"
+#include "report/stack_lines.h"
 #include "report/terminal_style.h"
 #include "report/text_bar.h"
 
@@ -65,6 +68,7 @@ class ExplainWriter {
                      size_t other_columns) const;
   void WriteLine(const WaterfallLine& line, int64_t largest);
   void WriteClasses();
+  std::vector<TableRow> RowsOf(const HolderTable& table) const;
   void WriteHolders();
   void WriteAdvice();
   void WriteRemarks();
@@ -165,16 +169,44 @@ void ExplainWriter::WriteClasses() {
   }
 }
 
+// Returns the columns that the numbers of a table take.
+size_t ColumnsOfNumbers(std::span<const TableRow> rows) {
+  constexpr size_t kGap = 2;  // after each column
+  size_t sum = 0;
+  for (size_t i = 0; i < rows.front().cells.size(); ++i)
+    sum += kGap + std::ranges::max(rows | std::views::transform([i](auto& row) {
+                                     return Columns(row.cells[i]);
+                                   }));
+  return sum;
+}
+
+std::vector<TableRow> ExplainWriter::RowsOf(const HolderTable& table) const {
+  std::vector<TableRow> numbers = {
+      {.cells = table.headings, .name = "stack", .style = kFaint}};
+  std::vector<std::vector<std::string>> stacks;
+  for (const HolderRow& row : table.rows) {
+    numbers.push_back({.cells = row.cells, .name = {}});
+    stacks.push_back(row.stack);
+  }
+  for (TableRow& row : numbers) row.cells.front().insert(0, "  ");
+  constexpr size_t kLeast = 24;
+  const size_t used = ColumnsOfNumbers(numbers);
+  const auto lines = DistinctStackLines(
+      stacks, width_ > used + kLeast ? width_ - used : kLeast);
+  std::vector<TableRow> rows = {numbers.front()};
+  for (size_t i = 0; i < stacks.size(); ++i) {
+    rows.push_back({.cells = numbers[i + 1].cells, .name = lines[i].front()});
+    for (size_t line = 1; line < lines[i].size(); ++line)
+      rows.push_back({.cells = {}, .name = lines[i][line]});
+  }
+  return rows;
+}
+
 void ExplainWriter::WriteHolders() {
   const TextStyle style = {.width = width_, .color = options_.color};
   for (const HolderTable& table : HolderTables(waterfall_, kHoldersInText)) {
     AddHeading(table.title);
-    std::vector<TableRow> rows = {
-        {.cells = table.headings, .name = "stack", .style = kFaint}};
-    for (const HolderRow& row : table.rows)
-      rows.push_back({.cells = row.cells, .name = row.stack});
-    for (TableRow& row : rows) row.cells.front().insert(0, "  ");
-    AppendTable(rows, table.headings.size(), style, out_);
+    AppendTable(RowsOf(table), table.headings.size(), style, out_);
     if (table.more != 0) AddLine(fmt::format("  and {} more", table.more));
   }
 }

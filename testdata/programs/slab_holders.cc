@@ -7,7 +7,8 @@
 //
 // writes the files of snapshot.h as FOLDER/base.* before there are free
 // regions, and as FOLDER/r.* after, and prints how many free bytes each site
-// keeps: an object in a slab with f free and k live regions keeps f/k of them.
+// keeps in slabs of 224 bytes: an object in a slab with f free and k live
+// regions keeps f/k of them.
 //
 //   old      many objects of Index, which stay; then those of Request, which
 //            go, and among them one of 20 of Session, which stay
@@ -98,7 +99,8 @@ class Objects {
   void Print(bool has_many_sites) {
     double kept[kSites] = {};
     for (size_t i = 0; i < count_; ++i)
-      if (IsLive(i)) kept[sites_[i]] += snapshot::FreeShare(pointers_[i]);
+      if (IsLive(i) && malloc_usable_size(pointers_[i]) == demo::kSize)
+        kept[sites_[i]] += snapshot::FreeShare(pointers_[i]);
     constexpr const char* kNames[] = {"Index", "Request", "Session"};
     printf("{");
     for (size_t i = 0; i < (has_many_sites ? kSites : 3); ++i)

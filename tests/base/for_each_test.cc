@@ -56,6 +56,27 @@ TEST_P(ForEachInTurnTest, StopsWhenTakeReturnsFalse) {
   EXPECT_LT(worked, kCount / 2);
 }
 
+TEST_P(ForEachInTurnTest, IsNotTooFarAhead) {
+  constexpr size_t kCount = 2000, kMost = 3;
+  std::atomic<size_t> waiting = 0, most = 0;
+  size_t taken = 0;
+  ForEachInTurn(
+      kCount, GetParam(),
+      [&](size_t) {
+        const size_t now = ++waiting;
+        size_t known = most;
+        while (known < now && !most.compare_exchange_weak(known, now)) {
+        }
+      },
+      [&](size_t) {
+        --waiting;
+        return ++taken > 0;
+      },
+      kMost);
+  EXPECT_EQ(taken, kCount);
+  EXPECT_LE(most, kMost);
+}
+
 TEST_P(ForEachInTurnTest, DoesNothingForZeroTasks) {
   EXPECT_TRUE(ForEachInTurn(
       0, GetParam(), [](size_t) { ADD_FAILURE(); },

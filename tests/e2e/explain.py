@@ -6,11 +6,13 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 import check_json
+import explain_sentences
 import recorded
 
 # Of the size of the whole, where nothing else is said.
@@ -28,12 +30,17 @@ class ExplainTest(recorded.RecordTest):
                         source, "-ljemalloc", "-lpthread"], check=True)
 
     def explain(self, *arguments, status=0):
-        return self.heapprof("explain", *arguments, status=status)
+        done = self.heapprof("explain", *arguments, status=status)
+        if done.stdout.startswith(("RSS", "jemalloc")):
+            self.assertEqual(explain_sentences.unlisted_in_text(done.stdout),
+                             [])
+        return done
 
     def document(self, *arguments):
         """Returns the document, its lines by name, and its remarks' names."""
         document = json.loads(self.explain("--json", *arguments).stdout)
         check_json.validator_of(os.environ["SCHEMA"]).validate(document)
+        self.assertEqual(explain_sentences.unlisted_in(document), [])
         lines = {line["name"]: line["bytes"] for line in document["lines"]}
         self.assertEqual(sum(lines.values()), document["total_bytes"])
         remarks = [remark["name"] for remark in document["remarks"]]
@@ -118,6 +125,35 @@ class ExplainTest(recorded.RecordTest):
                 self.folder / "r.smaps").read_text().splitlines()
                if line.startswith("AnonHugePages:")) > 100 << 10:
             self.assertIn("huge_pages", remarks)
+
+    def test_swapped_memory(self):
+        """No swap is to be had here: a quarter of jemalloc's pages moves."""
+        self.snapshot("slabs", 10)
+        before, _, remarks = self.document("r.heap")
+        self.assertNotIn("swapped", remarks)
+        smaps = self.folder / "r.smaps"
+        regions, swapped = [], 0
+        for region in re.split(r"(?m)^(?=[0-9a-f]+-)", smaps.read_text()):
+            resident = re.search(r"(?m)^Rss: +([0-9]+) kB", region)
+            if resident and re.search(r"(?m)^VmFlags:.* nr ", region):
+                moved = int(resident[1]) // 4
+                swapped += moved
+                region = region.replace(
+                    resident[0], f"Rss: {int(resident[1]) - moved} kB")
+                region = re.sub(r"(?m)^Swap: .*", f"Swap: {moved} kB", region)
+            regions.append(region)
+        smaps.write_text("".join(regions))
+        (self.folder / "r.status").unlink()  # of the moment before
+        after, lines, remarks = self.document("r.heap")
+        self.assertIn("swapped", remarks)
+        self.assertTrue(after["is_jemalloc_exact"])
+        self.assertEqual(before["total_bytes"] - after["total_bytes"],
+                         swapped << 10)
+        # These pages are no longer in memory, as those nobody has touched.
+        known = {line["name"]: line["bytes"] for line in before["lines"]}
+        self.assertEqual(known.pop("untouched") - lines.pop("untouched"),
+                         swapped << 10)
+        self.assertEqual(known, lines)
 
     def test_huge_page_allocator(self):
         known = self.snapshot("slabs", 9, "prof:true,hpa:true")
@@ -304,6 +340,23 @@ class ExplainTest(recorded.RecordTest):
         document, lines, remarks = self.document(dump)
         self.assertTrue(document["is_jemalloc_exact"], remarks)
         self.assertGreater(lines["live"], recorded.LIVE)
+
+    def test_record_writes_the_log(self):
+        done = self.record(self.program, "exit",
+                           options=("--rate=4KiB", "--recent-log"))
+        self.assertIn("heapprof explain recorded.", done.stderr)
+        (dump,) = self.dumps()
+        log = json.loads(dump.with_suffix(".recent.json").read_text())
+        self.assertEqual(log["recent_alloc_max"], 100000)
+        live = sum(one["usize"] for one in log["recent_alloc"]
+                   if not one["released"])
+        # Of an object that is smaller, the whole rate is one sample.
+        self.assertGreater(len(log["recent_alloc"]), 1000)
+        self.assertGreater(live, 0)
+        self.document(dump, "--recent", dump.with_suffix(".recent.json"))
+        # jemalloc before 5.3 does not know the setting.
+        self.assertEqual([line for line in done.stderr.splitlines()
+                          if line.startswith("<jemalloc>")], [])
 
     def test_dump_writes_the_files_when_asked(self):
         _, pid = self.start_program("nap")

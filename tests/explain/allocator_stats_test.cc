@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "explain/example.h"
+#include "explain/stats_fields.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
@@ -104,6 +105,28 @@ TEST(AllocatorStatsTest, ReadsTheSameFromText) {
   EXPECT_EQ(*text, *json);
 }
 
+std::string Replaced(std::string_view text, std::string_view what,
+                     std::string_view by) {
+  std::string replaced(text);
+  replaced.replace(replaced.find(what), what.size(), by);
+  return replaced;
+}
+
+TEST(AllocatorStatsTest, TheBuildDecidesWhatNoOptionSays) {
+  const std::string json = Replaced(
+      kJson, R"("opt":{)", R"("config":{"cache_oblivious":false},"opt":{)");
+  EXPECT_EQ(Parse(json)->cache_oblivious, true);
+  EXPECT_EQ(
+      Parse(Replaced(json, R"("cache_oblivious":true,)", ""))->cache_oblivious,
+      false);
+  const std::string text = Replaced(
+      kText, "  opt.prof", "  config.cache_oblivious: false\n  opt.prof");
+  EXPECT_EQ(Parse(text)->cache_oblivious, true);
+  EXPECT_EQ(Parse(Replaced(text, "  opt.cache_oblivious: true\n", ""))
+                ->cache_oblivious,
+            false);
+}
+
 // Of testdata/programs/resident.cc with jemallocs of nine years.
 TEST(AllocatorStatsTest, ReadsAllVersions) {
   for (const std::string version :
@@ -136,6 +159,68 @@ TEST(AllocatorStatsTest, BothFormsAreEqualInAllVersions) {
     const auto json = InputFile::Open(path + ".json");
     ASSERT_TRUE(text && json);
     EXPECT_EQ(*Parse(text->bytes()), *Parse(json->bytes())) << version;
+  }
+}
+
+// The names of what is not known.
+std::string MissingIn(const AllocatorStats& stats) {
+  std::string missing;
+  const auto look = [&](std::string_view name, bool is_known) {
+    if (!is_known) missing.append(name) += ' ';
+  };
+  for (const auto& field : kProcessFields)
+    look(field.name, (stats.*field.member).has_value());
+  for (const auto& field : kOptionFields)
+    look(field.name, (stats.*field.member).has_value());
+  look("page_size", stats.page_size.has_value());
+  look("lg_sample", stats.lg_sample.has_value());
+  look("narenas", stats.arena_limit.has_value());
+  look("decay_of_new_arenas", stats.dirty_decay_ms.has_value());
+  look("background_threads", stats.background_threads.has_value());
+  const ArenaStats& total = *stats.total;
+  for (const auto& field : kArenaFields)
+    if (field.name != "tcache")  // another name of tcache_bytes
+      look("arena." + std::string(field.name),
+           (total.*field.member).has_value());
+  look("dirty_decay_ms", total.dirty_decay_ms.has_value());
+  look("muzzy_decay_ms", total.muzzy_decay_ms.has_value());
+  look("active_pages", total.active_pages.has_value());
+  look("dirty_pages", total.dirty_pages.has_value());
+  look("muzzy_pages", total.muzzy_pages.has_value());
+  look("small", total.small && !total.small->empty());
+  look("large", total.large && !total.large->empty());
+  look("sampled", std::ranges::any_of(*total.small, [](const auto& small) {
+         return small.sampled.has_value();
+       }));
+  return missing;
+}
+
+TEST(AllocatorStatsTest, WhatVersionsDoNotSay) {
+  constexpr const char* k4 =
+      "cache_oblivious hpa decay_of_new_arenas background_threads arena.base "
+      "arena.internal arena.tcache_bytes arena.tcache_stashed_bytes "
+      "arena.resident arena.metadata_edata dirty_decay_ms muzzy_decay_ms "
+      "muzzy_pages sampled ";
+  // What the build says is not in these copies.
+  const std::pair<const char*, const char*> missing[] = {
+      {"4.5.0.txt", k4},
+      {"4.5.0.json", k4},
+      {"5.0.1.txt",
+       "cache_oblivious hpa arena.tcache_stashed_bytes "
+       "arena.metadata_edata sampled "},
+      {"5.2.1.txt",
+       "cache_oblivious hpa arena.tcache_stashed_bytes "
+       "arena.metadata_edata sampled "},
+      {"5.3.0.txt",
+       "arena.metadata_edata sampled "},  // without prof_stats:true
+      {"5.3.0.json", "arena.metadata_edata sampled "},
+      {"5.3.1.txt", "sampled "},
+      {"5.3.1.json", "sampled "}};
+  for (const auto& [name, fields] : missing) {
+    const auto file = InputFile::Open(
+        HEAPPROF_TESTDATA "/corpus/allocator_stats/" + std::string(name));
+    ASSERT_TRUE(file);
+    EXPECT_EQ(MissingIn(*Parse(file->bytes())), fields) << name;
   }
 }
 
@@ -234,6 +319,48 @@ TEST(AllocatorStatsTest, ChecksTheSums) {
   stats.version = "5.3.1";
   stats.metadata.reset();
   EXPECT_THAT(FindContradictions(stats), IsEmpty());
+}
+
+// Adds a large object that takes `active` bytes.
+AllocatorStats WithLargeObject(const char* version, uint64_t size,
+                               uint64_t active) {
+  AllocatorStats stats = ExampleStats();
+  stats.version = version;
+  stats.total->large->push_back({size, 1});
+  stats.total->active_pages = 250 + active / kExamplePage;
+  stats.active = *stats.active + active;
+  stats.allocated = *stats.allocated + size;
+  stats.resident = *stats.resident + active;
+  stats.mapped = *stats.mapped + active;
+  return stats;
+}
+
+TEST(AllocatorStatsTest, KnowsWhatLargeObjectsTake) {
+  constexpr uint64_t kHuge = 4 << 20, kPadded = kHuge + kExamplePage;
+  const auto is_right = [](const AllocatorStats& stats) {
+    return FindContradictions(stats).empty();
+  };
+  EXPECT_TRUE(is_right(WithLargeObject("5.3.0", kHuge, kPadded)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.0", kHuge, kHuge)));
+  // In chunks of their own.
+  EXPECT_TRUE(is_right(WithLargeObject("4.5.0", kHuge, kHuge)));
+  EXPECT_FALSE(is_right(WithLargeObject("4.5.0", kHuge, kPadded)));
+  // One of 17 pages in the class of 20 pages.
+  constexpr uint64_t kClass = 80 << 10, kActual = 18 * kExamplePage;
+  EXPECT_TRUE(is_right(WithLargeObject("5.3.1", kClass, kActual)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.1", kClass, kActual / 2)));
+  EXPECT_FALSE(is_right(WithLargeObject("5.3.0", kClass, kActual)));
+}
+
+TEST(AllocatorStatsTest, KnowsBuildsWithoutAVersion) {
+  for (const std::string version : {"5.3.0", "5.3.1"}) {
+    const auto file = InputFile::Open(
+        HEAPPROF_TESTDATA "/corpus/allocator_stats/" + version + ".txt");
+    ASSERT_TRUE(file);
+    const auto stats = Parse(Replaced(file->bytes(), '"' + version, "\"0.0.0"));
+    EXPECT_EQ(stats->version, version);
+  }
+  EXPECT_EQ(Parse(Replaced(kText, "5.3.0", "0.0.0"))->version, "0.0.0-0-g1");
 }
 
 TEST(AllocatorStatsTest, ComparesVersions) {

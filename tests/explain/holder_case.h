@@ -42,19 +42,21 @@ struct HolderCase {
 };
 
 struct LogShape {
-  size_t objects = 0;
-  size_t freed = 0;  // every second one, from the first on
+  size_t objects = 0;  // of stacks 1 to `stacks` in turn
+  size_t freed = 0;    // every second one, from the first on
+  uint32_t stacks = 1;
 };
 
 inline std::vector<RecentAllocation> LogWith(const LogShape& shape) {
   std::vector<RecentAllocation> log;
   for (size_t i = 0; i < shape.objects; ++i)
-    log.push_back({.stack = StackId{1},
-                   .size = 128,
-                   .allocated = i,
-                   .freed = i % 2 == 0 && i / 2 < shape.freed
-                                ? shape.objects + i
-                                : RecentAllocation::kNever});
+    log.push_back(
+        {.stack = StackId{static_cast<uint32_t>(1 + i / 2 % shape.stacks)},
+         .size = 128,
+         .allocated = i,
+         .freed = i % 2 == 0 && i / 2 < shape.freed
+                      ? shape.objects + i
+                      : RecentAllocation::kNever});
   return log;
 }
 

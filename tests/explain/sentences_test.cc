@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every sentence that a waterfall may have, with its condition. The example
-// meets none of the conditions but those that the table says.
+// meets none of the conditions but those that the tables say.
+// testdata/golden/explain_sentences.txt lists the sentences: a test fails if
+// another one is said, or if one of them has no condition here.
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,6 +31,59 @@ using InputChange = std::function<void(WaterfallInputs&)>;
 RegionSums& RegionsOf(WaterfallInputs& inputs) {
   return *inputs.memory->regions;
 }
+
+// True if `text` is `sentence` with something in place of each "{}".
+bool Fits(std::string_view sentence, std::string_view text) {
+  const size_t hole = sentence.find("{}");
+  if (hole == sentence.npos) return sentence == text;
+  if (!text.starts_with(sentence.substr(0, hole))) return false;
+  for (size_t end = hole; end <= text.size(); ++end)
+    if (Fits(sentence.substr(hole + 2), text.substr(end))) return true;
+  return false;
+}
+
+// The listed sentences about remarks and lines, and which of them were said.
+class ListedSentences {
+ public:
+  ListedSentences() {
+    std::ifstream file(HEAPPROF_TESTDATA "/golden/explain_sentences.txt");
+    for (std::string line; std::getline(file, line);) {
+      const size_t colon = line.find(": ");
+      const std::string about = line.substr(0, colon);
+      if (line.starts_with('#') || about == "title" || about == "headline")
+        continue;
+      unsaid_.emplace_back(about, line.substr(colon + 2));
+    }
+  }
+  void Expect(std::string_view about, std::string_view text) {
+    if (text.empty()) return;
+    // Of a comparison.
+    if (text.starts_with("the base: ")) text.remove_prefix(10);
+    const auto is_it = [&](const auto& it) {
+      return it.first == about && Fits(it.second, text);
+    };
+    const auto found = std::ranges::find_if(unsaid_, is_it);
+    if (found != unsaid_.end()) {
+      said_.push_back(*found);
+      unsaid_.erase(found);
+    }
+    EXPECT_TRUE(std::ranges::any_of(said_, is_it))
+        << "not listed: " << about << ": " << text;
+  }
+  void Expect(const Waterfall& waterfall) {
+    for (const Remark& remark : waterfall.remarks)
+      Expect(NameOf(remark.kind), remark.text);
+    for (const WaterfallLine& line : waterfall.lines) {
+      Expect(NameOf(line.kind), line.advice);
+      Expect(NameOf(line.kind), line.detail);
+    }
+  }
+  const auto& unsaid() const { return unsaid_; }
+
+ private:
+  using Sentence = std::pair<std::string, std::string>;
+  std::vector<Sentence> unsaid_, said_;
+};
 
 struct RemarkRule {
   RemarkKind kind;
@@ -138,7 +198,7 @@ const CaseRule kCaseRules[] = {
     {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
      [](auto& in) {
        Grow(in);
-       in.log = LogWith({.objects = 64, .freed = 32});
+       in.log = LogWith({.objects = 256, .freed = 128});
      }},
     {RemarkKind::kAddedObjects, "is right only if no other stack", Grow,
      [](auto& in) {
@@ -156,17 +216,31 @@ const CaseRule kCaseRules[] = {
        in.now.mixed_objects = 5;
      },
      [](auto&) {}},
-    {RemarkKind::kMisfit, "leaves 96.9% of their regions free, and 50.0% are",
+    {RemarkKind::kMixedSizes, "2 stacks with 5 sampled objects have",
+     [](auto& in) {
+       in.now.mixed_stacks = 2;
+       in.now.mixed_objects = 5;
+     },
+     [](auto& in) {
+       in.now.mixed_stacks = 1;
+       in.now.mixed_objects = 5;
+     }},
+    {RemarkKind::kMisfit, "leaves 0% of their regions free, and 50.0% are",
      [](auto& in) { in.log = LogWith({.objects = 1}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kMisfit, "no live object", [](auto& in) { in.log.emplace(); },
      [](auto&) {}},
-    {RemarkKind::kFewSamples, "(16)",
-     [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+    {RemarkKind::kFewSamples, "few regions for objects of 128 B",
+     [](auto& in) { in.log = LogWith({.objects = 126, .freed = 63}); },
+     [](auto& in) { in.log = LogWith({.objects = 128, .freed = 64}); }},
+    {RemarkKind::kFewSamples, "are live in the log (64)",
+     [](auto& in) {
+       in.log = LogWith({.objects = 128, .freed = 64, .stacks = 4});
+     },
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kOlderThanLog, "16 of 32 sampled objects",
      [](auto& in) { in.log = LogWith({.objects = 32, .freed = 16}); },
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     // Three times 2^18 bytes are 6144 objects, and these keep 6144 slabs.
     {RemarkKind::kUnsampled, "6144 objects of 128 B",
      [](auto& in) { in.now.sampling_period = 1 << 18; },
@@ -175,11 +249,11 @@ const CaseRule kCaseRules[] = {
      [](auto& in) { in.now.sampling_period = 1 << 18; },
      [](auto& in) {
        in.now.sampling_period = 1 << 18;
-       in.log = LogWith({.objects = 64, .freed = 32});
+       in.log = LogWith({.objects = 256, .freed = 128});
      }},
     // A log that fits says more than who has objects.
     {RemarkKind::kOneDump, "charged to nobody", [](auto&) {},
-     [](auto& in) { in.log = LogWith({.objects = 64, .freed = 32}); }},
+     [](auto& in) { in.log = LogWith({.objects = 256, .freed = 128}); }},
     {RemarkKind::kOneDump, "charged to nobody", [](auto&) {}, Grow},
 };
 
@@ -233,7 +307,8 @@ TEST(SentencesTest, TheExampleHasOneRemark) {
   EXPECT_EQ(waterfall->remarks[0].kind, RemarkKind::kOneDump);
 }
 
-struct AdviceRule {
+// Of advice or of a detail.
+struct LineRule {
   LineKind kind;
   const char* words;
   InputChange said;
@@ -262,7 +337,7 @@ WaterfallInputs LargeInputs() {
   return inputs;
 }
 
-const AdviceRule kAdviceRules[] = {
+const LineRule kAdviceRules[] = {
     {LineKind::kFreeRegions, "no decay setting", [](auto&) {},
      [](auto& in) { in.stats.total->small->front().regions = 640000; }},
     {LineKind::kFreeRegions, "2 arenas",
@@ -296,8 +371,15 @@ const AdviceRule kAdviceRules[] = {
      [](auto& in) { in.stats.background_threads = 1; }},
     {LineKind::kInternal, "lg_prof_sample", [](auto&) {},
      [](auto& in) { in.stats.profiling = false; }},
-    {LineKind::kBase, "narenas, now 8", [](auto&) {},
-     [](auto& in) { in.stats.arena_limit.reset(); }},
+    {LineKind::kBase, "narenas, now 8",
+     [](auto& in) {
+       for (uint64_t i = 0; i < 3; ++i)
+         in.stats.arenas.emplace_back(i, *in.stats.total);
+     },
+     [](auto& in) {
+       for (uint64_t i = 0; i < 2; ++i)
+         in.stats.arenas.emplace_back(i, *in.stats.total);
+     }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
      [](auto& in) { in.other_memory->threads = 3; }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
@@ -308,27 +390,126 @@ const AdviceRule kAdviceRules[] = {
      }},
 };
 
-std::string AdviceIn(const InputChange& change, LineKind kind) {
+// What is said of a line besides its bytes, whether it is large or not.
+const LineRule kDetailRules[] = {
+    {LineKind::kSampledExtents, "900 sampled objects", [](auto&) {},
+     [](auto& in) { in.dump.reset(); }},
+    {LineKind::kSampledExtents, "1 sampled object",
+     [](auto& in) { in.dump->small_objects = 1; },
+     [](auto& in) { in.dump->small_objects = 0; }},
+    {LineKind::kUnlisted, "free regions, spare pages",
+     [](auto& in) { in.stats.total->small.reset(); },
+     [](auto& in) { in.stats.active = *in.stats.active + (4 << 20); }},
+    {LineKind::kBase, "with unused dirty pages",
+     [](auto& in) { in.stats.total->dirty_pages.reset(); }, [](auto&) {}},
+    {LineKind::kUntold, "with files",
+     [](auto& in) {
+       in.memory->regions.reset();
+       in.memory->anonymous.reset();
+     },
+     [](auto& in) { in.memory->regions.reset(); }},
+    {LineKind::kFiles, "with shared memory",
+     [](auto& in) { in.memory->regions.reset(); }, [](auto&) {}},
+    {LineKind::kGuarded, "3 regions, 4 threads", [](auto&) {},
+     [](auto& in) { in.other_memory.reset(); }},
+    {LineKind::kGuarded, "3 regions", [](auto& in) { in.other_memory.reset(); },
+     [](auto& in) { RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8}; }},
+    {LineKind::kGuarded, "1 region",
+     [](auto& in) {
+       RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8};
+       in.other_memory.reset();
+     },
+     [](auto&) {}},
+    {LineKind::kGuarded, "1 region, 2 threads",
+     [](auto& in) {
+       RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8};
+       in.other_memory->threads = 2;
+     },
+     [](auto&) {}},
+    {LineKind::kGuarded, "1 region, 1 thread",
+     [](auto& in) {
+       RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8};
+       in.other_memory->threads = 1;
+     },
+     [](auto&) {}},
+    {LineKind::kGuarded, "3 regions, 1 thread",
+     [](auto& in) { in.other_memory->threads = 1; },
+     [](auto& in) { in.other_memory->threads = 2; }},
+};
+
+WaterfallLine LineIn(const InputChange& change, LineKind kind) {
   WaterfallInputs inputs = LargeInputs();
   change(inputs);
   const auto waterfall = MakeWaterfall(inputs);
   const auto line =
       std::ranges::find(waterfall->lines, kind, &WaterfallLine::kind);
-  return line == waterfall->lines.end() ? "" : line->advice;
+  return line == waterfall->lines.end() ? WaterfallLine() : *line;
 }
 
-TEST(SentencesTest, AdviceHasConditions) {
-  for (const AdviceRule& rule : kAdviceRules) {
-    EXPECT_THAT(AdviceIn(rule.said, rule.kind), HasSubstr(rule.words))
+TEST(SentencesTest, DetailsHaveConditions) {
+  for (const LineRule& rule : kDetailRules) {
+    EXPECT_EQ(LineIn(rule.said, rule.kind).detail, rule.words)
         << NameOf(rule.kind);
-    EXPECT_THAT(AdviceIn(rule.not_said, rule.kind), Not(HasSubstr(rule.words)))
+    EXPECT_NE(LineIn(rule.not_said, rule.kind).detail, rule.words)
+        << NameOf(rule.kind);
+  }
+}
+TEST(SentencesTest, AdviceHasConditions) {
+  for (const LineRule& rule : kAdviceRules) {
+    EXPECT_THAT(LineIn(rule.said, rule.kind).advice, HasSubstr(rule.words))
+        << NameOf(rule.kind);
+    EXPECT_THAT(LineIn(rule.not_said, rule.kind).advice,
+                Not(HasSubstr(rule.words)))
         << NameOf(rule.kind);
   }
 }
 
+// All changes alone, and each with each, of the small example and the large.
+void ExpectListedOfOneSide(ListedSentences& listed) {
+  std::vector<InputChange> changes = {[](auto&) {}};
+  for (const RemarkRule& rule : kRemarkRules)
+    changes.insert(changes.end(), {rule.said, rule.not_said});
+  for (const LineRule& rule : kAdviceRules)
+    changes.insert(changes.end(), {rule.said, rule.not_said});
+  for (const LineRule& rule : kDetailRules)
+    changes.insert(changes.end(), {rule.said, rule.not_said});
+  for (const auto& make : {ExampleInputs, LargeInputs})
+    for (const InputChange& one : changes)
+      for (const InputChange& other : changes) {
+        WaterfallInputs inputs = make();
+        // A change may need what another one has removed.
+        const auto is_whole = [&] {
+          return inputs.memory && inputs.memory->regions && inputs.dump &&
+                 inputs.stats.total && inputs.stats.total->small;
+        };
+        one(inputs);
+        if (is_whole()) other(inputs);
+        listed.Expect(*MakeWaterfall(inputs));
+      }
+}
+
+void ExpectListedOfTwoSides(ListedSentences& listed) {
+  for (const CaseRule& one : kCaseRules)
+    for (const CaseRule& other : kCaseRules) {
+      HolderCase example;
+      one.said(example);
+      if (!example.base || example.base->memory) other.said(example);
+      listed.Expect(Explained(example));
+    }
+}
+
+TEST(SentencesTest, OnlyListedSentencesAreSaid) {
+  ListedSentences listed;
+  ExpectListedOfOneSide(listed);
+  ExpectListedOfTwoSides(listed);
+  // Those that are said have conditions above, so the others have none.
+  for (const auto& [about, sentence] : listed.unsaid())
+    ADD_FAILURE() << "never said: " << about << ": " << sentence;
+}
+
 TEST(SentencesTest, OtherLinesHaveNoAdvice) {
   std::set<LineKind> advised;
-  for (const AdviceRule& rule : kAdviceRules) advised.insert(rule.kind);
+  for (const LineRule& rule : kAdviceRules) advised.insert(rule.kind);
   const auto waterfall = MakeWaterfall(LargeInputs());
   for (const WaterfallLine& line : waterfall->lines)
     EXPECT_TRUE(line.advice.empty() || advised.contains(line.kind))

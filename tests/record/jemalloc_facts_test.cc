@@ -22,14 +22,15 @@ std::string FileWith(std::initializer_list<const char*> strings) {
 }
 
 TEST(FindJemallocInTest, ReadsTheVariableWithItsPrefix) {
-  const auto facts = FindJemallocIn(
-      FileWith({"<jemalloc>: x", "_RJEM_MALLOC_CONF", "heap_v2/%lu",
-                "<jemalloc>: Leak approximation summary: ~%lu",
-                "prof_sys_thread_name", "_rjem_mallctl"}));
+  const auto facts = FindJemallocIn(FileWith(
+      {"<jemalloc>: x", "_RJEM_MALLOC_CONF", "heap_v2/%lu",
+       "<jemalloc>: Leak approximation summary: ~%lu", "prof_sys_thread_name",
+       "prof_recent_alloc_max", "_rjem_mallctl"}));
   ASSERT_TRUE(facts);
   EXPECT_THAT(facts->variables, ElementsAre("_RJEM_MALLOC_CONF"));
   EXPECT_TRUE(facts->has_profiler);
   EXPECT_TRUE(facts->names_threads);
+  EXPECT_TRUE(facts->keeps_recent);
   EXPECT_TRUE(facts->has_symbols);
 }
 
@@ -40,6 +41,7 @@ TEST(FindJemallocInTest, SeesWhatIsMissing) {
   EXPECT_THAT(facts->variables, ElementsAre("MALLOC_CONF"));
   EXPECT_FALSE(facts->has_profiler);
   EXPECT_FALSE(facts->names_threads);
+  EXPECT_FALSE(facts->keeps_recent);
   EXPECT_FALSE(facts->has_symbols);
 }
 

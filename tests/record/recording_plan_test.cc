@@ -10,6 +10,7 @@
 namespace heapprof {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
@@ -64,6 +65,22 @@ TEST(PlanRecordingTest, PreloadsTheLibraryThatWasFound) {
   EXPECT_THAT(environment,
               Contains("_RJEM_MALLOC_CONF=prof:true,prof_active:true,"
                        "lg_prof_sample:19,prof_prefix:/tmp/app"));
+}
+
+TEST(PlanRecordingTest, KeepsALogIfAsked) {
+  const RecordOptions options = {.rss = true, .recent = true, .prefix = "/a"};
+  JemallocLibrary library = kLibrary;
+  library.facts.keeps_recent = true;
+  const auto settings = [&] {
+    return EnvironmentOf(*PlanRecording(GlibcProgram(), library), {}, options);
+  };
+  EXPECT_THAT(settings(), Contains(HasSubstr(",prof_recent_alloc_max:100000,"
+                                             "prof_time_resolution:high")));
+  // Of an unknown version.
+  EXPECT_THAT(settings(), Not(Contains(AllOf(StartsWith("_RJEM_MALLOC_CONF"),
+                                             HasSubstr("recent")))));
+  library.facts.keeps_recent = false;
+  EXPECT_THAT(settings(), Not(Contains(HasSubstr("recent"))));
 }
 
 TEST(PlanRecordingTest, UsesTheJemallocInTheProgram) {

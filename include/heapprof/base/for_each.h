@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -31,35 +32,42 @@ inline void ForEach(size_t count, unsigned jobs,
 
 // Like ForEach(). In addition, calls `take` with each number, in ascending
 // order and only in the calling thread, once `work` is done with that number.
-// If `take` returns false, starts no more work and returns false. `work` may be
-// far ahead of `take`, so there must be memory for all results at once.
+// If `take` returns false, starts no more work and returns false. There are at
+// most `most_ahead` results, at least 1, of `work` that were not yet taken.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
-                          const std::function<bool(size_t)>& take) {
+                          const std::function<bool(size_t)>& take,
+                          size_t most_ahead = SIZE_MAX) {
   std::atomic<size_t> next = 0;
+  std::atomic<size_t> taken = 0;
   std::vector<std::atomic<bool>> is_done(count);
-  // Does the next piece of work. Returns false if none is left.
-  const auto work_on = [&] {
-    const size_t i = next++;
-    if (i >= count) return false;
+  const auto work_on = [&](size_t i) {
     work(i);
     is_done[i] = true;
     is_done[i].notify_one();
-    return true;
   };
   std::deque<HelperThread> helpers;
   for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
     helpers.emplace_back([&] {
-      while (work_on()) {
+      for (size_t i = next++; i < count; i = next++) {
+        for (size_t n = taken; i - n >= most_ahead && n <= i; n = taken)
+          taken.wait(n);
+        work_on(i);
       }
     });
   for (size_t i = 0; i < count; ++i) {
-    while (!is_done[i] && work_on()) {
+    // The helpers wait for this thread, so it must not start what has to wait.
+    while (!is_done[i]) {
+      size_t own = next;
+      if (own >= count || own - i >= most_ahead) break;
+      if (next.compare_exchange_strong(own, own + 1)) work_on(own);
     }
     is_done[i].wait(false);
-    if (take(i)) continue;
-    next = count;
-    return false;
+    const bool goes_on = take(i);
+    if (!goes_on) next = count;
+    taken = goes_on ? i + 1 : count;
+    taken.notify_all();
+    if (!goes_on) return false;
   }
   return true;
 }

@@ -58,6 +58,7 @@ struct ArenaStats {
   std::optional<uint64_t> tcache_bytes;
   std::optional<uint64_t> tcache_stashed_bytes;
   std::optional<uint64_t> resident;
+  std::optional<uint64_t> metadata_edata;        // part of `base`; since 5.3.1
   std::optional<std::vector<SmallClass>> small;  // with slabs; by size
   std::optional<std::vector<LargeClass>> large;  // with extents; by size
 
@@ -65,7 +66,10 @@ struct ArenaStats {
 };
 
 struct AllocatorStats {
-  std::string version;  // "5.3.0-0-g54eaed1d"; empty if unknown
+  // "5.3.0-0-g54eaed1d"; empty if unknown. Builds from sources without a
+  // repository call themselves 0.0.0: for them, the first version that prints
+  // what they do.
+  std::string version;
   std::optional<uint64_t> page_size;
   // Of the whole process, in bytes.
   std::optional<uint64_t> allocated;
@@ -111,8 +115,13 @@ std::vector<std::string> FindContradictions(const AllocatorStats& stats);
 // count large objects in them wrongly, 4.x does not count at all.
 bool CountsThreadCaches(const AllocatorStats& stats);
 
-// The page that a large object has in addition, so that objects begin at
-// different places of the processor's cache; 0 if there is none.
-uint64_t PadOfLargeObjects(const AllocatorStats& stats);
+// The page that an object of the smallest large size has in addition, so that
+// objects begin at different places of the processor's cache; 0 if there is
+// none.
+uint64_t PadOfLargeObject(const AllocatorStats& stats);
+
+// The pages that all large objects have in addition, in bytes. The list of
+// their classes must be known.
+uint64_t PadsOfLargeObjects(const AllocatorStats& stats);
 
 }  // namespace heapprof

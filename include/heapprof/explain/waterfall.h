@@ -135,6 +135,7 @@ struct ReplayFit {
   uint64_t objects = 0;     // sampled ones in the log
   uint64_t live = 0;
   uint64_t older = 0;        // sampled live objects that the log lacks
+  uint64_t free = 0;         // regions, by the replay
   bool is_uncertain = true;  // few samples: the order may be another one
 };
 

@@ -24,6 +24,7 @@ struct JemallocFacts {
   std::vector<std::string> variables;
   bool has_profiler = false;   // it was built with --enable-prof
   bool names_threads = false;  // it knows prof_sys_thread_name (5.3)
+  bool keeps_recent = false;   // it knows prof_recent_alloc_max (5.3)
   bool has_symbols = false;    // its functions can be found
   std::string version = {};    // "5.3.0"; empty if unknown
   Unwinder unwinder = Unwinder::kUnknown;

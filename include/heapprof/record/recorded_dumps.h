@@ -22,7 +22,7 @@ Result<std::string> DumpPrefix(std::string_view output,
 inline constexpr std::string_view kStatsExtension = ".stats.json";
 inline constexpr std::string_view kSmapsExtension = ".smaps";
 inline constexpr std::string_view kStatusExtension = ".status";
-// What programs call a copy of jemalloc's prof_recent; --rss writes none.
+// Written only if jemalloc keeps a log of recent allocations.
 inline constexpr std::string_view kRecentExtension = ".recent.json";
 
 // Returns the path of such a file next to a dump; empty if there is none.

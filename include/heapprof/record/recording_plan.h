@@ -20,6 +20,7 @@ struct RecordOptions {
   uint64_t growth = 0;                  // bytes; 0: no dumps by growth
   bool children = false;                // record them, too
   bool rss = false;                     // the files for `heapprof explain`, too
+  bool recent = false;                  // with a log of recent allocations
   std::string prefix = {};              // absolute: how the names begin
 };
 
@@ -35,6 +36,7 @@ struct RecordingPlan {
   // Those of a jemalloc in the program that would complain about settings.
   std::vector<std::string> spared_variables = {};
   bool names_threads = false;
+  bool keeps_recent = true;  // or it is not known
   bool is_python = false;
 };
 

@@ -282,6 +282,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "also write, next to each dump, what 'heapprof explain' reads: jemalloc's "
      "stats, smaps and status",
      Store<&Options::record, &RecordChoices::recording, &RecordOptions::rss>},
+    {"recent-log", kSwitch, kHeapprof, kRecord, "",
+     "--rss with jemalloc's log of its last 100000 samples, by which 'heapprof "
+     "explain' says whose objects keep slabs; takes 8 MB of metadata",
+     Store<&Options::record, &RecordChoices::recording,
+           &RecordOptions::recent>},
     {"jemalloc", kString, kHeapprof, kRecord, "FILE",
      "preload this library if the program brings no jemalloc with a profiler "
      "(default: the libjemalloc.so.2 of the system)",

@@ -27,8 +27,9 @@ usage: heapprof dump [--rss] PID
 
 PID is a process that 'heapprof record' has started. Waits until the dump is
 written, and prints its path. --rss also writes, next to it, what 'heapprof
-explain' needs: jemalloc's stats, smaps and status. Any other process that was started with prof:true
-can be asked by a debugger; heapprof prints the command.
+explain' needs: jemalloc's stats, smaps and status, and the log of --recent-log
+if jemalloc keeps it. Any other process that was started with prof:true can be
+asked by a debugger; heapprof prints the command.
 
 Exit status: 0 the dump is there, 1 there is none, 2 wrong usage.
 

@@ -50,6 +50,8 @@ Examples:
   heapprof record --rate 64KiB -o dumps/ ./batch-job
   heapprof record --every 30s -- ./server
   heapprof record --rss ./server    also writes what 'heapprof explain' reads
+  heapprof record --recent-log --rate 128KiB ./server
+                                    and a log that tells who keeps slabs
 
 Exit status: that of the program, 128 + N if signal N ended it. 126 if it
 cannot be run, 127 if it is not found, 1 if it cannot be recorded, 2 for wrong
@@ -89,6 +91,10 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
   Say(options, fmt::format("recording with {}, a sample per {}", plan.jemalloc,
                            FormatSize(record.recording.rate)));
   if (!plan.limits.empty()) Say(options, plan.limits);
+  if (record.recording.recent && !plan.keeps_recent)
+    Say(options,
+        "--recent-log: this jemalloc keeps no log of its samples; 5.3.0 and "
+        "later do");
 }
 
 // Says why a program left no dump.
@@ -193,6 +199,7 @@ Result<void> ReadRecordArgs(NormalizedArgs& given, ParsedArgs& args) {
   if (record.program.empty() && !args.options.show_help &&
       !args.options.show_version)
     return UsageError("record: name the program to run");
+  if (record.recording.recent) record.recording.rss = true;
   if (args.output_paths.size() > 1)
     return UsageError("more than one -o: record writes dumps to one place");
   if (!args.output_paths.empty()) record.output = args.output_paths.front();

@@ -16,9 +16,9 @@
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
+#include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
-#include "heapprof/base/for_each.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/transform/split_runs.h"
@@ -154,26 +154,7 @@ void Add(Profile profile, const InputFile& file, const LoadContext& context,
   AddRuns(std::move(profile), file, Side::kNew, context, loaded.inputs);
 }
 
-// A file of the command line.
-struct Argument {
-  Result<InputFile> file;
-  InputKind kind = {};
-  // Nothing for a binary, and for a log that needs the memory map of a dump.
-  std::optional<Result<Profile>> profile = {};
-  Diagnostics diagnostics = {};
-};
-
-Argument ReadArgument(const std::string& path, const LoadContext& context) {
-  Argument read = {.file = OpenProfile(path)};
-  if (!read.file) return read;
-  read.kind = DetectFormat(read.file->bytes()).kind;
-  if (read.kind != InputKind::kBinary &&
-      (read.kind != InputKind::kLog || context.loader.has_maps()))
-    read.profile = context.loader.Load(*read.file, read.diagnostics);
-  return read;
-}
-
-Result<void> TakeArgument(Argument read, const LoadContext& context,
+Result<void> TakeArgument(LoadedFile read, const LoadContext& context,
                           Loaded& loaded, Diagnostics& diagnostics) {
   if (!read.file) return std::unexpected(read.file.error());
   diagnostics.Merge(read.diagnostics);
@@ -225,7 +206,7 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
   return {};
 }
 
-Result<void> TakeBase(Argument read, const LoadRules& rules,
+Result<void> TakeBase(LoadedFile read, const LoadRules& rules,
                       const LoadContext& context, LoadedInputs& inputs,
                       Diagnostics& diagnostics) {
   if (!read.file) return std::unexpected(read.file.error());
@@ -241,24 +222,6 @@ Result<void> TakeBase(Argument read, const LoadRules& rules,
   if (!*read.profile) return std::unexpected(read.profile->error());
   AddRuns(*std::move(*read.profile), *read.file, Side::kBase, context, inputs);
   return {};
-}
-
-// Reads the files at `paths` on several threads, and calls `take` with the
-// index of each and what it is, in this order, until that fails.
-Result<void> ReadInTurn(
-    std::span<const std::string> paths, const LoadContext& context,
-    const Options& options,
-    const std::function<Result<void>(size_t, Argument)>& take) {
-  std::vector<std::optional<Argument>> read(paths.size());
-  Result<void> status;
-  ForEachInTurn(
-      paths.size(), JobCount(options),
-      [&](size_t i) { read[i] = ReadArgument(paths[i], context); },
-      [&](size_t i) {
-        status = take(i, *std::exchange(read[i], std::nullopt));
-        return status.has_value();
-      });
-  return status;
 }
 
 Result<LoadContext> MakeContext(const Options& options, const LoadRules& rules,
@@ -294,7 +257,7 @@ class InputLoader {
     const size_t file_count = paths.size();
     paths.insert(paths.end(), options_.bases.begin(), options_.bases.end());
     bool are_files_done = false;
-    const auto take = [&](size_t i, Argument read) -> Result<void> {
+    const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
       if (i < file_count)
         return TakeArgument(std::move(read), context_, loaded_, diagnostics_);
       if (!std::exchange(are_files_done, true))
@@ -302,7 +265,9 @@ class InputLoader {
       return TakeBase(std::move(read), rules_, context_, loaded_.inputs,
                       diagnostics_);
     };
-    if (auto done = ReadInTurn(paths, context_, options_, take); !done)
+    if (auto done =
+            ReadInTurn(paths, context_.loader, JobCount(options_), take);
+        !done)
       return done;
     return are_files_done ? Result<void>() : FinishFiles();
   }
@@ -316,8 +281,8 @@ class InputLoader {
       if (auto taken = RefuseFileAsPattern(); !taken) return taken;
       auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs);
       if (!only) return std::unexpected(only.error());
-      auto done = TakeArgument(ReadArgument(*only, context_), context_, loaded_,
-                               diagnostics_);
+      auto done = TakeArgument(ReadAsProfile(*only, context_.loader), context_,
+                               loaded_, diagnostics_);
       if (!done) return done;
     }
     if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
@@ -385,11 +350,12 @@ Result<EachLoader> EachLoader::Make(const Options& options,
                                       .on_options = std::move(on_options)});
   if (auto runs = RefuseSeries(options.bases, "base"); !runs)
     return std::unexpected(runs.error());
-  const auto take = [&shared](size_t, Argument read) {
+  const auto take = [&shared](size_t, LoadedFile read) {
     return TakeBase(std::move(read), {}, shared->context, shared->bases,
                     shared->on_bases);
   };
-  if (auto bases = ReadInTurn(options.bases, shared->context, options, take);
+  if (auto bases = ReadInTurn(options.bases, shared->context.loader,
+                              JobCount(options), take);
       !bases)
     return std::unexpected(bases.error());
   return EachLoader(std::move(shared));
@@ -400,7 +366,7 @@ Result<LoadedInputs> EachLoader::Load(const std::string& path,
   diagnostics.Merge(shared_->on_options);
   Loaded loaded = {.inputs = shared_->binaries};
   LoadedInputs& inputs = loaded.inputs;
-  if (auto done = TakeArgument(ReadArgument(path, shared_->context),
+  if (auto done = TakeArgument(ReadAsProfile(path, shared_->context.loader),
                                shared_->context, loaded, diagnostics);
       !done)
     return std::unexpected(done.error());

@@ -16,6 +16,7 @@
 #include "cli/inputs/input_facts.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/profile_loader.h"
+#include "cli/inputs/read_files.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/collect_snapshots.h"
 
@@ -34,9 +35,10 @@ class SeriesReader {
         options_(options),
         diagnostics_(diagnostics) {}
 
-  // Fails only if the run cannot go on.
-  Result<void> Read(const SeriesFile& file, const std::string& process) {
-    const auto problem = TryRead(file, process);
+  // Takes a file that was read. Fails only if the run cannot go on.
+  Result<void> Take(const SeriesFile& file, const std::string& process,
+                    LoadedFile read) {
+    const auto problem = TryTake(file, process, std::move(read));
     if (!problem) return std::unexpected(problem.error());
     if (!problem->empty())
       diagnostics_.Note(fmt::format("left out: {}", *problem));
@@ -63,13 +65,13 @@ class SeriesReader {
     bool has_memory_map = false;
   };
 
-  Result<Problem> TryRead(const SeriesFile& file, const std::string& process) {
-    const auto input = OpenProfile(file.path);
-    if (!input) return input.error().message;
-    if (DetectFormat(input->bytes()).kind == InputKind::kLog)
+  Result<Problem> TryTake(const SeriesFile& file, const std::string& process,
+                          LoadedFile read) {
+    if (!read.file) return read.file.error().message;
+    if (read.kind == InputKind::kLog)
       return fmt::format("{}: a log, not a snapshot", file.path);
-    Diagnostics found;
-    auto profile = loader_.Load(*input, found);
+    const Diagnostics& found = read.diagnostics;
+    auto& profile = *read.profile;
     if (!profile) {
       if (profile.error().kind == ErrorKind::kUsage)
         return std::unexpected(profile.error());
@@ -205,12 +207,16 @@ Result<std::vector<CollectedSeries>> ReadSeries(
   const auto loader = ProfileLoader::Make(options, diagnostics);
   if (!loader) return std::unexpected(loader.error());
   SeriesReader reader(*loader, visit, options, diagnostics);
-  std::vector<SeriesFile> files;
-  for (const std::string& path : dumps) files.push_back(DescribeFile(path));
-  for (const FileSeries& series : FindSeries(dumps))
-    for (const size_t i : series.files)
-      if (auto read = reader.Read(files[i], series.process); !read)
-        return std::unexpected(read.error());
+  std::vector<std::string> paths, processes;
+  for (const FileSeries& series : FindSeries(dumps)) {
+    for (const size_t i : series.files) paths.push_back(dumps[i]);
+    processes.resize(paths.size(), series.process);
+  }
+  const auto take = [&](size_t i, LoadedFile read) {
+    return reader.Take(DescribeFile(paths[i]), processes[i], std::move(read));
+  };
+  if (auto read = ReadInTurn(paths, *loader, JobCount(options), take); !read)
+    return std::unexpected(read.error());
   std::vector<CollectedSeries> all = std::move(reader).Finish();
   if (all.empty())
     return Fail(ErrorKind::kNoData, "no dump is left to show a trend of");

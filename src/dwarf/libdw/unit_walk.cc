@@ -80,7 +80,7 @@ uint32_t Walk::EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent) {
   ranges_.Read(die, ranges_of_die_);
   const uint32_t inlined =
       innermost_functions_.AddInlinedSubroutine(parent, ranges_of_die_);
-  if (inlined != parent)
+  if (inlined != InnermostFunctions::kNone)
     result_.nodes.push_back({.die = *die, .parent = parent});
   return inlined;
 }

@@ -154,9 +154,13 @@ void InlineRangeFinder::FindInFunction(
   numbers_[nodes[0]] = innermost_functions_.AddFunction(SlicesOf(nodes[0]));
   node_of_ = {nodes[0]};
   for (const uint32_t inlined : nodes.subspan(1)) {
-    numbers_[inlined] = innermost_functions_.AddInlinedSubroutine(
-        numbers_[nodes_[inlined].parent], SlicesOf(inlined));
-    if (numbers_[inlined] == node_of_.size()) node_of_.push_back(inlined);
+    const uint32_t caller = numbers_[nodes_[inlined].parent];
+    numbers_[inlined] = caller == InnermostFunctions::kNone
+                            ? caller
+                            : innermost_functions_.AddInlinedSubroutine(
+                                  caller, SlicesOf(inlined));
+    if (numbers_[inlined] != InnermostFunctions::kNone)
+      node_of_.push_back(inlined);
   }
   is_exhausted_ = is_exhausted_ || innermost_functions_.exhausted();
   AddInlineRanges(own, inline_ranges);

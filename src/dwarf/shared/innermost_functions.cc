@@ -103,31 +103,18 @@ uint32_t InnermostFunctions::AddFunction(std::span<const AddressSlice> slices) {
 uint32_t InnermostFunctions::AddInlinedSubroutine(
     uint32_t caller, std::span<const AddressSlice> slices) {
   const uint32_t depth = nodes_[caller].depth + 1;
-  if (depth > kMaxInlineDepth) return caller;
+  if (depth > kMaxInlineDepth) return kNone;
   const auto inlined = static_cast<uint32_t>(nodes_.size());
-  // Adds the node before the loop, because the loop passes it to Encloses() if
-  // slices overlap.
+  bool covers_any = false;
+  ForEachCovered(slices, [&](uint32_t& innermost) {
+    if (innermost != caller) return;
+    innermost = inlined;
+    covers_any = true;
+  });
+  if (!covers_any) return kNone;
   nodes_.push_back(
       {.caller = caller, .depth = depth, .function = nodes_[caller].function});
-  ForEachCovered(slices, [&](uint32_t& innermost) {
-    // An inlined subroutine may have addresses that are not in the ranges of
-    // its caller, so a function around the caller may be innermost here.
-    if (Encloses(innermost, caller)) innermost = inlined;
-  });
   return inlined;
-}
-
-// True if `outer` is `inner`, or if `inner` is inlined into `outer` directly or
-// through other functions.
-bool InnermostFunctions::Encloses(uint32_t outer, uint32_t inner) {
-  if (outer == kNone || nodes_[outer].function != nodes_[inner].function)
-    return false;
-  for (; nodes_[inner].depth > nodes_[outer].depth;
-       inner = nodes_[inner].caller) {
-    if (budget_ == 0) return false;
-    --budget_;
-  }
-  return inner == outer;
 }
 
 std::vector<uint32_t> InnermostFunctions::UncoveredAddresses() const {

@@ -21,6 +21,10 @@
 // - If several subprograms cover an address, the one that was added first has
 //   the address. Likewise, if several subroutines that are inlined into the
 //   same function cover an address, the first one has it.
+// - An inlined subroutine has no code outside of the function that it is
+// inlined
+//   into, whatever its ranges say. So a scan need not read what is inlined into
+//   a subroutine that has none of the addresses.
 // - Lexical blocks are ignored.
 // - If several units have a function at an address, the first unit in the file
 //   has the address. Resolution::ChooseUnits() applies this rule in a lookup,
@@ -61,9 +65,9 @@ class InnermostFunctions {
   uint32_t AddFunction(std::span<const AddressRange> ranges);
 
   // Adds a subroutine inlined into `caller`, and returns its number. At each
-  // address in `ranges`, it becomes the innermost function if that was `caller`
-  // or a function that `caller` is inlined into. If the nesting is implausibly
-  // deep, adds nothing and returns `caller`.
+  // address in `ranges`, it becomes the innermost function if that was
+  // `caller`. If there are no such addresses, or the nesting is implausibly
+  // deep, adds nothing and returns kNone.
   uint32_t AddInlinedSubroutine(uint32_t caller,
                                 std::span<const AddressRange> ranges);
 
@@ -112,7 +116,6 @@ class InnermostFunctions {
                                          AddressSlice among);
   template <typename Take>
   void ForEachCovered(std::span<const AddressSlice> slices, Take take);
-  bool Encloses(uint32_t outer, uint32_t inner);
 
   std::span<const uint64_t> addresses_;
   uint64_t budget_;

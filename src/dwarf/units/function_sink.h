@@ -55,7 +55,8 @@ class FunctionSink {
   // read the subroutines inlined into it.
   virtual uint32_t AddFunction(const FunctionNode& function,
                                std::span<const AddressRange> ranges) = 0;
-  // Like AddFunction(), but for a subroutine inlined into `inlined.parent`.
+  // Like AddFunction(), but for a subroutine inlined into `inlined.parent`, of
+  // which it can have only code.
   virtual uint32_t AddInlinedSubroutine(
       const FunctionNode& inlined, std::span<const AddressRange> ranges) = 0;
 };
@@ -68,9 +69,9 @@ class EntryPcSink : public FunctionSink {
     return InnermostFunctions::kNone;
   }
   uint32_t AddInlinedSubroutine(
-      const FunctionNode& inlined,
+      const FunctionNode& /*inlined*/,
       std::span<const AddressRange> /*ranges*/) override {
-    return inlined.parent;
+    return InnermostFunctions::kNone;
   }
 };
 

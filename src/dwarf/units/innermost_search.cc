@@ -55,7 +55,7 @@ uint32_t InnermostSink::AddInlinedSubroutine(
     const FunctionNode& inlined, std::span<const AddressRange> ranges) {
   const uint32_t number =
       innermost_functions_.AddInlinedSubroutine(inlined.parent, ranges);
-  if (number != inlined.parent) nodes_.push_back(inlined);
+  if (number != InnermostFunctions::kNone) nodes_.push_back(inlined);
   return number;
 }
 

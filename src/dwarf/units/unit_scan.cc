@@ -330,6 +330,12 @@ void UnitScanner::VisitDie(const Abbreviation& abbreviation, uint64_t die) {
       abbreviations_.Skip(abbreviation, cursor_);
     else
       level.node = EnterInlinedSubroutine(abbreviation, die, level.node);
+    if (level.node == InnermostFunctions::kNone &&
+        SkipSubtree(abbreviation, die)) {
+      scopes_.Enter(die, /*has_children=*/false);  // of what was skipped
+      return;
+    }
+    if (may_skip_) level.sibling = SiblingOf(abbreviation).value_or(0);
   } else if (!VisitScope(abbreviation, die, level)) {
     return;
   }

@@ -3,10 +3,11 @@
 // One pass over the DIEs of a unit that finds its functions with code, the
 // subroutines inlined into them, and the scopes around them.
 //
-// Most DIEs are skipped at first: types, functions without code, and functions
-// nested in others, each with all of its children. They are more than half of a
-// C++ unit and rarely hold code. After the rest of the unit, they are read only
-// if the sink has not yet found all functions that it needs.
+// Most DIEs are skipped at first: types, functions without code, functions
+// nested in others, and inlined subroutines that the sink does not need, each
+// with all of its children. They are more than half of a C++ unit and rarely
+// hold code. After the rest of the unit, they are read only if the sink has not
+// yet found all functions that it needs.
 //
 // Threads can share a large unit: each scans a chunk, and JoinChunks() joins
 // the chunks into what a single scan would have found. For example, two threads

@@ -13,9 +13,10 @@
 
 // The names of the files, in place of ".heap". See RssFileBeside()
 // in src/record/recorded_dumps.cc.
-static const char kStats[] = ".stats.json";
-// The stats come first: their first output makes jemalloc map memory.
-static const char* const kExtensions[] = {kStats, ".smaps", ".status"};
+static const char kStats[] = ".stats.json", kRecent[] = ".recent.json";
+// The stats come first: their first output makes jemalloc map memory. The log
+// of recent allocations comes last: jemalloc allocates for it.
+static const char* const kExtensions[] = {kStats, ".smaps", ".status", kRecent};
 enum { kFiles = sizeof kExtensions / sizeof *kExtensions };
 
 // A file that is being written, with a buffer.
@@ -63,6 +64,27 @@ static void CopyKernelFile(struct Writer* writer, const char* name) {
   if (file >= 0) close(file);
 }
 
+// Returns false for a jemalloc that keeps no log of recent allocations, as none
+// does unless it is asked to.
+static bool KeepsRecent(const struct Settings* settings) {
+  ssize_t most = 0;
+  size_t size = sizeof most;
+  return settings->mallctl("experimental.prof_recent.alloc_max", &most, &size,
+                           NULL, 0) == 0 &&
+         most != 0;
+}
+
+static void WriteRecent(const struct Settings* settings,
+                        struct Writer* writer) {
+  struct {
+    void (*write)(void*, const char*);
+    void* argument;
+  } packet = {Append, writer};
+  if (settings->mallctl("experimental.prof_recent.alloc_dump", NULL, NULL,
+                        &packet, sizeof packet) != 0)
+    writer->has_failed = true;
+}
+
 // Sets `path` to the name of a file next to `dump`, which ends with ".heap".
 static void SetPath(const char* dump, const char* extension, char* path) {
   const size_t length = strlen(dump) - strlen(".heap");
@@ -81,6 +103,8 @@ static bool WriteFile(const struct Settings* settings, const char* dump,
   writer.size = 0;
   if (extension == kStats)
     settings->print_stats(Append, &writer, "J");
+  else if (extension == kRecent)
+    WriteRecent(settings, &writer);
   else
     CopyKernelFile(&writer, extension + 1);
   Flush(&writer);
@@ -92,11 +116,12 @@ static bool WriteFile(const struct Settings* settings, const char* dump,
 
 bool WriteRssFiles(const struct Settings* settings, const char* dump) {
   if (settings->print_stats == NULL) return false;
-  for (size_t i = 0; i < kFiles; ++i)
-    if (!WriteFile(settings, dump, kExtensions[i])) {
-      RemoveRssFiles(dump);
-      return false;
-    }
+  for (size_t i = 0; i < kFiles; ++i) {
+    if (kExtensions[i] == kRecent && !KeepsRecent(settings)) continue;
+    if (WriteFile(settings, dump, kExtensions[i])) continue;
+    RemoveRssFiles(dump);
+    return false;
+  }
   return true;
 }
 

@@ -24,6 +24,51 @@ std::vector<AddressRange> DrawRanges(std::mt19937& random) {
   return ranges;
 }
 
+// Adds the same functions and inlined subroutines to both, but to `search` none
+// that is inlined into a subroutine without code, as in a scan.
+void AddRandomNodes(std::mt19937& random, InnermostSink& search,
+                    InlineRangeFinder& inline_ranges) {
+  struct Numbers {
+    uint32_t in_search = InnermostFunctions::kNone;
+    uint32_t in_inline_ranges = InnermostFunctions::kNone;
+  };
+  std::vector<Numbers> known;
+  for (uint64_t die = 0; die < 12; ++die) {
+    const std::vector<AddressRange> ranges = DrawRanges(random);
+    FunctionNode node = {.die = die};
+    Numbers numbers;
+    if (known.empty() || random() % 3 == 0) {
+      numbers = {search.AddFunction(node, ranges),
+                 inline_ranges.AddFunction(node, ranges)};
+      const bool has_code = numbers.in_search != InnermostFunctions::kNone;
+      ASSERT_EQ(numbers.in_inline_ranges != InnermostFunctions::kNone,
+                has_code);
+      if (!has_code) continue;
+    } else {
+      const Numbers caller = known[random() % known.size()];
+      node.parent = caller.in_search;
+      if (node.parent != InnermostFunctions::kNone)
+        numbers.in_search = search.AddInlinedSubroutine(node, ranges);
+      node.parent = caller.in_inline_ranges;
+      numbers.in_inline_ranges =
+          inline_ranges.AddInlinedSubroutine(node, ranges);
+    }
+    known.push_back(numbers);
+  }
+}
+
+constexpr uint64_t kNoDie = UINT64_MAX;
+
+// Returns the DIE of the innermost function at each address.
+std::vector<uint64_t> DiesOf(InnermostSink& search) {
+  const std::vector<FunctionNode> nodes = search.TakeNodes();
+  std::vector<uint64_t> dies;
+  for (const uint32_t node : search.TakeInnermost())
+    dies.push_back(node == InnermostFunctions::kNone ? kNoDie
+                                                     : nodes[node].die);
+  return dies;
+}
+
 // The example in the header.
 TEST(InlineRangesTest, EndWhereTheInnermostFunctionChanges) {
   const std::vector<AddressRange> wanted = {{0, 300}};
@@ -57,31 +102,19 @@ TEST(InlineRangesTest, AgreeWithASearchForEachAddress) {
         addresses.push_back(at);
     InnermostSink search(addresses);
     InlineRangeFinder inline_ranges(wanted);
-    std::vector<uint32_t> known;  // nodes with code
-    for (uint64_t die = 0; die < 12; ++die) {
-      const std::vector<AddressRange> ranges = DrawRanges(random);
-      FunctionNode node = {.die = die};
-      if (known.empty() || random() % 3 == 0) {
-        const uint32_t number = search.AddFunction(node, ranges);
-        ASSERT_EQ(inline_ranges.AddFunction(node, ranges), number);
-        if (number != InnermostFunctions::kNone) known.push_back(number);
-      } else {
-        node.parent = known[random() % known.size()];
-        const uint32_t number = search.AddInlinedSubroutine(node, ranges);
-        ASSERT_EQ(inline_ranges.AddInlinedSubroutine(node, ranges), number);
-        known.push_back(number);
-      }
-    }
-    std::vector<uint32_t> found(addresses.size(), InnermostFunctions::kNone);
+    AddRandomNodes(random, search, inline_ranges);
+    const std::vector<InlineRange> ranges = inline_ranges.Find();
+    const std::vector<FunctionNode> nodes = inline_ranges.TakeNodes();
+    std::vector<uint64_t> found(addresses.size(), kNoDie);
     uint64_t end = 0;
-    for (const InlineRange& inline_range : inline_ranges.Find()) {
+    for (const InlineRange& inline_range : ranges) {
       EXPECT_LE(end, inline_range.range.start);
       end = inline_range.range.end;
       for (size_t i = 0; i < addresses.size(); ++i)
         if (addresses[i] >= inline_range.range.start && addresses[i] < end)
-          found[i] = inline_range.node;
+          found[i] = nodes[inline_range.node].die;
     }
-    EXPECT_EQ(found, search.TakeInnermost()) << round;
+    EXPECT_EQ(found, DiesOf(search)) << round;
     EXPECT_FALSE(inline_ranges.exhausted());
   }
 }

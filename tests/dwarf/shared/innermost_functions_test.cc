@@ -27,8 +27,6 @@ TEST(InnermostFunctionsTest, FindsTheInnermostInlinedSubroutine) {
               ElementsAre(0, 1, 2, 1, kNone));
 }
 
-// If the subroutine were stored after the loop over its ranges, a sanitizer
-// would report the access to it.
 TEST(InnermostFunctionsTest, AcceptsOverlappingRangesOfOneSubroutine) {
   const std::vector<uint64_t> addresses = {1, 2, 3};
   InnermostFunctions functions(addresses);
@@ -37,6 +35,19 @@ TEST(InnermostFunctionsTest, AcceptsOverlappingRangesOfOneSubroutine) {
   EXPECT_EQ(functions.AddFunction(function), 0u);
   EXPECT_EQ(functions.AddInlinedSubroutine(0, call), 1u);
   EXPECT_THAT(std::move(functions).TakeInnermost(), ElementsAre(1, 1, 1));
+}
+
+// `outer` lacks address 4, which `inner` claims, and all code of `unneeded`.
+TEST(InnermostFunctionsTest, KeepsInlinedSubroutinesInsideTheirCallers) {
+  const std::vector<uint64_t> addresses = {1, 2, 4};
+  InnermostFunctions functions(addresses);
+  const std::vector<AddressRange> function = {{1, 5}}, outer = {{2, 4}},
+                                  inner = {{2, 5}}, unneeded = {{3, 5}};
+  EXPECT_EQ(functions.AddFunction(function), 0u);
+  EXPECT_EQ(functions.AddInlinedSubroutine(0, outer), 1u);
+  EXPECT_EQ(functions.AddInlinedSubroutine(1, unneeded), kNone);
+  EXPECT_EQ(functions.AddInlinedSubroutine(1, inner), 2u);
+  EXPECT_THAT(std::move(functions).TakeInnermost(), ElementsAre(0, 2, 0));
 }
 
 // The inlined subroutines of a function may follow a nested function.

@@ -161,14 +161,10 @@ class SearchedUnit {
       text += fmt::format("entry PC {} {}\n", origin, address);
     for (const AddressRange& range : found.scan.code)
       text += fmt::format("code {} {}\n", range.start, range.end);
-    constexpr uint64_t kStep = 7;
-    std::optional<uint64_t> last;
-    for (uint64_t at = 0; at < reader_.unit().end; at += kStep) {
-      const auto scope = FindScope(found.scan, at);
-      if (scope != last)
-        text += fmt::format("scope {} {}\n", at, scope.value_or(0));
-      last = scope;
-    }
+    for (const uint64_t die :
+         ScopesIn({reader_.unit().root, reader_.unit().end}))
+      text += fmt::format("scope {} {}\n", die,
+                          FindScope(found.scan, die).value_or(0));
     return text;
   }
 
@@ -179,17 +175,7 @@ class SearchedUnit {
     for (const SkippedDies& dies : found.scan.skipped) {
       const ScopeTree tree =
           ScopesOfSkipped(reader_, *table_, dwarf_.image(), dies);
-      LittleEndianCursor cursor(reader_.sections().info.first(dies.end),
-                                dies.start);
-      while (!cursor.AtEnd()) {
-        const uint64_t die = cursor.offset();
-        const uint64_t code = cursor.Uleb();
-        if (code == 0) continue;
-        const Abbreviation& abbreviation = *table_->Find(code);
-        table_->Skip(abbreviation, cursor);
-        if (abbreviation.kind != DieKind::kScope &&
-            abbreviation.kind != DieKind::kFunction)
-          continue;
+      for (const uint64_t die : ScopesIn(dies)) {
         const auto around = SearchScope(reader_, *table_, dies, die);
         EXPECT_TRUE(around) << die;
         EXPECT_EQ(around ? around->scope : std::nullopt, tree.FindScope(die))
@@ -206,6 +192,26 @@ class SearchedUnit {
   }
 
  private:
+  // Returns the functions, types and namespaces among some DIEs, up to where
+  // the DIEs are damaged.
+  std::vector<uint64_t> ScopesIn(const SkippedDies& dies) const {
+    std::vector<uint64_t> scopes;
+    LittleEndianCursor cursor(reader_.sections().info.first(dies.end),
+                              dies.start);
+    while (!cursor.AtEnd()) {
+      const uint64_t die = cursor.offset();
+      const uint64_t code = cursor.Uleb();
+      if (code == 0) continue;
+      const Abbreviation* abbreviation = table_->Find(code);
+      if (abbreviation == nullptr) break;
+      table_->Skip(*abbreviation, cursor);
+      if (abbreviation->kind == DieKind::kScope ||
+          abbreviation->kind == DieKind::kFunction)
+        scopes.push_back(die);
+    }
+    return scopes;
+  }
+
   std::optional<uint64_t> FindScope(const UnitScan& scan, uint64_t at) const {
     const auto found =
         std::ranges::find_if(scan.skipped, [at](const SkippedDies& dies) {
