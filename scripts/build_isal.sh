@@ -6,31 +6,25 @@
 # heapprof uses. Needs nasm, dpkg-dev and the network. Does nothing if the
 # library is there.
 #
-# usage: build_isal.sh DIR
+# usage: build_isal.sh DIR [MACHINE]
+#
+# MACHINE is x86_64 (default) or aarch64.
 set -euo pipefail
 
-if [[ $# -ne 1 ]]; then
-  echo "usage: build_isal.sh DIR" >&2
+machine=${2-x86_64}
+if [[ $# -lt 1 || $# -gt 2 || ! $machine =~ ^(x86_64|aarch64)$ ]]; then
+  echo "usage: build_isal.sh DIR [x86_64|aarch64]" >&2
   exit 2
 fi
-mkdir -p "$1"
-cd "$1"
-[[ ! -f libisal.a ]] || exit 0
-tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
-# apt checks the signatures. The lists of the system stay as they are.
-. /etc/os-release
-mkdir -p "$tree"/lists/partial "$tree"/archives/partial
-echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
-  "http://deb.debian.org/debian $VERSION_CODENAME main" >"$tree/sources.list"
-apt_options=(-qq -o "Dir::Etc::SourceList=$tree/sources.list"
-  -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$tree/lists"
-  -o "Dir::Cache=$tree" -o APT::Sandbox::User=root)
-apt-get "${apt_options[@]}" update
-(cd "$tree" && apt-get "${apt_options[@]}" source libisal)
-make -s -C "$tree"/libisal-*/ -f Makefile.unx lib host_cpu=x86_64 \
-  units="igzip crc" -j"$(nproc)" >"$tree/log" || {
-  cat "$tree/log" >&2
+[[ ! -f $1/libisal.a ]] || exit 0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+bash "$(dirname "$0")/debian_source.sh" libisal "$tmp/libisal"
+make -s -C "$tmp/libisal" -f Makefile.unx lib host_cpu="$machine" \
+  CC="$machine-linux-gnu-gcc" AR="$machine-linux-gnu-ar" \
+  units="igzip crc" -j"$(nproc)" >"$tmp/log" 2>&1 || {
+  cat "$tmp/log" >&2
   exit 1
 }
-cp "$tree"/libisal-*/bin/isa-l.a libisal.a
+mkdir -p "$1"
+cp "$tmp/libisal/bin/isa-l.a" "$1/libisal.a"

@@ -3,12 +3,14 @@
 #
 # Installs what heapprof needs from Debian 12's archive.
 #
-# usage: install_deps.sh [build|quickstart|package|test|full|bench]
+# usage: install_deps.sh [build|quickstart|package|cross|test|full|bench]
 #
 #   build       what compiles heapprof (default)
 #   quickstart  and jemalloc, whose profiles scripts/quickstart.sh reads
 #   package     what scripts/package.sh needs, and what compiles heapprof
-#   test        and what the tests compile, run and compare with
+#   cross       and what 'scripts/package.sh --aarch64' needs
+#   test        what compiles heapprof, and what the tests compile, run and
+#               compare with
 #   full        and what scripts/test.sh --full runs in addition
 #   bench       what scripts/bench.sh measures, and jeprof
 #
@@ -24,6 +26,7 @@ build=(
 )
 quickstart=("${build[@]}" libjemalloc2)
 package=("${build[@]}" dpkg-dev git nasm umoci zlib1g-dev)
+cross=("${package[@]}" g++-aarch64-linux-gnu mmdebstrap qemu-user)
 test=(
   "${quickstart[@]}"
   libgtest-dev libgmock-dev zlib1g-dev
@@ -37,7 +40,7 @@ test=(
 command -v node >/dev/null || test+=(nodejs)
 full=("${test[@]}" clang-tidy-19 chromium firefox-esr
   clickhouse-server clickhouse-client
-  "${package[@]}" fish lintian mandoc mmdebstrap skopeo zsh)
+  "${cross[@]}" fish lintian mandoc skopeo zsh)
 # Node.js from elsewhere brings an npm of its own.
 command -v npm >/dev/null || full+=(npm)
 bench=(
@@ -78,12 +81,13 @@ case ${1:-build} in
   build) wanted=("${build[@]}") ;;
   quickstart) wanted=("${quickstart[@]}") ;;
   package) wanted=("${package[@]}") ;;
+  cross) wanted=("${cross[@]}") ;;
   test) wanted=("${test[@]}") ;;
   full) wanted=("${full[@]}") ;;
   bench) wanted=("${bench[@]}") ;;
   *)
-    fail "unknown set '$1', expected build, quickstart, package, test, full or \
-bench" 2
+    fail "unknown set '$1', expected build, quickstart, package, cross, test, \
+full or bench" 2
     ;;
 esac
 [[ -n $(command -v dpkg-query) && -n $(command -v apt-get) ]] ||

@@ -8,10 +8,15 @@
 #   heapprof-VERSION-amd64.oci.tar   that program alone, as an OCI image
 #   heapprof_VERSION_amd64.deb       the package for this Debian
 #
+# with --aarch64, also
+#
+#   heapprof-VERSION-aarch64.tar.gz  the same for any aarch64 Linux
+#   heapprof-VERSION-arm64.oci.tar
+#
 # The same commit makes the same bytes on the same Debian, in any folder.
 # Installs missing packages.
 #
-# usage: package.sh [CMAKE-OPTION...]
+# usage: package.sh [--aarch64] [CMAKE-OPTION...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,8 +24,11 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 readonly dist=$PWD/build/dist
 jobs=$(nproc)
-machine=$(uname -m)
-architecture=$(dpkg --print-architecture)
+packages=package
+if [[ ${1-} == --aarch64 ]]; then
+  packages=cross
+  shift
+fi
 
 # build PRESET TREE OPTION...: the program and what is installed with it.
 build() {
@@ -34,25 +42,35 @@ archive() {
     --owner=0 --group=0 --numeric-owner "$2" | gzip -9n >"$3"
 }
 
-bash scripts/install_deps.sh package
-bash scripts/build_isal.sh build/static/isal
+# static_program PRESET MACHINE ARCHITECTURE OPTION...: its archive and its image.
+static_program() {
+  local tree=build/$1 machine=$2 architecture=$3 version folder
+  bash scripts/build_isal.sh "$tree/isal" "$machine"
+  build "$1" "$tree" "${@:4}"
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$tree/CMakeCache.txt")
+  folder=$tmp/$machine/heapprof-$version
+  cmake --install "$tree" --prefix "$folder" >"$tmp/log"
+  archive "$tmp/$machine" "heapprof-$version" \
+    "$dist/heapprof-$version-$machine.tar.gz"
+  bash scripts/oci_image.sh "$tree/heapprof" "$version" "$architecture" \
+    "$dist/heapprof-$version-$architecture.oci.tar" >"$tmp/log" 2>&1 || {
+    cat "$tmp/log" >&2
+    exit 1
+  }
+}
+
+bash scripts/install_deps.sh "$packages"
 rm -rf "$dist"
 mkdir -p "$dist"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-build static build/static "$@"
+static_program static x86_64 amd64 "$@"
+if [[ $packages == cross ]]; then
+  bash scripts/arm64_root.sh build/arm64-root
+  static_program static-aarch64 aarch64 arm64 "$@"
+fi
 build release build/package -DHEAPPROF_TESTS=OFF \
   -DHEAPPROF_ZSH_FOLDER=share/zsh/vendor-completions "$@"
-
-version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
-  build/static/CMakeCache.txt)
-cmake --install build/static --prefix "$tmp/heapprof-$version" >"$tmp/log"
-archive "$tmp" "heapprof-$version" "$dist/heapprof-$version-$machine.tar.gz"
-bash scripts/oci_image.sh build/static/heapprof "$version" "$architecture" \
-  "$dist/heapprof-$version-$architecture.oci.tar" >"$tmp/log" 2>&1 || {
-  cat "$tmp/log" >&2
-  exit 1
-}
 (cd build/package && cpack -G DEB -B "$tmp/deb" >"$tmp/log") || {
   cat "$tmp/log" >&2
   exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a release in build/dist: what scripts/package.sh makes, and
+# Makes a release in build/dist: what 'scripts/package.sh --aarch64' makes, and
 #
 #   heapprof-VERSION.spdx.json   what is in the static program, with licences
 #   NOTES.md                     what has changed since the last tag, a draft
@@ -19,7 +19,7 @@ if [[ -n $(git status --porcelain) ]]; then
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-bash scripts/package.sh "$@"
+bash scripts/package.sh --aarch64 "$@"
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
   build/static/CMakeCache.txt)

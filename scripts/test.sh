@@ -85,7 +85,7 @@ esac
 
 packages="test"
 # Compiling with -O3 takes a third longer. build/release stays as it is.
-tree=test
+tree="test"
 optimization=(-B build/test
   -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG")
 targets=(program_tests fixtures)

@@ -14,7 +14,7 @@ endif()
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Boost 1.74 REQUIRED)
+find_package(Boost 1.74 REQUIRED CONFIG)
 find_package(BZip2 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)

@@ -18,7 +18,9 @@ install(FILES ${manual}/zsh/_heapprof OPTIONAL
 install(FILES ${manual}/fish/heapprof.fish OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-set(HEAPPROF_MAINTAINER "heapprof maintainers <heapprof@example.org>"
+# The project has no mailbox, but Debian asks for an address: RFC 2606 keeps
+# .invalid for those that cannot exist.
+set(HEAPPROF_MAINTAINER "heapprof maintainers <maintainers@heapprof.invalid>"
     CACHE STRING "Maintainer of the Debian package")
 
 # Debian's policy asks for a changelog and for the licences. The date is that of

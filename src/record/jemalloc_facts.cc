@@ -145,8 +145,8 @@ Result<JemallocLibrary> FindJemallocLibrary(
   return Fail(
       ErrorKind::kNoData,
       fmt::format("no jemalloc with a profiler found{}; install one, on "
-                  "Debian the package libjemalloc2, or name it with "
-                  "--jemalloc",
+                  "Debian for amd64 the package libjemalloc2, or build one "
+                  "with --enable-prof, and name it with --jemalloc",
                   unfit));
 }
 

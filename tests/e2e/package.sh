@@ -5,11 +5,12 @@
 # the reports of the other one; an image with it; a package that installs and
 # vanishes.
 . "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/static_program.inc"
 
 cd "$E2E_SOURCES/../.."
 readonly dist=$PWD/build/dist
 command_line=scripts/package.sh
-bash scripts/package.sh -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
+bash scripts/package.sh --aarch64 -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
   fail scripts/package.sh "status 0" "status $?"
 tar --directory "$tmp" -xzf "$dist"/heapprof-*-x86_64.tar.gz
 STATIC_HEAPPROF=$(echo "$tmp"/heapprof-*/bin/heapprof)
@@ -24,34 +25,9 @@ objdump -T build/static/src/record/libheapprof_preload.so >"$tmp/out"
 expect_equal "oldest glibc" GLIBC_2.17 \
   "$(grep -o 'GLIBC_[0-9.]*' "$tmp/out" | sort -V | tail -n 1)"
 
-# It passes the tests that need neither another program nor a process.
-for test in "holders gcc-O2-static" text_rows metrics callers collapsed names \
-  clones filters own groups add_lib several_dumps terminal overview info json \
-  markdown speedscope option_syntax cache dump_only moved_binary elsewhere; do
-  # shellcheck disable=SC2086
-  HEAPPROF=$E2E_SOURCES/in_empty_root.sh \
-    bash "$E2E_SOURCES/${test%% *}.sh" ${test#"${test%% *}"} >"$tmp/out" 2>"$tmp/err" ||
-    fail "$test in an empty root" "status 0" "status $?"
-done
-
-# The same reports, byte for byte.
-for dump in "$dumps"/*.heap; do
-  for output in --text --json --collapsed --raw --tree --markdown; do
-    run "$output" "$dump"
-    expected=$status
-    mv "$tmp/out" "$tmp/dynamic.out"
-    mv "$tmp/err" "$tmp/dynamic.err"
-    HEAPPROF=$STATIC_HEAPPROF run "$output" "$dump"
-    expect_status "$expected"
-    expect_same dynamic.out out
-    expect_same dynamic.err err
-  done
-done
-for file in mem.html mem.pb.gz mem.flame.svg; do
-  run -o "$tmp/dynamic.$file" "$dumps/inlining.gcc-O2.heap"
-  HEAPPROF=$STATIC_HEAPPROF run -o "$tmp/$file" "$dumps/inlining.gcc-O2.heap"
-  expect_same "dynamic.$file" "$file"
-done
+expect_tests_pass "in an empty root" "$E2E_SOURCES/in_empty_root.sh"
+expect_same_reports "$STATIC_HEAPPROF" "$dumps"/*.heap
+expect_same_files "$STATIC_HEAPPROF" "$dumps/inlining.gcc-O2.heap" cat
 
 # What cannot work says so.
 DEBUGINFOD_URLS=http://localhost HEAPPROF=$STATIC_HEAPPROF run --debuginfod \
@@ -63,14 +39,14 @@ expect_equal lines 1 "$(wc -l <"$tmp/err")"
 # The image holds it and nothing else.
 version=$("$STATIC_HEAPPROF" --version | sed -n '1s/heapprof //p')
 mkdir "$tmp/image"
-tar --directory "$tmp/image" -xf "$dist"/heapprof-*.oci.tar
+tar --directory "$tmp/image" -xf "$dist"/heapprof-*-amd64.oci.tar
 command_line="umoci raw unpack"
 umoci raw unpack --rootless --image "$tmp/image:$version" "$tmp/unpacked" \
   >"$tmp/out" 2>&1 || fail "$command_line" "status 0" "status $?"
 expect_equal "files of the image" "$tmp/unpacked/heapprof" \
   "$(find "$tmp/unpacked" -mindepth 1)"
 cmp "$tmp/unpacked/heapprof" "$STATIC_HEAPPROF"
-skopeo inspect --config "oci-archive:$(echo "$dist"/*.oci.tar)" >"$tmp/out"
+skopeo inspect --config "oci-archive:$(echo "$dist"/*-amd64.oci.tar)" >"$tmp/out"
 expect_equal entry /heapprof "$(jq -r '.config.Entrypoint[0]' "$tmp/out")"
 
 # The SBOM names each library that the dynamic program loads.

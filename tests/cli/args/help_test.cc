@@ -176,28 +176,19 @@ TEST(HelpFilesTest, AreAllListed) {
 
 // The words of `text` that look like options but are none of ours.
 std::set<std::string> UnknownOptions(const std::string& text) {
-  const std::set<std::string> others = {"body-file",
-                                        "create-if-none",
-                                        "edit-last",
-                                        "color",
-                                        "countname",
-                                        "enable-prof",
-                                        "preset",
-                                        "install",
-                                        "prefix",
-                                        "build",
-                                        "full",
-                                        "quick",
-                                        "log-level",
-                                        "opt",
-                                        "perf-basic-prof",
-                                        "batch",
-                                        "query",
-                                        "from",
-                                        "image",
-                                        "target",
-                                        "profile",
-                                        "enable-prof-frameptr"};
+  const std::set<std::string> others = {
+      "aarch64",         "body-file",
+      "create-if-none",  "edit-last",
+      "color",           "countname",
+      "enable-prof",     "preset",
+      "install",         "prefix",
+      "build",           "full",
+      "quick",           "log-level",
+      "only-keep-debug", "opt",
+      "perf-basic-prof", "batch",
+      "query",           "from",
+      "image",           "target",
+      "profile",         "enable-prof-frameptr"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
   for (std::sregex_iterator it(text.begin(), text.end(), option), end;
