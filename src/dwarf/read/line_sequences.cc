@@ -46,34 +46,23 @@ std::optional<uint64_t> ReadFirstAddress(LittleEndianCursor& cursor,
   return std::nullopt;
 }
 
-// Returns where the sequence ends that is entered at `offset`; npos if nowhere.
-size_t FindEnd(std::span<const uint8_t> opcodes, uint64_t offset,
-               uint8_t opcode_base) {
-  constexpr std::string_view kEnd("\0\1\1", 3);
-  const std::string_view text(reinterpret_cast<const char*>(opcodes.data()),
-                              opcodes.size());
-  size_t found = text.find(kEnd, offset);
-  for (; found != text.npos; found = text.find(kEnd, found + 1)) {
-    const size_t end = found + kEnd.size();
-    LittleEndianCursor next(opcodes, end);
-    if (next.AtEnd() || ReadFirstAddress(next, opcode_base)) return end;
-  }
-  return text.npos;
-}
-
 }  // namespace
 
 std::optional<std::vector<LineSequenceBytes>> FindLineSequences(
     std::span<const uint8_t> opcodes, uint8_t opcode_base) {
+  constexpr std::string_view kEnd("\0\1\1", 3);
+  const std::string_view text(reinterpret_cast<const char*>(opcodes.data()),
+                              opcodes.size());
   std::vector<LineSequenceBytes> sequences;
-  for (size_t first = 0; first < opcodes.size();) {
-    LittleEndianCursor cursor(opcodes, first);
+  LittleEndianCursor cursor(opcodes);
+  while (!cursor.AtEnd()) {
+    const uint64_t first = cursor.offset();
     const auto address = ReadFirstAddress(cursor, opcode_base);
-    if (!address) return std::nullopt;
-    const size_t end = FindEnd(opcodes, cursor.offset(), opcode_base);
-    if (end == std::string_view::npos) return std::nullopt;
-    sequences.push_back({*address, opcodes.subspan(first, end - first)});
-    first = end;
+    const size_t end = text.find(kEnd, cursor.offset());
+    if (!address || end == text.npos) return std::nullopt;
+    const uint64_t size = end + kEnd.size() - first;
+    sequences.push_back({*address, opcodes.subspan(first, size)});
+    cursor.Skip(first + size - cursor.offset());
   }
   return sequences;
 }

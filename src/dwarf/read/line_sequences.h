@@ -4,10 +4,10 @@
 // with wanted addresses need to be run.
 //
 // A sequence begins with opcodes that make no row, DW_LNE_set_address among
-// them, and ends with DW_LNE_end_sequence: the bytes 00 01 01. These bytes also
-// occur inside of a sequence, as the end of an operand and two rows of one
-// line. So they are its end only if another sequence begins after them, or if
-// the program ends there. Compilers set no address inside of a sequence.
+// them, and ends with DW_LNE_end_sequence: the bytes 00 01 01. Compilers do not
+// write these bytes elsewhere: there, they would be an operand that is 0, and
+// two rows that are equal. If what follows them does not begin a sequence, the
+// program is not taken for a regular one.
 #pragma once
 
 #include <cstdint>

@@ -44,18 +44,6 @@ TEST(LineSequencesTest, FindsWhereEachSequenceStarts) {
             program.bytes().data() + first.size());
 }
 
-// As gcc writes them: line 123 more, and two rows for it.
-TEST(LineSequencesTest, KnowsBytesThatOnlyLookLikeAnEnd) {
-  DwarfBytes first = SetAddress(0x1000).U8(3).U8(0xfb).U8(0).U8(1).U8(1).U8(6);
-  first.U8(88).Append(kEnd);
-  DwarfBytes program = first;
-  program.Append(SetAddress(0x2000)).Append(kEnd);
-  const auto sequences = SequencesOf(program);
-  ASSERT_TRUE(sequences);
-  ASSERT_EQ(sequences->size(), 2u);
-  EXPECT_EQ((*sequences)[0].opcodes.size(), first.size());
-}
-
 TEST(LineSequencesTest, TakesNoOtherProgram) {
   EXPECT_TRUE(SequencesOf({}));
   const DwarfBytes regular = SetAddress(0).U8(20).Append(kEnd);
@@ -63,7 +51,7 @@ TEST(LineSequencesTest, TakesNoOtherProgram) {
   for (size_t size = 1; size < regular.size(); ++size)
     EXPECT_FALSE(SequencesOf(DwarfBytes(regular.bytes().first(size)))) << size;
   // A row, or an advance of the address, before the address is set.
-  for (const unsigned opcode : {1U, 2U, 8U, 20U})
+  for (const uint8_t opcode : {1, 2, 8, 20})
     EXPECT_FALSE(SequencesOf(DwarfBytes().U8(opcode).U8(1).Append(regular)));
   EXPECT_FALSE(SequencesOf(DwarfBytes(regular).U8(0)));
 }
