@@ -27,9 +27,9 @@ bool Overlap(const LineSpan& a, const LineSpan& b) {
 }
 
 // Sorts spans by address. The spans of one sequence are sorted already, but the
-// sequences come in any order. Returns false, and leaves the spans as they are,
-// if sequences overlap.
-bool SortSpans(std::vector<LineSpan>& spans) {
+// sequences come in any order. If sequences overlap, which the standard
+// forbids, the first one in the program counts.
+void SortSpans(std::vector<LineSpan>& spans) {
   std::vector<std::span<const LineSpan>> runs;
   for (size_t first = 0; first < spans.size();) {
     size_t end = first + 1;
@@ -39,7 +39,7 @@ bool SortSpans(std::vector<LineSpan>& spans) {
     runs.push_back(std::span(spans).subspan(first, end - first));
     first = end;
   }
-  if (runs.size() < 2) return true;
+  if (runs.size() < 2) return;
   std::ranges::sort(runs, {}, [](std::span<const LineSpan> run) {
     return run.front().range.start;
   });
@@ -47,9 +47,9 @@ bool SortSpans(std::vector<LineSpan>& spans) {
   sorted.reserve(spans.size());
   for (const std::span<const LineSpan> run : runs)
     sorted.insert(sorted.end(), run.begin(), run.end());
-  if (std::ranges::adjacent_find(sorted, Overlap) != sorted.end()) return false;
-  spans = std::move(sorted);
-  return true;
+  spans = std::ranges::adjacent_find(sorted, Overlap) == sorted.end()
+              ? std::move(sorted)
+              : CutOverlaps<LineSpan>(spans);
 }
 
 }  // namespace
@@ -196,16 +196,13 @@ std::string LineProgram::FileName(uint64_t number) const {
 // describes.
 class LineProgram::PositionFinder {
  public:
-  // Both `rows` and `addresses` are of the wanted addresses; some may have a
-  // row already. Lowers `budget` each time that it gives a row to an address.
   PositionFinder(std::span<const uint64_t> addresses, const ElfImage& binary,
-                 std::span<LinePosition> rows, uint64_t& budget)
+                 std::vector<LinePosition>& rows)
       : addresses_(addresses),
         binary_(binary),
         rows_(rows),
-        budget_(budget),
-        missing_(static_cast<size_t>(
-            std::ranges::count(rows, false, &LinePosition::found))) {}
+        budget_(kBaseRows + kRowsPerAddress * addresses.size()),
+        missing_(addresses.size()) {}
 
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
@@ -226,17 +223,13 @@ class LineProgram::PositionFinder {
 
   bool EndSequence() {
     if (in_sequence_ && address_ > next_wanted_) Assign();
-    Restart();
-    return missing_ != 0;
-  }
-
-  void Restart() {
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
+    return missing_ != 0;
   }
 
-  bool is_done() const { return missing_ == 0; }
+  bool exhausted() const { return budget_ == 0; }
 
   LinePosition row = {.file = 1, .line = 1};
 
@@ -275,9 +268,9 @@ class LineProgram::PositionFinder {
 
   std::span<const uint64_t> addresses_;
   const ElfImage& binary_;
-  std::span<LinePosition> rows_;
-  uint64_t& budget_;  // how often a row may still be assigned to an address
-  size_t missing_;    // number of addresses without a row
+  std::vector<LinePosition>& rows_;
+  uint64_t budget_;  // how often a row may still be assigned to an address
+  size_t missing_;   // number of addresses without a row
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;  // the latest row, at row_address_
@@ -298,10 +291,7 @@ class LineProgram::SpanFinder {
       : binary_(binary), wanted_(wanted), spans_(spans) {}
 
   void Advance(uint64_t by) { address_ += by; }
-  void SetAddress(uint64_t address) {
-    address_ = address;
-    if (!std::exchange(has_start_, true)) start_ = address;
-  }
+  void SetAddress(uint64_t address) { address_ = address; }
 
   bool Emit() {
     if (in_sequence_) {
@@ -321,48 +311,16 @@ class LineProgram::SpanFinder {
     if (in_sequence_) {
       EndRow();
       if (!IsWanted()) spans_.resize(first_);
-      sequences_.push_back({start_, spans_.size()});
     }
     in_sequence_ = false;
-    has_start_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
     return true;
   }
 
-  // Removes overlaps between the spans of sequences. `starts` are the addresses
-  // of all sequences, sorted. An address that is at or after the start of a
-  // later sequence goes to another one, if possible.
-  void CutSpans(std::span<const LineSequenceBytes> starts) {
-    std::vector<LineSpan> first_choice, second_choice;
-    size_t i = 0;
-    for (const SequenceSpans& sequence : sequences_) {
-      const auto next = std::ranges::upper_bound(starts, sequence.start, {},
-                                                 &LineSequenceBytes::address);
-      const uint64_t limit = next == starts.end() ? UINT64_MAX : next->address;
-      for (; i < sequence.end; ++i) {
-        LineSpan before = spans_[i], after = spans_[i];
-        before.range.end = std::min(before.range.end, limit);
-        after.range.start = std::max(after.range.start, limit);
-        if (before.range.start < before.range.end)
-          first_choice.push_back(before);
-        if (after.range.start < after.range.end) second_choice.push_back(after);
-      }
-    }
-    first_choice.insert(first_choice.end(), second_choice.begin(),
-                        second_choice.end());
-    spans_ = CutOverlaps<LineSpan>(first_choice);
-  }
-
   LinePosition row = {.file = 1, .line = 1};
 
  private:
-  // The spans of a sequence follow those of the sequence before.
-  struct SequenceSpans {
-    uint64_t start = 0;  // the first address that is set
-    size_t end = 0;      // index in spans_, exclusive
-  };
-
   // The registers hold the address of the next row, where the code of the
   // current row ends. If this address is not higher than the address of the
   // current row, the current row covers nothing.
@@ -392,54 +350,16 @@ class LineProgram::SpanFinder {
   LinePosition current_;
   size_t first_ = 0;     // index of the sequence's first span
   AddressRange extent_;  // of the sequence
-  std::vector<SequenceSpans> sequences_;
-  uint64_t start_ = 0;  // see SequenceSpans; of this sequence
-  bool has_start_ = false;
   bool in_sequence_ = false;
   bool is_code_ = false;
 };
-
-LineProgram::Sequences LineProgram::SortedSequences(
-    const ElfImage& binary) const {
-  LittleEndianCursor opcodes = opcodes_;
-  auto found =
-      FindLineSequences(opcodes.Bytes(opcodes.remaining()), opcode_base_);
-  if (!found) return {};
-  std::erase_if(*found, [&](const LineSequenceBytes& sequence) {
-    return !binary.MayBeCode(sequence.address);
-  });
-  std::ranges::stable_sort(*found, {}, &LineSequenceBytes::address);
-  return *std::move(found);
-}
 
 bool LineProgram::FindPositions(std::span<const uint64_t> addresses,
                                 const ElfImage& binary,
                                 std::vector<LinePosition>& rows) const {
   rows.assign(addresses.size(), LinePosition{});
-  uint64_t budget = kBaseRows + kRowsPerAddress * addresses.size();
-  const SpecialSteps special = MakeSpecialSteps();
-  const Sequences sequences = SortedSequences(binary);
-  const auto index_of = [&](uint64_t address) {
-    return static_cast<size_t>(std::ranges::lower_bound(addresses, address) -
-                               addresses.begin());
-  };
-  for (auto group = sequences.begin(); group != sequences.end();) {
-    const auto next =
-        std::ranges::upper_bound(group, sequences.end(), group->address, {},
-                                 &LineSequenceBytes::address);
-    const size_t first = index_of(group->address);
-    const size_t end =
-        next == sequences.end() ? addresses.size() : index_of(next->address);
-    PositionFinder machine(addresses.subspan(first, end - first), binary,
-                           std::span(rows).subspan(first, end - first), budget);
-    for (; group != next && !machine.is_done(); ++group) {
-      machine.Restart();
-      Run(LittleEndianCursor(group->opcodes), special, machine);
-    }
-    group = next;
-  }
-  PositionFinder machine(addresses, binary, rows, budget);
-  return (machine.is_done() || Run(opcodes_, special, machine)) && budget != 0;
+  PositionFinder machine(addresses, binary, rows);
+  return Run(machine) && !machine.exhausted();
 }
 
 bool LineProgram::FindSpans(const ElfImage& binary,
@@ -449,8 +369,8 @@ bool LineProgram::FindSpans(const ElfImage& binary,
   constexpr size_t kBytesPerSpan = 8;
   spans.reserve(opcodes_.remaining() / kBytesPerSpan);
   SpanFinder machine(binary, wanted, spans);
-  const bool is_valid = Run(opcodes_, MakeSpecialSteps(), machine);
-  if (!SortSpans(spans)) machine.CutSpans(SortedSequences(binary));
+  const bool is_valid = Run(machine);
+  SortSpans(spans);
   return is_valid;
 }
 
@@ -472,9 +392,10 @@ LineProgram::SpecialSteps LineProgram::MakeSpecialSteps() const {
 // Runs the program until the machine needs no more rows. Returns false if the
 // program is damaged before that.
 template <typename Machine>
-bool LineProgram::Run(LittleEndianCursor cursor, const SpecialSteps& special,
-                      Machine& machine) const {
+bool LineProgram::Run(Machine& machine) const {
+  LittleEndianCursor cursor = opcodes_;
   const uint64_t unit_length = min_instruction_length_;
+  const SpecialSteps special = MakeSpecialSteps();
   const uint64_t const_add_pc = special[255].address;
   while (!cursor.AtEnd()) {
     const uint8_t opcode = cursor.U8();

@@ -3,14 +3,7 @@
 // The line program of a unit (DWARF 5, section 6.2; versions 2 to 5). It is run
 // once for all addresses of a lookup; the rows are not stored.
 //
-// Which row an address gets: sequences must not overlap, according to the
-// standard. If they do, the sequence that starts last at or before the address
-// counts, and the first of several. If that one does not cover the address, it
-// is the first one in the program that does. So FindPositions() runs only those
-// sequences (line_sequences.h) that start last before some address, each up to
-// its last address, and the whole program only for addresses that are left.
-//
-// How a sequence is run: a row covers the addresses from its own address up
+// How FindPositions() works: a row covers the addresses from its own address up
 // to the address of the next row. So it suffices to remember the latest row,
 // and the waiting address: the lowest wanted address in this sequence that has
 // no row yet. When a row, or the end of the sequence, is past the waiting
@@ -24,7 +17,8 @@
 //   0x14 line 4      0x18    past 0x12, so 0x12 is at line 3
 //   0x18 line 5      0x18    not past 0x18: another row may follow at 0x18
 //   0x18 line 6      0x18    one did: now line 6 is the latest row
-//   0x20 end           -     past 0x18, so 0x18 is at line 6
+//   0x20 end           -     past 0x18, so 0x18 is at line 6; all are found,
+//                            and the rest of the program is not run
 //
 // An address that has a row keeps it, even if a later sequence covers it again.
 #pragma once
@@ -38,7 +32,6 @@
 #include <vector>
 
 #include "dwarf/read/compilation_unit.h"
-#include "dwarf/read/line_sequences.h"
 #include "dwarf/shared/address_range.h"
 #include "heapprof/elf/elf_image.h"
 
@@ -70,10 +63,10 @@ class LineProgram {
                                          std::string& problem);
 
   // Finds the row of each of `addresses`, which must be sorted: the last row at
-  // or before the address, in the sequence that counts there. Skips sequences
-  // that do not start in code of `binary`, because they belong to discarded
-  // functions. Returns false if what is run of the program is damaged; rows
-  // before the damage still count. Stops as soon as all addresses have a row.
+  // or before the address, in the first sequence that covers the address. Skips
+  // sequences that do not start in code of `binary`, because they belong to
+  // discarded functions. Returns false if the program is damaged; rows before
+  // the damage still count. Stops as soon as all addresses have a row.
   bool FindPositions(std::span<const uint64_t> addresses,
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
@@ -102,20 +95,16 @@ class LineProgram {
     uint32_t line = 0;  // a negative step wraps around
   };
   using SpecialSteps = std::array<SpecialStep, 256>;  // by opcode
-  using Sequences = std::vector<LineSequenceBytes>;
   class PositionFinder;
   class SpanFinder;
 
   explicit LineProgram(const UnitReader& reader) : reader_(&reader) {}
   SpecialSteps MakeSpecialSteps() const;
-  // Runs `opcodes` until `machine` needs no more rows. Each opcode advances the
-  // registers of `machine`. An opcode that makes a row passes it to `machine`.
+  // Runs the opcodes until `machine` needs no more rows. Each opcode advances
+  // the registers of `machine`. An opcode that makes a row passes it to
+  // `machine`.
   template <typename Machine>
-  bool Run(LittleEndianCursor opcodes, const SpecialSteps& special,
-           Machine& machine) const;
-  // Returns the sequences in code of `binary`, sorted by address. None if the
-  // program is not regular.
-  Sequences SortedSequences(const ElfImage& binary) const;
+  bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);
   bool ReadOldTables(LittleEndianCursor& header);
   bool ReadNewTables(LittleEndianCursor& header);

@@ -218,22 +218,10 @@ TEST(LineProgramTest, ReadsSequencesInAnyOrder) {
             "1:6:0 1:6:0 - 1:8:0 1:4:0 1:4:0 - ");
 }
 
-TEST(LineProgramTest, TakesTheLastToStartOfSequencesThatOverlap) {
-  DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(End(32));
+TEST(LineProgramTest, TakesTheFirstOfSequencesThatOverlap) {
+  DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(End(16));
   opcodes.Append(At(8)).Append(Row(0, 5)).Append(End(16));
-  opcodes.Append(At(8)).Append(Row(0, 6)).Append(End(20));
-  opcodes.Append(At(28)).Append(Row(2, 7)).Append(End(6));
-  EXPECT_EQ(RowsOf(opcodes, {7, 8, 23, 24, 27, 28, 29, 30, 35, 36}),
-            "1:4:0 1:6:0 1:6:0 1:7:0 1:7:0 1:4:0 1:4:0 1:8:0 1:8:0 - ");
-}
-
-// The bytes that end a sequence are operands of another opcode here.
-TEST(LineProgramTest, RunsTheWholeProgramIfItIsNotRegular) {
-  DwarfBytes opcodes = At(0).Append(Row(0, 3));
-  opcodes.U8(DW_LNS_fixed_advance_pc).U16(0).U8(1).U8(1);
-  opcodes.Append(Row(8, 1)).Append(End(8));
-  opcodes.Append(At(16)).Append(Row(0, 6)).Append(End(4));
-  EXPECT_EQ(RowsOf(opcodes, {0, 7, 8, 17}), "1:4:0 1:4:0 1:5:0 1:7:0 ");
+  EXPECT_EQ(RowsOf(opcodes, {8, 16}), "1:4:0 1:6:0 ");
 }
 
 TEST(LineProgramTest, SkipsSequencesOfDiscardedFunctions) {
