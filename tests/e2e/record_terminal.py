@@ -14,12 +14,13 @@ import recorded
 class TerminalTest(recorded.RecordTest):
     def setUp(self):
         super().setUp()
-        # A shell with job control, as a user has it.
+        # A shell with job control, as a user has it, but without an editor of
+        # its own, which sometimes loses what is typed just after the prompt.
         pid, self.terminal = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
             self.environment["PS1"] = "ready "
-            os.execve("/bin/bash", ["bash", "--norc", "-i"], self.environment)
+            os.execve("/bin/bash", ["bash", "--norc", "--noediting", "-i"], self.environment)
         self.addCleanup(self.leave, pid)
         self.read_until(b"ready ")
 

@@ -209,7 +209,14 @@ void FunctionInfoReader::Prefetch(uint32_t unit,
 
 std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   const std::optional<DieLocation> location = Find(die);
-  if (!location) return std::nullopt;
+  const AbbreviationTable* table =
+      location ? location->Abbreviations() : nullptr;
+  if (table == nullptr) return std::nullopt;
+  // In a damaged file, the chain of a function may lead to any DIE.
+  const Abbreviation* abbreviation = table->Find(location->Cursor().Uleb());
+  if (abbreviation == nullptr || (abbreviation->kind != DieKind::kScope &&
+                                  abbreviation->kind != DieKind::kFunction))
+    return std::nullopt;
   const auto scope =
       location->units->FindScope(location->unit, location->offset);
   if (!scope) return std::nullopt;

@@ -52,6 +52,11 @@ class ScopeRecorder {
     if (!open_.empty() && open_.back().number == ScopeTree::kTop) RecordOpen();
     if (has_children) open_.push_back({die});
   }
+  // Returns the innermost scope that is open.
+  std::optional<uint64_t> Innermost() const {
+    if (open_.empty()) return std::nullopt;
+    return open_.back().die;
+  }
   void Leave(uint64_t end) {
     const Open scope = open_.back();
     open_.pop_back();

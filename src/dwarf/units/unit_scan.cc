@@ -295,7 +295,8 @@ void UnitScanner::CloseLevel(uint64_t end) {
   const bool is_inside =
       !levels_.empty() && levels_.back().skipped_function != 0;
   if (level.skipped_function != 0 && !is_inside)
-    result_.skipped.push_back({level.skipped_function, cursor_.offset()});
+    result_.skipped.push_back(
+        {level.skipped_function, cursor_.offset(), scopes_.Innermost()});
 }
 
 // Returns the level for the children of a DIE that is not a scope and has no
@@ -331,10 +332,8 @@ void UnitScanner::VisitDie(const Abbreviation& abbreviation, uint64_t die) {
     else
       level.node = EnterInlinedSubroutine(abbreviation, die, level.node);
     if (level.node == InnermostFunctions::kNone &&
-        SkipSubtree(abbreviation, die)) {
-      scopes_.Enter(die, /*has_children=*/false);  // of what was skipped
+        SkipSubtree(abbreviation, die))
       return;
-    }
     if (may_skip_) level.sibling = SiblingOf(abbreviation).value_or(0);
   } else if (!VisitScope(abbreviation, die, level)) {
     return;
@@ -376,7 +375,7 @@ bool UnitScanner::SkipSubtree(const Abbreviation& abbreviation, uint64_t die) {
   if (extends_last_skip_ && !is_first)
     result_.skipped.back().end = *sibling;
   else
-    result_.skipped.push_back({die, *sibling});
+    result_.skipped.push_back({die, *sibling, scopes_.Innermost()});
   continues_skip_ = continues_skip_ || (extends_last_skip_ && is_first);
   extends_last_skip_ = true;
   return true;
@@ -431,7 +430,7 @@ bool UnitScanner::VisitScope(const Abbreviation& abbreviation, uint64_t die,
   if (is_nested && abbreviation.has_children)
     level.skipped_function = die;
   else if (is_nested)
-    result_.skipped.push_back({die, cursor_.offset()});
+    result_.skipped.push_back({die, cursor_.offset(), scopes_.Innermost()});
   return true;
 }
 

@@ -55,6 +55,7 @@ namespace heapprof {
 struct SkippedDies {
   uint64_t start = 0;  // in .debug_info
   uint64_t end = 0;
+  std::optional<uint64_t> scope = {};  // the innermost one around them
 };
 
 // The result of a scan, except the functions, which go to the sink.

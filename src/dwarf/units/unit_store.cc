@@ -319,7 +319,7 @@ std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   const SkippedDies& skipped = *(after - 1);
   if (const auto scope = FindScopeInSkipped(index, skipped, offset))
     return scope;
-  return scan.scopes.FindScope(skipped.start);
+  return skipped.scope;
 }
 
 // Searches for the DIE with SearchScope(). If that fails, reads all scopes in

@@ -221,7 +221,7 @@ class SearchedUnit {
     const ScopeTree inside =
         ScopesOfSkipped(reader_, *table_, dwarf_.image(), *found);
     if (const auto scope = inside.FindScope(at)) return scope;
-    return scan.scopes.FindScope(found->start);
+    return found->scope;
   }
 
   OpenedDwarf dwarf_;
