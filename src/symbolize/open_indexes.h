@@ -31,7 +31,6 @@ class OpenIndexes {
   unsigned jobs() const { return jobs_; }
   // The run will look up the addresses of more than one profile.
   void ExpectMoreProfiles() { expects_more_ = true; }
-  bool expects_more() const { return expects_more_; }
 
   struct Found {
     // Null if there is none. Valid until the next call for this module.
@@ -41,9 +40,7 @@ class OpenIndexes {
     bool is_missing = false;   // it is worth building
     std::string problem = {};  // why the cache cannot be used; empty if it can
   };
-  // Finds the index of `module`, which must have a debug image. Unless more
-  // profiles are expected, several threads may look up modules that were found
-  // before, each thread another module.
+  // Finds the index of `module`, which must have a debug image.
   Found Find(const Module& module);
   // Forgets an index that turned out to be damaged. Returns a sentence about
   // it.

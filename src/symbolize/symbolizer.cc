@@ -23,52 +23,20 @@
 namespace heapprof {
 namespace {
 
-// Returns the lookups in modules with debug information, those of one module
-// together.
-std::vector<std::vector<ModuleLookup*>> LookupsByModule(
-    std::vector<ModuleLookup>& lookups) {
-  std::vector<std::vector<ModuleLookup*>> by_module;
-  for (ModuleLookup& lookup : lookups) {
-    if (!lookup.module->HasDebugInfo() || lookup.addresses.empty()) continue;
-    const auto known = std::ranges::find_if(by_module, [&](const auto& of_one) {
-      return of_one.front()->module == lookup.module;
-    });
-    if (known == by_module.end())
-      by_module.push_back({&lookup});
-    else
-      known->push_back(&lookup);
-  }
-  return by_module;
-}
-
-// Looks up the addresses of all modules. A few modules with debug information
-// are looked up at a time, each by all threads, because parts of the work on
-// one module are that of one thread. Modules that only have symbols are looked
-// up in parallel, each by one thread.
+// Looks up the addresses of all modules. Modules with debug information are
+// looked up one after the other, each by all threads. Modules that only have
+// symbols are looked up in parallel, each by one thread.
 void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
                unsigned jobs) {
-  const auto by_module = LookupsByModule(lookups);
-  // Opens indexes, and asks servers for files, in the order of the modules.
-  for (const auto& of_one : by_module) {
-    const Module& module = *of_one.front()->module;
-    if (module.debug() == nullptr) continue;
-    indexes.Find(module);
-    module.alternate();
+  std::vector<ModuleLookup*> small;
+  for (ModuleLookup& lookup : lookups) {
+    if (lookup.module->HasDebugInfo())
+      LookUpModule(lookup, &indexes, jobs);
+    else
+      small.push_back(&lookup);
   }
-  constexpr unsigned kModulesAtOnce = 4;
-  // Indexes that are built during the lookups are built one after the other.
-  const unsigned at_once =
-      indexes.expects_more() ? 1 : std::min(jobs, kModulesAtOnce);
-  ForEach(by_module.size(), at_once, [&](size_t i) {
-    for (ModuleLookup* lookup : by_module[i])
-      LookUpModule(*lookup, &indexes, jobs);
-  });
-  std::vector<ModuleLookup*> others;
-  for (ModuleLookup& lookup : lookups)
-    if (!lookup.module->HasDebugInfo() || lookup.addresses.empty())
-      others.push_back(&lookup);
-  ForEach(others.size(), jobs,
-          [&](size_t i) { LookUpModule(*others[i], nullptr, 1); });
+  ForEach(small.size(), jobs,
+          [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
 }
 
 // Copies the demangled names of a module to `demangled_names` for its index, so
