@@ -70,7 +70,9 @@ class Histogram {
     uint64_t size = bars_.front()->size;
     while (size < largest || slots_.size() < kFewestSlots) {
       slots_.push_back(size);
-      size = SizeClassOf(size + 1);
+      const uint64_t next = SizeClassOf(size + 1);
+      if (next < size) break;  // there is no larger class
+      size = next;
     }
     if (slots_.back() < largest) slots_.push_back(largest);
   }

@@ -21,10 +21,9 @@
 // - If several subprograms cover an address, the one that was added first has
 //   the address. Likewise, if several subroutines that are inlined into the
 //   same function cover an address, the first one has it.
-// - An inlined subroutine has no code outside of the function that it is
-// inlined
-//   into, whatever its ranges say. So a scan need not read what is inlined into
-//   a subroutine that has none of the addresses.
+// - An inlined subroutine has no code outside of its caller, whatever its
+//   ranges say. So a scan need not read what is inlined into a subroutine that
+//   has none of the addresses.
 // - Lexical blocks are ignored.
 // - If several units have a function at an address, the first unit in the file
 //   has the address. Resolution::ChooseUnits() applies this rule in a lookup,

@@ -55,8 +55,8 @@ class FunctionSink {
   // read the subroutines inlined into it.
   virtual uint32_t AddFunction(const FunctionNode& function,
                                std::span<const AddressRange> ranges) = 0;
-  // Like AddFunction(), but for a subroutine inlined into `inlined.parent`, of
-  // which it can have only code.
+  // Like AddFunction(), but for a subroutine inlined into `inlined.parent`,
+  // which has all of its code.
   virtual uint32_t AddInlinedSubroutine(
       const FunctionNode& inlined, std::span<const AddressRange> ranges) = 0;
 };
