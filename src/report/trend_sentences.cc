@@ -35,8 +35,11 @@ std::string Duration(double hours) {
                                  {"seconds", 1.0 / 3600}};
   constexpr double kFewest = 2;
   for (const TimeUnit& unit : kUnits)
-    if (hours >= kFewest * unit.hours || &unit == std::end(kUnits) - 1)
-      return fmt::format("{:.0f} {}", hours / unit.hours, unit.name);
+    if (hours >= kFewest * unit.hours || &unit == std::end(kUnits) - 1) {
+      const double count = std::round(hours / unit.hours);
+      return count == 1 ? "1 second"
+                        : fmt::format("{:.0f} {}", count, unit.name);
+    }
   return "";
 }
 
