@@ -34,9 +34,15 @@ async function showsFunctions(page, path, metric) {
   expectRows(`${metric} of ${path}`, expected, shown);
 }
 
-// A name as --names=full has it, and no matter whether it was inlined.
-const plainName = (name) => shownName(name.replace(" (inline)", "")
-  .replace(/\[abi:\w+\]/g, "").replace(/> (?=>)/g, ">"));
+// A name as --names=full has it, and no matter whether it was inlined. Of long
+// names only both ends, because the page cuts out the middle.
+function plainName(name) {
+  const [LONG, KEPT] = [1200, 300];
+  const plain = name.replace(" (inline)", "").replace(/\[abi:\w+\]/g, "")
+      .replace(/> (?=>)/g, ">");
+  return plain.length <= LONG ? plain :
+    `${plain.slice(0, KEPT)}…${plain.slice(-KEPT)}`;
+}
 
 // Each row of a table is one of --json.
 async function showsRows(page, path, by, metric) {
