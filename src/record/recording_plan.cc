@@ -61,15 +61,15 @@ std::string WhyNotRecorded(const ProgramFacts& program) {
                ? "the jemalloc in it has no profiler and takes the place of "
                  "any other; build it with --enable-prof"
                : "";
+  const bool is_static = program.loader == Loader::kNone;
   return fmt::format(
-      "it is {}, and {}; link it dynamically, or with a jemalloc that was "
-      "built "
-      "with --enable-prof",
-      program.loader == Loader::kNone
-          ? "static, so nothing can be preloaded"
-          : "not for glibc, so our library does not fit",
+      "it is {}, and {}; {}, or with a jemalloc that was built with "
+      "--enable-prof",
+      is_static ? "static, so nothing can be preloaded"
+                : "not for glibc, so our library does not fit",
       program.jemalloc ? "its jemalloc has no profiler"
-                       : "it contains no jemalloc");
+                       : "it contains no jemalloc",
+      is_static ? "link it dynamically" : "build it for glibc");
 }
 
 // Returns what does not work, in one line.

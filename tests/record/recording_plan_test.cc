@@ -2,6 +2,7 @@
 #include "heapprof/record/recording_plan.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -107,13 +108,18 @@ TEST(PlanRecordingTest, LeavesTheDumpToJemallocIfItMust) {
 }
 
 TEST(PlanRecordingTest, RefusesWhatCannotBeRecorded) {
-  for (const Loader loader : {Loader::kNone, Loader::kOther}) {
+  for (const auto& [loader, remedy] :
+       {std::pair(Loader::kNone,
+                  "it contains no jemalloc; link it dynamically"),
+        std::pair(Loader::kOther,
+                  "it contains no jemalloc; build it for "
+                  "glibc")}) {
     ProgramFacts program = GlibcProgram();
     program.loader = loader;
     EXPECT_FALSE(NeedsJemalloc(program));
     const auto plan = PlanRecording(program, std::nullopt);
     ASSERT_FALSE(plan);
-    EXPECT_THAT(plan.error().message, HasSubstr("it contains no jemalloc"));
+    EXPECT_THAT(plan.error().message, HasSubstr(remedy));
   }
 }
 
