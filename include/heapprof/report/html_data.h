@@ -30,10 +30,11 @@
 //                              index + 1. label 0 = the name is in "names";
 //                              file 0 = unknown, "??"
 //   files.file, modules.module index + 1 in "files" and "modules"
-//   groups.label               index + 1 in "labels": the frame for it; 0 =
-//   none thread.N.METRIC.*          slice of a thread dump.N.METRIC.* slice of
-//   a dump source.N.METRIC.*          values of the lines of "sources"[N],
-//   whose
+//   groups.label               index + 1 in "labels" of the group's frame; 0 =
+//                              it has none
+//   thread.N.METRIC.*          slice of a thread
+//   dump.N.METRIC.*            slice of a dump
+//   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1
 //
 // Columns of intervals and slices are sparse: "node" or "row" has the distance

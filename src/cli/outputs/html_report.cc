@@ -131,17 +131,10 @@ class Maker {
             table(report_.groups, Granularity::kGroups);
         },
         [&] {
-          if (profile_.has_object_counts) AddSizes();
-        },
-        [&] {
           report_.overview =
               MakeOverview(profile_, OverviewOptionsOf(profile_, options));
         },
-        [&] {
-          report_.threads = MakeThreadTable(
-              profile_, options.metric, FrameLabels(profile_, {}),
-              OwnCallsOfStacks(profile_, options));
-        },
+        [&] { AddCharged(); },
     };
     ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });
   }
@@ -183,24 +176,29 @@ class Maker {
     }
   }
 
-  void AddSizes() {
+  // Adds what names the functions that are charged.
+  void AddCharged() {
+    const Options& options = request_.options;
+    const auto calls = OwnCallsOfStacks(profile_, options);
+    report_.threads = MakeThreadTable(profile_, options.metric,
+                                      FrameLabels(profile_, {}), calls);
+    if (!profile_.has_object_counts) return;
     constexpr size_t kMostFunctions = 7;  // the page has colours for so many
-    report_.sizes = MakeSizeTable(
-        profile_, request_.options.metric,
-        FrameLabels(profile_, LabelsOf(request_.options)),
-        OwnCallsOfStacks(profile_, request_.options), kMostFunctions);
+    report_.sizes = MakeSizeTable(profile_, options.metric,
+                                  FrameLabels(profile_, LabelsOf(options)),
+                                  calls, kMostFunctions);
   }
 
   // Threads of a comparison have no slices: see HtmlThreadChange.
   void AddThreadChanges() {
     std::vector<ErrorBars> bars;
     for (const Metric metric : metrics_) bars.emplace_back(profile_, metric);
-    const std::vector<ThreadSamples> by_thread = SamplesByThread(profile_);
+    std::unordered_map<size_t, std::vector<Sample>> by_thread;
+    for (ThreadSamples& thread : SamplesByThread(profile_))
+      by_thread[thread.thread.index()] = std::move(thread.samples);
     for (const ThreadRow& row :
          std::exchange(report_.threads, std::vector<ThreadRow>())) {
-      const auto& samples =
-          std::ranges::find(by_thread, row.thread, &ThreadSamples::thread)
-              ->samples;
+      const std::vector<Sample>& samples = by_thread[row.thread.index()];
       HtmlThreadChange change = {row.uid, row.name, row.top_function};
       for (size_t i = 0; i < metrics_.size(); ++i) {
         const Change sum = SumOf(profile_, samples, metrics_[i]);

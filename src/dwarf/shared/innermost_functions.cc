@@ -112,8 +112,7 @@ uint32_t InnermostFunctions::AddInlinedSubroutine(
     covers_any = true;
   });
   if (!covers_any) return kNone;
-  nodes_.push_back(
-      {.caller = caller, .depth = depth, .function = nodes_[caller].function});
+  nodes_.push_back({.depth = depth, .function = nodes_[caller].function});
   return inlined;
 }
 
@@ -127,7 +126,6 @@ std::vector<uint32_t> InnermostFunctions::UncoveredAddresses() const {
 bool InnermostFunctions::Append(const InnermostFunctions& later) {
   const auto first = static_cast<uint32_t>(nodes_.size());
   for (Node node : later.nodes_) {
-    if (node.caller != kNone) node.caller += first;
     node.function += first;
     nodes_.push_back(node);
   }

@@ -106,7 +106,6 @@ class InnermostFunctions {
 
  private:
   struct Node {
-    uint32_t caller = kNone;
     uint32_t depth = 0;  // of inlining; 0 for a function
     uint32_t function = 0;
   };
