@@ -125,12 +125,25 @@ size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
                                : static_cast<size_t>(found - graphs.begin());
 }
 
-Json MetricObject(const std::vector<FlameGraph>& graphs, size_t column) {
+Json ErrorModelObject(const std::optional<ErrorModel>& model) {
+  if (!model) return {};
+  const auto& [missed, dispersion] = *model;
+  const auto number_or_null = [](const std::optional<double>& number) {
+    return number ? Json(*number) : Json();
+  };
+  return {{"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
+          {"of_entries", dispersion.entries},
+          {"of_total", dispersion.total}};
+}
+
+Json MetricObject(const HtmlReport& report, size_t column) {
+  const std::vector<FlameGraph>& graphs = report.graphs;
   const FlameGraph& graph = graphs[column];
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
           {"has_errors", graph.exactness == Exactness::kSampled},
+          {"errors", ErrorModelObject(report.error_models[column])},
           {"judge", JudgeOf(graphs, column)}};
 }
 
@@ -143,8 +156,7 @@ class DataMaker {
     AddHead();
     AddLabels();
     AddNodes();
-    for (size_t i = 0; i < tree_.columns.size(); ++i)
-      AddColumn(tree_.columns[i], report_.errors[i]);
+    for (size_t i = 0; i < tree_.columns.size(); ++i) AddColumn(i);
     AddTables();
     AddSlices("thread", report_.thread_slices);
     AddSlices("dump", report_.dump_slices);
@@ -171,7 +183,7 @@ class DataMaker {
              {"metric", report_.column}};
     Json& metrics = json_["metrics"] = Json::array();
     for (size_t i = 0; i < report_.graphs.size(); ++i)
-      metrics.push_back(MetricObject(report_.graphs, i));
+      metrics.push_back(MetricObject(report_, i));
     AddThreadList();
     AddThreadChanges();
     Json& dumps = json_["dumps"] = Json::array();
@@ -273,12 +285,19 @@ class DataMaker {
     });
   }
 
-  void AddColumn(const FrameColumn& column, const NodeErrors& errors) {
+  void AddColumn(size_t index) {
+    const FrameColumn& column = tree_.columns[index];
+    const NodeErrors& errors = report_.errors[index];
     const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, count, [&](size_t i) {
       return tree_.ValuesOf(column, i).self.now;
     });
+    if (const auto& model = report_.error_models[index]; model) {
+      AddVariances("variance." + metric, column.sides.now, model->missed.now);
+      AddVariances("base_variance." + metric, column.sides.base,
+                   model->missed.base);
+    }
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, count, [&](size_t i) {
@@ -287,6 +306,21 @@ class DataMaker {
     if (errors.intervals.empty()) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
       return errors.changes[tree_.nodes[i].joint] == FrameChange::kNone ? 0 : 1;
+    });
+  }
+
+  void AddVariances(const std::string& name, const FrameSums& sums,
+                    const std::optional<double>& missed) {
+    if (!missed || sums.variances.empty()) return;
+    const auto self = [&](size_t joint) {
+      return static_cast<double>(sums.before[joint + 1] - sums.before[joint]);
+    };
+    std::vector<size_t> used;
+    for (size_t joint = 0; joint < tree_.joints.size(); ++joint)
+      if (self(joint) != 0) used.push_back(joint);
+    const std::vector<double> variances = SelfVariances(tree_, sums);
+    columns_.Signed(name, used.size(), [&](size_t i) {
+      return VarianceCode(variances[used[i]], self(used[i]), *missed);
     });
   }
 
@@ -475,6 +509,14 @@ class DataMaker {
 };
 
 }  // namespace
+
+int64_t VarianceCode(double variance, double self, double missed) {
+  constexpr double kUnit = 1 << 19;
+  constexpr double kMost = 64;  // such a share is nothing
+  const double share = variance / (self * missed);
+  const double code = share > 0 ? -std::log(share) : kMost;
+  return std::llround(kUnit * std::clamp(code, -kMost, kMost));
+}
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
   DataMaker(report).Write(out);
