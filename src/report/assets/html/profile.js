@@ -3,8 +3,10 @@
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
 import {CallTree} from "../shared/call_tree.js";
+import {ErrorModel} from "./error_model.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
+import {SampledSums} from "./sampled_sums.js";
 /** @import {Block} from "./block.js" */
 
 /**
@@ -139,8 +141,7 @@ export class Profile {
       this.#spread(this.sparse(metric, part));
     const baseSelf =
         this.isComparison(part) ? this.block.column(`base.${name}`) : null;
-    return {self, total: this.tree.totals(self), baseSelf,
-            baseTotal: baseSelf && this.tree.totals(baseSelf)};
+    return this.#totalsOf(self, baseSelf);
   }
 
   /**
@@ -157,6 +158,53 @@ export class Profile {
       this.#sparse.set(prefix, values);
     }
     return values;
+  }
+
+  /**
+   * What the errors of sums follow from; null if they cannot be computed: the
+   * data has the variances of the whole profile only.
+   * @param {number} metric @param {Part} part
+   */
+  sampled(metric, part) {
+    const {errors} = this.header.metrics[metric];
+    if (!errors || part.kind !== "all") return null;
+    return new SampledSums(new ErrorModel(errors), this.tree, () => {
+      const values = this.values(metric, part);
+      const {self, baseSelf} = values;
+      const [missed, missedInBase] = errors.missed;
+      return {values, variances: this.#totalsOf(
+          this.#variances(metric, "variance", self, missed),
+          baseSelf && this.#variances(metric, "base_variance", baseSelf,
+                                      missedInBase))};
+    });
+  }
+
+  /**
+   * See VarianceCode() in include/heapprof/report/html_data.h.
+   * @param {number} metric @param {string} column
+   * @param {Float64Array} self @param {number|null} missed
+   */
+  #variances(metric, column, self, missed) {
+    const UNIT = 2 ** 19;
+    const codes =
+        this.block.column(`${column}.${this.header.metrics[metric].name}`);
+    const variances = new Float64Array(self.length);
+    if (missed === null || codes.length === 0) return variances;
+    let next = 0;
+    for (let node = 0; node < self.length; ++node)
+      if (self[node] !== 0)
+        variances[node] =
+            self[node] * missed * Math.exp(-codes[next++] / UNIT);
+    return variances;
+  }
+
+  /**
+   * @param {Float64Array} self @param {Float64Array|null} baseSelf
+   * @returns {NodeValues}
+   */
+  #totalsOf(self, baseSelf) {
+    return {self, total: this.tree.totals(self), baseSelf,
+            baseTotal: baseSelf && this.tree.totals(baseSelf)};
   }
 
   /** @param {SparseValues} sparse */
