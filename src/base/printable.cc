@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 
 namespace heapprof {
 namespace {
@@ -36,11 +36,13 @@ size_t ControlLength(std::string_view text) {
 // Most bytes of names are plain ASCII. They need no search in kControls.
 bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
 
-// Looks at every byte, so that the compiler can take many at once.
+// Unlike a search, looks at every byte, so that the compiler can take many at
+// once.
 bool IsAllPlain(std::string_view text) {
-  bool has_other = false;
-  for (const char c : text) has_other |= !IsPlain(c);
-  return !has_other;
+  uint8_t others = 0;
+  for (const char c : text)
+    others = static_cast<uint8_t>(others | (IsPlain(c) ? 0 : 1));
+  return others == 0;
 }
 
 // Returns the first position, from `at`, of a "##[" or "##vso[", which begin a
