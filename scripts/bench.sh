@@ -62,7 +62,7 @@ unpack() {
   mkdir -p "$folder.part"
   (
     cd "$folder.part"
-    apt-get -qq download "$1" "$1-dbg"
+    apt-get -qq -o APT::Sandbox::User="$(id -un)" download "$1" "$1-dbg"
     for package in *.deb; do dpkg -x "$package" .; done
     rm ./*.deb
   )
