@@ -36,7 +36,8 @@
 //   files.file, modules.module index + 1 in "files" and "modules"
 //   groups.label               index + 1 in "labels" of the group's frame; 0 =
 //                              it has none
-//   thread.N.METRIC.*          slice of a thread
+//   thread.N.METRIC.*          slice of a thread. "variance": 0 = that of the
+//                              node; n > 0 = VarianceCode() + 1; n < 0 = itself
 //   dump.N.METRIC.*            slice of a dump
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1

@@ -39,8 +39,8 @@ function randomPattern(profile, random) {
                `${part}|^main$`]);
 }
 
-function graphOf(profile, metric, filters) {
-  return new FlameView(profile).plain({metric, part: ALL, filters});
+function graphOf(profile, metric, filters, part = ALL) {
+  return new FlameView(profile).plain({metric, part, filters});
 }
 
 /** What the page shows. */
@@ -110,13 +110,13 @@ function errorsOf(graph, tables) {
  * same filters leave. Values are rounded to bytes, in another order of nodes.
  * Returns how many intervals there were.
  */
-async function compareErrors(profile, filters, options, args) {
+async function compareErrors(profile, filters, options, args, part = ALL) {
   const filtered =
     await profileOf(written("filtered.html", ...options, ...args));
   let count = 0;
   for (const metric of profile.header.metrics.keys()) {
     const tables = ["functions", "files", "modules"];
-    const graph = graphOf(profile, metric, filters);
+    const graph = graphOf(profile, metric, filters, part);
     const found = errorsOf(graph, tables.map((table) =>
       addedRows(profile, table, metric, graph)));
     const expected = errorsOf(
@@ -222,6 +222,18 @@ for (const [name, args] of Object.entries(DUMPS))
     assert.ok(narrowed > 0);
     assert.ok(!isSampled || errors > 100, `${errors} intervals`);
   });
+
+test("a single thread", async () => {
+  const profile = await profileOf(written("page.html", sampled[0]));
+  let errors = 0;
+  for (const [index, {uid}] of profile.header.threads.entries())
+    for (const focus of ["", "RenderBody", "Parse|Load"])
+      errors += await compareErrors(
+          profile, {...NONE, focus},
+          [`--thread=${uid}`, ...focus === "" ? [] : [`--focus=${focus}`]],
+          sampled.slice(0, 1), {kind: "thread", index});
+  assert.ok(errors > 100, `${errors} intervals`);
+});
 
 test("filters know the forms of names that tables show", async () => {
   const profile =

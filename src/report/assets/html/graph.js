@@ -107,9 +107,16 @@ export class Graph {
    * @param {Profile} profile @param {number} metric @param {Part} part
    */
   static of(profile, metric, part) {
-    return new Graph(profile.tree, profile.values(metric, part),
-                     part.kind === "all" ? storedErrors(profile, metric) :
-                                           UNKNOWN_ERRORS);
+    const values = profile.values(metric, part);
+    if (part.kind === "all")
+      return new Graph(profile.tree, values, storedErrors(profile, metric));
+    const {judge} = profile.header.metrics[metric];
+    const sampled = profile.sampled(judge, part);
+    if (!sampled) return new Graph(profile.tree, values, UNKNOWN_ERRORS);
+    const isOwn = judge === metric;
+    const errors =
+        computedErrors(sampled, isOwn, (node) => [node], () => 0);
+    return new Graph(profile.tree, values, {...errors, sampled, isOwn});
   }
 
   /** @param {number} node */
