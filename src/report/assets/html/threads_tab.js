@@ -107,7 +107,10 @@ export class ThreadsTab {
     return bounds && {lower: bounds[0], upper: bounds[1]};
   }
 
-  /** @param {number} index @param {ErrorsOfSums} errors */
+  /**
+   * @param {number} index @param {ErrorsOfSums} errors
+   * @returns {Interval|null}
+   */
   #filteredInterval(index, errors) {
     const {profile, metricIndex} = this.#report;
     /** @type {Part} */
@@ -119,7 +122,8 @@ export class ThreadsTab {
       sum.value += self[i];
       sum.variance += variances[i];
     }
-    return new ErrorModel(errors).interval(sum, null, "entry");
+    return sum.value === 0 ? null :
+      new ErrorModel(errors).interval(sum, null, "entry");
   }
 
   /** @param {number} index */
