@@ -43,7 +43,7 @@ const NameSet& IrregularWrappers() {
       "_PyMem_ArenaAlloc", "_PyMem_DebugRawAlloc", "_PyType_AllocNoTrack",
       "PyType_GenericAlloc", "PyUnicode_New", "resize_compact",
       "_PyUnicodeWriter_Finish", "_PyUnicodeWriter_PrepareInternal",
-      "_PyBytes_FromSize",
+      "_PyBytes_FromSize", "PyBytes_FromStringAndSize",
       // SQLite.
       "mallocWithAlarm", "dbMallocRawFinish", "sqlite3MallocZero",
       // The strings of Redis and Valkey.

@@ -189,7 +189,7 @@ class StoryFinder {
 
   std::vector<StoryChain> Chains() {
     const std::vector<std::vector<bool>> named =
-        NamedNodes(found_, labels_, total_, least_);
+        NamedNodes(found_, labels_, total_);
     const std::vector<uint32_t> part_of_path = PartsByPath(named);
     std::vector<Change> sums(found_.size());
     std::vector<uint32_t> part_of_stack(profile_.stacks.size(), kNone);

@@ -8,8 +8,8 @@
 namespace heapprof {
 namespace {
 
-// A function that all parts share says who holds them only if this fraction of
-// the heap is not below it.
+// A function that all parts share does not say who holds them if this fraction
+// of the heap is below it.
 constexpr double kMost = 2.0 / 3;
 
 // Returns the index of the first node in which the parts differ.
@@ -22,8 +22,8 @@ size_t ForkOf(const StoryPart& a, const StoryPart& b) {
 class Namer {
  public:
   Namer(const std::vector<StoryPart>& parts, const FrameLabels& labels,
-        double total, double least)
-      : parts_(parts), labels_(labels), total_(total), least_(least) {}
+        double total)
+      : parts_(parts), labels_(labels), total_(total) {}
 
   std::vector<std::vector<bool>> NamesOfAll() const {
     std::vector<std::vector<bool>> named;
@@ -63,14 +63,13 @@ class Namer {
   }
 
   // Returns the first function of own code that says who holds a part. The
-  // first `shared` functions are those of all parts. Without own code, returns
-  // the first function that not nearly everything shares.
+  // first `shared` functions are those of all parts, and left out if they hold
+  // most of the heap. Without own code, returns the first function.
   size_t WhoOf(const StoryPart& part, size_t shared) const {
     const size_t last = part.nodes.size() - 1;
     size_t trunk = 0;
-    while (trunk < last &&
-           (part.nodes[trunk].value > total_ - least_ ||
-            (trunk < shared && part.nodes[trunk].value >= kMost * total_)))
+    while (trunk < std::min(shared, last) &&
+           part.nodes[trunk].value >= kMost * total_)
       ++trunk;
     for (size_t i = trunk; i < last; ++i)
       if (IsOwn(part.nodes[i]) && SaysWho(part.nodes[i])) return i;
@@ -109,15 +108,14 @@ class Namer {
   const std::vector<StoryPart>& parts_;
   const FrameLabels& labels_;
   const double total_;
-  const double least_;
 };
 
 }  // namespace
 
 std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
                                           const FrameLabels& labels,
-                                          double total, double least) {
-  return Namer(parts, labels, total, least).NamesOfAll();
+                                          double total) {
+  return Namer(parts, labels, total).NamesOfAll();
 }
 
 }  // namespace heapprof

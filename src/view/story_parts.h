@@ -28,9 +28,9 @@ struct StoryPart {
 
 // Returns by part which of its nodes name it: who holds it, where it parts from
 // the others, what of a library the program calls, and the last function.
-// `least` is what the smallest part has, of `total`.
+// `total` is what the heap has.
 std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
                                           const FrameLabels& labels,
-                                          double total, double least);
+                                          double total);
 
 }  // namespace heapprof

@@ -165,6 +165,7 @@ TEST(StoryTest, ForgetsTheCallsOfARecursionThatReturned) {
 
 TEST(StoryTest, AFunctionThatEveryStackEndsInIsTold) {
   EXPECT_THAT(StoryOf("main;run 5\n"), ElementsAre("5 run"));
+  EXPECT_THAT(StoryOf("main;run;serve;fill 5\n"), ElementsAre("5 run > fill"));
   EXPECT_THAT(StoryOf("std::a;std::b 5\n"), IsEmpty());
 }
 

@@ -31,7 +31,7 @@ enum class StoryRole : uint8_t {
   kOwn,           // says also who holds it
 };
 
-// A part of the heap: the stacks with one beginning.
+// A part of the heap: stacks with some functions, in this order.
 struct StoryChain {
   // Names of functions, from caller to callee; at least one. Calls between them
   // are left out.
