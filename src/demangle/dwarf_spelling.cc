@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "demangle/char_class.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/replacement.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "demangle/char_class.h"
 #include "demangle/reference_qualifiers.h"
 #include "demangle/replacement.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {

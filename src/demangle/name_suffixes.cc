@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "demangle/char_class.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/clone_suffix.h"
+#include "heapprof/base/symbol_version.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -26,36 +27,6 @@ size_t SizeWithoutAnnotation(std::string_view name) {
                                                             : name.size();
 }
 
-// True if an '@' after `symbol` may start a version. False for local labels of
-// assemblers ("..@4.loop"), and for the descriptions that JIT compilers give to
-// functions ("load /app/lib").
-bool MayHaveVersion(std::string_view symbol) {
-  constexpr std::string_view kLast = ")>]}";
-  return !symbol.empty() && IsWord(symbol.front()) &&
-         (IsWord(symbol.back()) || kLast.contains(symbol.back()) ||
-          symbol.ends_with(" const")) &&
-         !symbol.contains('/') &&
-         (!symbol.contains(' ') || symbol.contains('('));
-}
-
-// Returns the length of `name` without the symbol version, such as the end of
-// "foo@@GLIBC_2.2.5". The suffix of "foo@plt" stays, because a stub and the
-// function that it calls are different functions.
-size_t SizeWithoutVersion(std::string_view name) {
-  const auto tail = std::ranges::find_if_not(
-      name.rbegin(), name.rend(),
-      [](char c) { return IsWord(c) || c == '.' || c == '-' || c == '+'; });
-  const auto start = static_cast<size_t>(name.rend() - tail);
-  const std::string_view version = name.substr(start);
-  if (version.empty() || version == "plt" || !IsWord(version.front()) ||
-      IsDigit(version.front()))
-    return name.size();
-  size_t size = start;
-  while (size > 0 && name[size - 1] == '@') --size;
-  return size < start && MayHaveVersion(name.substr(0, size)) ? size
-                                                              : name.size();
-}
-
 // Returns the length of `name` without a final Rust hash:
 // "::h0123456789abcdef".
 size_t SizeWithoutHash(std::string_view name) {
@@ -75,7 +46,7 @@ size_t SizeWithoutSuffixes(std::string_view name) {
   do {
     before = name.size();
     name = name.substr(0, SizeWithoutAnnotation(name));
-    name = name.substr(0, SizeWithoutVersion(name));
+    name = CutSymbolVersion(name);
     name = CutCloneSuffix(name);
     name = name.substr(0, SizeWithoutHash(name));
   } while (name.size() < before);

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "demangle/char_class.h"
 #include "demangle/name_suffixes.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/reference_qualifiers.h"
+#include "heapprof/base/char_class.h"
 
 namespace heapprof {
 namespace {

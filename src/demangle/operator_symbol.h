@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "demangle/char_class.h"
+#include "heapprof/base/char_class.h"
 
 namespace heapprof {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "demangle/char_class.h"
+#include "heapprof/base/char_class.h"
 
 namespace heapprof {
 

@@ -17,6 +17,7 @@
 
 #include "elf/libelf_errors.h"
 #include "elf/plt_stubs.h"
+#include "heapprof/base/symbol_version.h"
 #include "heapprof/elf/section_data.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/unpack.h"
@@ -76,8 +77,7 @@ std::string_view SymbolName(Elf* elf, size_t strings, size_t offset) {
   if (text == nullptr) return {};
   const size_t length = strnlen(text, kMaxNameSize);
   if (length == kMaxNameSize) return {};
-  const std::string_view name(text, length);
-  return name.substr(0, name.find('@', 1));
+  return CutSymbolVersion({text, length});
 }
 
 void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,

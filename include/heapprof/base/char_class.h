@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Classes of ASCII characters, whatever the locale.
 #pragma once
 
 namespace heapprof {
 
-// Whatever the locale.
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // As Rust and demanglers write them.
