@@ -28,6 +28,11 @@ std::string WithoutOuterFolders(std::string_view path, size_t columns) {
 
 }  // namespace
 
+std::string FitPath(std::string_view path, size_t columns) {
+  const std::string text = Printable(path);
+  return columns == 0 ? text : WithoutOuterFolders(text, columns);
+}
+
 std::string FitName(std::string_view name, size_t used, size_t width) {
   std::string text = Printable(name);
   if (width == 0) return text;

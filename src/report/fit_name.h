@@ -15,6 +15,11 @@ namespace heapprof {
 // 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
+// Returns `path` or, if it is wider than `columns`, its end after as few of the
+// outer folders as possible: "…/b.cc". Never cuts the name of the file. If
+// `columns` is 0, the path is not shortened.
+std::string FitPath(std::string_view path, size_t columns);
+
 // The same for a name and a place, "f() src/a/b.cc:12". First drops the outer
 // folders of the place, "f() …/b.cc:12". Never cuts the name of the file, but
 // leaves the other name at least 12 characters.

@@ -125,13 +125,34 @@ size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
                                : static_cast<size_t>(found - graphs.begin());
 }
 
-Json MetricObject(const std::vector<FlameGraph>& graphs, size_t column) {
+Json ErrorModelObject(const std::optional<ErrorModel>& model) {
+  if (!model) return {};
+  const auto& [missed, dispersion] = *model;
+  const auto number_or_null = [](const std::optional<double>& number) {
+    return number ? Json(*number) : Json();
+  };
+  return {{"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
+          {"of_entries", dispersion.entries},
+          {"of_total", dispersion.total}};
+}
+
+Json MetricObject(const HtmlReport& report, size_t column) {
+  const std::vector<FlameGraph>& graphs = report.graphs;
   const FlameGraph& graph = graphs[column];
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
           {"has_errors", graph.exactness == Exactness::kSampled},
+          {"errors", ErrorModelObject(report.error_models[column])},
           {"judge", JudgeOf(graphs, column)}};
+}
+
+// Returns 0 if the code is that of the node, or nearly: most nodes are of one
+// thread. Otherwise, makes room for this 0.
+int64_t ThreadCode(int64_t code, const std::optional<int64_t>& of_node) {
+  constexpr int64_t kNearly = 2;  // self may have been rounded differently
+  if (of_node && std::abs(code - *of_node) <= kNearly) return 0;
+  return code < 0 ? code : code + 1;
 }
 
 class DataMaker {
@@ -143,11 +164,11 @@ class DataMaker {
     AddHead();
     AddLabels();
     AddNodes();
-    for (size_t i = 0; i < tree_.columns.size(); ++i)
-      AddColumn(tree_.columns[i], report_.errors[i]);
+    for (size_t i = 0; i < tree_.columns.size(); ++i) AddColumn(i);
     AddTables();
     AddSlices("thread", report_.thread_slices);
     AddSlices("dump", report_.dump_slices);
+    AddThreadVariances();
     AddSources();
     json_["modules"] = modules_.TakeTexts();
     json_["files"] = files_.TakeTexts();
@@ -171,7 +192,7 @@ class DataMaker {
              {"metric", report_.column}};
     Json& metrics = json_["metrics"] = Json::array();
     for (size_t i = 0; i < report_.graphs.size(); ++i)
-      metrics.push_back(MetricObject(report_.graphs, i));
+      metrics.push_back(MetricObject(report_, i));
     AddThreadList();
     AddThreadChanges();
     Json& dumps = json_["dumps"] = Json::array();
@@ -273,12 +294,20 @@ class DataMaker {
     });
   }
 
-  void AddColumn(const FrameColumn& column, const NodeErrors& errors) {
+  void AddColumn(size_t index) {
+    const FrameColumn& column = tree_.columns[index];
+    const NodeErrors& errors = report_.errors[index];
     const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, count, [&](size_t i) {
       return tree_.ValuesOf(column, i).self.now;
     });
+    if (const auto& model = report_.error_models[index]; model) {
+      AddCodes("variance." + metric,
+               CodesOf(column.sides.now, model->missed.now));
+      AddCodes("base_variance." + metric,
+               CodesOf(column.sides.base, model->missed.base));
+    }
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, count, [&](size_t i) {
@@ -288,6 +317,32 @@ class DataMaker {
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
       return errors.changes[tree_.nodes[i].joint] == FrameChange::kNone ? 0 : 1;
     });
+  }
+
+  // Returns the VarianceCode() by joint, none for joints without a value; empty
+  // without errors.
+  std::vector<std::optional<int64_t>> CodesOf(
+      const FrameSums& sums, const std::optional<double>& missed) const {
+    std::vector<std::optional<int64_t>> codes;
+    if (!missed || sums.variances.empty()) return codes;
+    const std::vector<double> variances = SelfVariances(tree_, sums);
+    for (size_t joint = 0; joint < tree_.joints.size(); ++joint) {
+      const int64_t self = sums.before[joint + 1] - sums.before[joint];
+      codes.emplace_back();
+      if (self != 0)
+        codes.back() =
+            VarianceCode(variances[joint], static_cast<double>(self), *missed);
+    }
+    return codes;
+  }
+
+  void AddCodes(const std::string& name,
+                const std::vector<std::optional<int64_t>>& codes) {
+    std::vector<int64_t> known;
+    for (const auto& code : codes)
+      if (code) known.push_back(*code);
+    if (known.empty()) return;
+    columns_.Signed(name, known.size(), [&](size_t i) { return known[i]; });
   }
 
   void AddBounds(const std::string& prefix,
@@ -425,13 +480,42 @@ class DataMaker {
     for (size_t part = 0; part < slices.size(); ++part)
       for (size_t i = 0; i < tree_.columns.size(); ++i) {
         const std::vector<NodeValue>& values = slices[part].by_metric[i];
-        const std::string prefix = fmt::format(
-            "{}.{}.{}.", kind, part, MetricName(tree_.columns[i].metric));
+        const std::string prefix = PrefixOfSlice(kind, part, i);
         columns_.Ascending(prefix + "node", values.size(),
                            [&](size_t j) { return values[j].node; });
         columns_.Unsigned(prefix + "self", values.size(),
                           [&](size_t j) { return values[j].self; });
       }
+  }
+
+  // Side by side, these columns take a quarter of the bytes when compressed.
+  // The values of dumps have no errors: each may have a period of its own.
+  void AddThreadVariances() {
+    const auto& threads = report_.thread_slices;
+    for (size_t i = 0; i < tree_.columns.size(); ++i) {
+      const auto& model = report_.error_models[i];
+      if (!model || !model->missed.now || threads.empty()) continue;
+      const double missed = *model->missed.now;
+      const auto codes = CodesOf(tree_.columns[i].sides.now, missed);
+      if (codes.empty()) continue;
+      for (size_t thread = 0; thread < threads.size(); ++thread) {
+        const std::vector<NodeValue>& values = threads[thread].by_metric[i];
+        columns_.Signed(
+            PrefixOfSlice("thread", thread, i) + "variance", values.size(),
+            [&](size_t j) {
+              const auto& [node, self, variance] = values[j];
+              return ThreadCode(
+                  VarianceCode(variance, static_cast<double>(self), missed),
+                  codes[tree_.nodes[node].joint]);
+            });
+      }
+    }
+  }
+
+  std::string PrefixOfSlice(std::string_view kind, size_t part,
+                            size_t column) const {
+    return fmt::format("{}.{}.{}.", kind, part,
+                       MetricName(tree_.columns[column].metric));
   }
 
   void AddSources() {
@@ -475,6 +559,14 @@ class DataMaker {
 };
 
 }  // namespace
+
+int64_t VarianceCode(double variance, double self, double missed) {
+  constexpr double kUnit = 1 << 19;
+  constexpr double kMost = 64;  // such a share is nothing
+  const double share = variance / (self * missed);
+  const double code = share > 0 ? -std::log(share) : kMost;
+  return std::llround(kUnit * std::clamp(code, -kMost, kMost));
+}
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
   DataMaker(report).Write(out);

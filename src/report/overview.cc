@@ -74,11 +74,19 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
     if (!what.empty()) what += "   ";
     what += Printable(part);
   };
+  const std::string time =
+      overview.time_seconds == 0
+          ? ""
+          : fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                        fmt::gmtime(overview.time_seconds));
   add(BaseName(overview.program));
-  add(layout.dump);
-  if (overview.time_seconds != 0)
-    add(fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                    fmt::gmtime(overview.time_seconds)));
+  const size_t others =
+      Columns(what) + Columns(time) + std::string_view("      ").size();
+  add(layout.columns == 0
+          ? layout.dump
+          : FitPath(layout.dump,
+                    layout.columns - std::min(layout.columns - 1, others)));
+  add(time);
   Lines lines = {{what, kStrong}, {Headline(overview), kStrong}};
   if (overview.shown != overview.total)
     lines.push_back(
@@ -313,7 +321,9 @@ std::string WriteOverview(const Overview& overview,
   if (!overview.allocating.rows.empty()) {
     const size_t story_lines = story.empty() ? 0 : story.size() + 1;
     AddTables(overview, layout,
-              header.size() + story_lines + next.size() + kOtherLines, out);
+              header.size() + story_lines + kOtherLines +
+                  RowsOfNextLines(layout.commands, layout.columns),
+              out);
     out.Blank();
   }
   out.Add(next);

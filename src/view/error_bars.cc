@@ -42,11 +42,9 @@ double Repetition(const Estimate& sum, double period) {
 
 // Returns the repetition of the total, of the side where it is larger: the
 // other side may have missed the samples of threads with the same seed
-// altogether. It is 1 if no threads share a seed.
+// altogether.
 double RepetitionOfTotal(const Profile& profile, Metric metric,
                          const Sides<std::optional<double>>& periods) {
-  const SharedSeeds seeds(profile);
-  if (!seeds.IsPossible(Side::kNew) && !seeds.IsPossible(Side::kBase)) return 1;
   const Change total = TotalChange(profile, metric);
   double repetition = 1;
   for (const Side side : kSides)
@@ -60,18 +58,23 @@ double RepetitionOfTotal(const Profile& profile, Metric metric,
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : is_comparison_(profile.is_comparison),
       exactness_(ExactnessOf(profile, metric)),
-      dispersion_(profile.dispersions[static_cast<size_t>(metric)]) {
+      model_{.dispersion = profile.dispersions[static_cast<size_t>(metric)]} {
   if (exactness_ != Exactness::kSampled) return;
-  for (const Side side : kSides) missed_[side] = MissedOf(profile, side);
-  repetition_ = RepetitionOfTotal(profile, metric, missed_);
+  for (const Side side : kSides) model_.missed[side] = MissedOf(profile, side);
+  const SharedSeeds seeds(profile);
+  may_share_seeds_ =
+      seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase);
+  if (may_share_seeds_)
+    repetition_ = RepetitionOfTotal(profile, metric, model_.missed);
 }
 
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
                                  Extent extent) const {
-  const std::optional<double>& missed = missed_[side];
+  const std::optional<double>& missed = model_.missed[side];
   if (!missed) return {.mean = {value.value, 0}};
+  const Dispersion& dispersions = model_.dispersion;
   const double dispersion =
-      extent == Extent::kTotal ? dispersion_.total : dispersion_.entries;
+      extent == Extent::kTotal ? dispersions.total : dispersions.entries;
   double repetition = 1;
   if (repetition_ > 1) {
     repetition = Repetition(value, *missed);
@@ -103,6 +106,12 @@ std::optional<Interval> ErrorBars::OfDifference(const Change& change,
                                                 Extent extent) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
   return ConfidenceInterval(GrowthOf(change, extent), kInfoConfidence);
+}
+
+std::optional<ErrorModel> ErrorBars::Model() const {
+  if (exactness_ != Exactness::kSampled || may_share_seeds_)
+    return std::nullopt;
+  return model_;
 }
 
 std::optional<double> ErrorBars::Samples(const Estimate& side) const {

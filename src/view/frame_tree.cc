@@ -372,6 +372,18 @@ uint32_t FrameTree::EndOf(size_t node) const {
   return joints[joints[nodes[node].joint].end - 1].node + 1;
 }
 
+std::vector<double> SelfVariances(const FrameTree& tree,
+                                  const FrameSums& sums) {
+  std::vector<double> self = sums.variances;
+  for (uint32_t joint = 0; joint < tree.joints.size(); ++joint) {
+    const uint32_t end = tree.joints[joint].end;
+    for (uint32_t child = joint + 1; child < end;
+         child = tree.joints[child].end)
+      self[joint] -= sums.variances[child];
+  }
+  return self;
+}
+
 FrameTree MakeFrameTree(const Profile& profile,
                         const FrameTreeOptions& options) {
   return TreeMaker(profile, options).Make();

@@ -19,12 +19,14 @@ TreeSlice SliceOf(const std::vector<NodeSample>& by_node, Metric metric) {
   WholeValues whole;
   for (size_t i = 0; i < by_node.size();) {
     const uint32_t node = by_node[i].node;
-    double sum = 0;
+    Estimate sum;
     for (; i < by_node.size() && by_node[i].node == node; ++i)
-      sum += std::max(0.0, by_node[i].sample->values[metric].value);
-    if (sum == 0) continue;
-    if (const int64_t self = whole.Next(sum); self > 0)
-      slice.push_back({node, self});
+      if (const Estimate& value = by_node[i].sample->values[metric];
+          value.value > 0)
+        sum += value;
+    if (sum.value == 0) continue;
+    if (const int64_t self = whole.Next(sum.value); self > 0)
+      slice.push_back({node, self, sum.variance});
   }
   return slice;
 }

@@ -92,6 +92,32 @@ async function exportsPictures(browser, page) {
   });
 }
 
+// The files have the boxes that the page shows, and are as large.
+async function exportsCallGraph(browser, page) {
+  await goTo(page, "#tab=graph");
+  const shown = await page.$eval(".call-graph svg", (picture) => ({
+    names: [...picture.querySelectorAll(".name")].map((name) =>
+      name.textContent),
+    box: picture.getAttribute("viewBox").split(" ").map(Number)}));
+  await exported(page, "picture: PNG");
+  const size = await page.evaluate(async () => {
+    const {width, height} = await createImageBitmap(window.saved[0]);
+    return [width, height];
+  });
+  expectEqual("size of the PNG", shown.box.slice(2).map((side) =>
+    Math.floor(2 * side)), size);
+  const {text} = await exported(page, "picture: SVG");
+  const path = `${scratch}/call-graph.svg`;
+  writeFileSync(path, text);
+  await browser.open(path, {}, async (picture) => {
+    const texts = await picture.$$eval("text", (all) =>
+      all.map(({textContent}) => textContent));
+    expectEqual("functions", true,
+      shown.names.every((name) => texts.includes(name)));
+    await browser.screenshot(picture, "exported-call-graph");
+  });
+}
+
 async function copiesFindings(page) {
   await goTo(page, "#tab=flame");
   await page.focus("#flame canvas");
@@ -117,6 +143,7 @@ await inBrowser(async (browser) => {
       await exportsTable(page);
       await exportsStacks(page);
       await exportsPictures(browser, page);
+      await exportsCallGraph(browser, page);
       await copiesFindings(page);
     });
   const change = write("change", "--base", dump("dumps/growth.first"),

@@ -45,13 +45,16 @@ async function filtersTabs(browser, page) {
   const all = totalOf(stacks);
   expectEqual("graph", true, Math.abs(all -
     await page.evaluate(() => heapReport.tab.chart.model.sizes[0])) <= 2);
-  expectEqual("total", true,
-    isNear((await textOf(page, "#total")).split(" live")[0], all));
+  const [, amount, unit] = /^([\d.]+) ± [\d.]+( [KM]iB) live, /.exec(
+    await textOf(page, "#total"));
+  expectEqual("total", true, isNear(amount + unit, all));
   await browser.screenshot(page, "filtered");
   await page.click("#tab-threads");
   const threads = await rowsOf(page, "#threads");
   expectEqual("threads", true, threads.length > 1 &&
-    threads.some(({total}) => total === "0"));
+    threads.every(({top}) => !top.startsWith("std::")));
+  expectEqual("errors of threads", true,
+    threads.some((thread) => thread["total-error"].startsWith("± ")));
 }
 
 async function survivesNonsense(page) {
@@ -78,7 +81,7 @@ async function hasKeys(page) {
     await page.$eval("#flame input", ({value}) => value));
 }
 
-// A filter of a comparison is one of both sides, whose errors nobody knows.
+// A filter of a comparison is one of both sides.
 async function filtersComparisons(page) {
   await goTo(page, "#tab=top&filter_focus=Grow");
   const [row] = await rowsOf(page);

@@ -49,7 +49,7 @@ tree 'Callees of ^main$: 468.0 KiB (85.4%) of 548.0 KiB
  128.0 KiB  23.4%    demo::Inner (inline)
  196.0 KiB  35.8%  - ... 3 more callees' --callees='^main$' --nodefraction 0.25
 run --callees='^main$' --nodefraction 0.1 "$dump"
-expect_match err '1 callee below 10% of what matches is left out; --nodefraction 0 shows all'
+expect_match err '1 callee below 10% is left out; --nodefraction 0 shows all'
 tree 'Callees of ^main$: 468.0 KiB (85.4%) of 548.0 KiB
      value  share  function, and below it what it calls
  468.0 KiB  85.4%  main

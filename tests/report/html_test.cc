@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/html.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -32,6 +33,7 @@ HtmlReport ReportOf(const Profile& profile) {
   const ErrorBars errors(profile, Metric::kInuseSpace);
   report.graphs.push_back(MakeFlameGraph(report.tree, 0, errors, {}));
   report.errors.push_back(MakeNodeErrors(report.tree, 0, errors));
+  report.error_models.push_back(errors.Model());
   return report;
 }
 
@@ -116,6 +118,15 @@ TEST(HtmlTest, ForbidsAllNetwork) {
 
 TEST(HtmlTest, ShowsAnEmptyProfile) {
   EXPECT_THAT(PageOf(ReportOf(Profile())), HasSubstr("0 B live"));
+}
+
+TEST(HtmlDataTest, CodesVariances) {
+  EXPECT_EQ(VarianceCode(100 * 512, 100, 512), 0);
+  for (const double variance : {1e-3, 0.7, 30.0, 51199.0, 60000.0}) {
+    const auto code = static_cast<double>(VarianceCode(variance, 100, 512));
+    EXPECT_NEAR(100 * 512 * std::exp(-code / (1 << 19)) / variance, 1, 1e-6);
+  }
+  EXPECT_EQ(VarianceCode(0, 100, 512), 64 << 19);
 }
 
 TEST(HtmlDataTest, ListsItsColumns) {

@@ -102,6 +102,16 @@ TEST(ErrorBarsTest, RepeatAMissedSampleInThreadsWithTheSameSeed) {
   EXPECT_NEAR(upper({}, Extent::kThread), 92.222, 0.001);
   EXPECT_GT(upper({100, 2500}, Extent::kEntry), 256.040);
   EXPECT_NEAR(upper({100, 2500}, Extent::kThread), 256.040, 0.001);
+  EXPECT_FALSE(ErrorBars(profile, Metric::kInuseSpace).Model());
+}
+
+TEST(ErrorBarsTest, SayHowToComputeOthers) {
+  const auto model = Bars(512).Model();
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->missed.now, 512);
+  EXPECT_EQ(model->dispersion.total, 1);
+  EXPECT_FALSE(Bars(1).Model());
+  EXPECT_FALSE(Bars(512, Metric::kInuseObjects).Model());
 }
 
 }  // namespace

@@ -51,6 +51,18 @@ TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
                                          "   main 3/3", "  main 2/2"));
 }
 
+TEST(FrameTreeTest, KnowsTheVariancesOfEachNodeItself) {
+  Profile profile = ProfileOf("main;b 2\nmain;a|in 3\nmain 4\nz 1\n");
+  profile.sampling_period = 512;
+  double variance = 1;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = variance *= 2;
+  const FrameTree tree = MakeFrameTree(profile, {});
+  // The joints are the root, main, in, b and z.
+  EXPECT_THAT(SelfVariances(tree, tree.columns.front().sides.now),
+              ElementsAre(0, 8, 4, 2, 16));
+}
+
 TEST(FrameTreeTest, SubtreesAreRanges) {
   const FrameTree tree = MakeFrameTree(ProfileOf("a;b;c 1\na;d 2\ne 3\n"), {});
   std::vector<uint32_t> ends;

@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// "f 5" for each node: its label and value.
+// "f 5" for each node: its label and value; "f 5 ~9" with its variance.
 std::vector<std::string> SliceOf(const Profile& profile,
                                  std::span<const Sample> samples) {
   const FrameTree tree = MakeFrameTree(profile, {});
@@ -27,9 +27,10 @@ std::vector<std::string> SliceOf(const Profile& profile,
   const std::array metrics = {Metric::kInuseSpace};
   const std::vector<TreeSlice> slices = MakeTreeSlices(tree, part, metrics);
   std::vector<std::string> texts;
-  for (const auto& [node, self] : slices.front())
+  for (const auto& [node, self, variance] : slices.front())
     texts.push_back(
-        fmt::format("{} {}", tree.labels[tree.nodes[node].label].name, self));
+        fmt::format("{} {}{}", tree.labels[tree.nodes[node].label].name, self,
+                    variance == 0 ? "" : fmt::format(" ~{}", variance)));
   return texts;
 }
 
@@ -39,6 +40,15 @@ TEST(TreeSliceTest, HasTheSumsOfNodesInOrder) {
               ElementsAre("main 1", "a 3", "b 6"));
   EXPECT_THAT(SliceOf(profile, std::span(profile.samples).first(1)),
               ElementsAre("b 2"));
+}
+
+TEST(TreeSliceTest, AddsUpVariances) {
+  Profile profile = ProfileOf("main;b 2\nmain;a 3\nmain;b 4\n");
+  double variance = 0;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = ++variance;
+  EXPECT_THAT(SliceOf(profile, profile.samples),
+              ElementsAre("a 3 ~2", "b 6 ~4"));
 }
 
 TEST(TreeSliceTest, LeavesOutWhatIsNotInTheTree) {

@@ -20,6 +20,10 @@
 //   node.up                    depth of the previous node + 1 - depth of this
 //                              one: 0 = its child, 1 = its sibling
 //   self.METRIC, base.METRIC   FrameValues::self of the new and the base side
+//   variance.METRIC, base_variance.METRIC
+//                              of the nodes whose self is not 0, in the order
+//                              of the nodes: VarianceCode() of its variance;
+//                              absent if the metric has no "errors"
 //   bounds.METRIC.*            intervals of the nodes with at least 0.1 %
 //   changed.METRIC             1 = a change that sampling does not explain;
 //                              absent if the metric has no errors
@@ -32,13 +36,18 @@
 //   files.file, modules.module index + 1 in "files" and "modules"
 //   groups.label               index + 1 in "labels" of the group's frame; 0 =
 //                              it has none
-//   thread.N.METRIC.*          slice of a thread
+//   thread.N.METRIC.*          slice of a thread. "variance": 0 = that of the
+//                              node; n > 0 = VarianceCode() + 1; n < 0 = itself
 //   dump.N.METRIC.*            slice of a dump
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1
 //
 // Columns of intervals and slices are sparse: "node" or "row" has the distance
 // from the previous element that has a value.
+//
+// "errors" of a metric has what the page needs to compute intervals, as
+// ErrorModel: "missed" by side (null: no error), "of_entries" and "of_total",
+// the dispersions. Null if it cannot compute them.
 //
 // The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once
@@ -51,6 +60,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
@@ -108,6 +118,7 @@ struct HtmlReport {
   // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};
   std::vector<NodeErrors> errors = {};
+  std::vector<std::optional<ErrorModel>> error_models = {};
   // Have the columns of `tree`. Without line numbers, `lines` is empty.
   // Without groups, `groups` is empty.
   MetricTable functions = {}, lines = {}, files = {}, modules = {}, groups = {};
@@ -128,6 +139,13 @@ struct HtmlReport {
   std::vector<HtmlSource> sources = {};  // of the column that is shown first
   std::vector<std::string> source_files = {};  // from which `sources` are
 };
+
+// Returns the variance of the sampling error of `self`, which is above 0, as a
+// number that takes few bytes and is exact to six digits: 2^19 times the
+// negative logarithm of its share of `self` * `missed`, which it rarely
+// exceeds. It is near 0 for objects that are small compared with the sampling
+// period.
+int64_t VarianceCode(double variance, double self, double missed);
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out);
 

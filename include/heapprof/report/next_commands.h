@@ -3,11 +3,13 @@
 // How text for people shows the commands that may follow it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
 
 namespace heapprof {
 
@@ -19,6 +21,16 @@ inline std::vector<std::string> NextLines(
     lines.push_back((lines.empty() ? "Next:  " : "       ") +
                     Printable(command));
   return lines;
+}
+
+// Returns how many rows of a terminal the lines of the commands take.
+inline size_t RowsOfNextLines(std::span<const std::string> commands,
+                              size_t columns) {
+  size_t rows = commands.size();
+  if (columns == 0) return rows;
+  for (const std::string& line : NextLines(commands))
+    rows += (Columns(line) - 1) / columns;
+  return rows;
 }
 
 }  // namespace heapprof

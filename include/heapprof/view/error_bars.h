@@ -30,6 +30,14 @@ enum class Exactness : uint8_t {
 // has missed it only once.
 enum class Extent : uint8_t { kEntry, kThread, kTotal };
 
+// What a page needs to compute the intervals of sums that it makes itself.
+struct ErrorModel {
+  // By side: how many bytes of a value one missed sample stands for, see
+  // MeasuredSide::missed; none: values of this side have no sampling error.
+  Sides<std::optional<double>> missed = {};
+  Dispersion dispersion = {};
+};
+
 class ErrorBars {
  public:
   ErrorBars(const Profile& profile, Metric metric);
@@ -58,6 +66,10 @@ class ErrorBars {
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
 
+  // Returns nothing if the metric has no error bars, or if threads may share a
+  // seed: the variance of a sum is then more than the sum of the variances.
+  std::optional<ErrorModel> Model() const;
+
   // Returns the effective number of samples: the number of samples of equal
   // size that would have the same relative error. This is S^2/V for a value S
   // with the variance V. For a change, returns the sum of both sides. Returns
@@ -70,10 +82,8 @@ class ErrorBars {
 
   bool is_comparison_;
   Exactness exactness_;
-  Dispersion dispersion_;
-  // How many bytes of a value one missed sample stands for, see
-  // MeasuredSide::missed; none: values of this side have no sampling error.
-  Sides<std::optional<double>> missed_ = {};
+  ErrorModel model_;
+  bool may_share_seeds_ = false;
   // How many sampling periods a missed sample may stand for, because threads
   // with the same seed repeat it; 1 if there are none.
   double repetition_ = 1;

@@ -109,6 +109,10 @@ struct FrameTreeOptions {
   std::span<const Sample> others = {};
 };
 
+// Returns, by joint, the variance of FrameValues::self. `sums` must have
+// variances.
+std::vector<double> SelfVariances(const FrameTree& tree, const FrameSums& sums);
+
 // Makes the tree of all stacks with a value; in a comparison, with a value on
 // one side. A negative value counts as a value of the other side.
 FrameTree MakeFrameTree(const Profile& profile,

@@ -16,6 +16,8 @@ namespace heapprof {
 struct NodeValue {
   uint32_t node = 0;  // index of FrameTree::nodes
   int64_t self = 0;   // as FrameValues::self; above 0
+  // Of the sampling error of `self`; 0 without error bars.
+  double variance = 0;
 };
 
 // In the order of the tree.

@@ -282,9 +282,12 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
       is_file ? TerminalStyle() : StyleOfStandardOutput(options.color);
   // Lines that are no rows: heading, verdict, total, commands and the prompt.
   constexpr size_t kOtherLines = 12, kLinesPerRow = 2, kFewest = 3;
+  size_t other_lines = kOtherLines;
+  for (const TrendSeries& series : report.series)
+    other_lines += series.story.size();
   size_t rows = TrendTextOptions().rows;
   if (style.rows != 0)
-    rows = std::max(kFewest, (style.rows - std::min(style.rows, kOtherLines)) /
+    rows = std::max(kFewest, (style.rows - std::min(style.rows, other_lines)) /
                                  kLinesPerRow / report.series.size());
   return WriteTrendText(report, {.width = style.columns,
                                  .rows = options.top.value_or(rows),

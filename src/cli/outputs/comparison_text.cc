@@ -12,23 +12,23 @@
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/comparison.h"
+#include "heapprof/report/next_commands.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
 namespace {
 
 // Returns how many rows for changed entries to print; 0 = all. On a terminal,
-// they fit on the screen together with the header, the story, the total, the
-// row for everything that did not change, the next commands, two messages and
-// the prompt.
+// they fit on the screen together with the header, the total, the row for
+// everything that did not change, the next commands, two messages and the
+// prompt; and with `others`, the rows that are not always there.
 size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe,
-                   size_t story_lines) {
-  const size_t kOtherLines = 16 + story_lines;
-  constexpr size_t kFewest = 5;
+                   size_t others) {
+  constexpr size_t kOtherLines = 16, kFewest = 5;
   const size_t rows = request.Style().rows;
   if (!request.options.top && !request.Style().is_terminal) return rows_in_pipe;
   if (request.options.top || rows == 0) return RowLimit(request);
-  return std::max(kFewest, rows - std::min(rows, kOtherLines));
+  return std::max(kFewest, rows - std::min(rows, kOtherLines + others));
 }
 
 CompareBy EntriesOf(Granularity granularity) {
@@ -67,13 +67,13 @@ Charges ChargesOf(const Profile& profile, const Options& options,
 }
 
 std::vector<std::string> CommandsAfter(const Comparison& comparison,
-                                       const Options& options) {
+                                       const ReportRequest& request) {
   std::vector<std::string> changed;
   if (comparison.by == CompareBy::kFunction)
     for (const ComparisonEntry& entry : comparison.entries)
       if (entry.HasChanged() && entry.key != kNoCall)
         changed.push_back(entry.name);
-  return NextCommands(changed, "-o growth.html", options);
+  return NextCommands(changed, "-o growth.html", request);
 }
 
 }  // namespace
@@ -92,7 +92,11 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   if (by == CompareBy::kFunction)
     story = StoryOf(request.profile, options, ChainsOnScreen(style.rows));
   const size_t story_lines = story.empty() ? 0 : story.size() + 1;
-  const size_t rows = ChangedRows(request, rows_in_pipe, story_lines);
+  std::vector<std::string> commands = CommandsAfter(comparison, request);
+  const size_t wrapped_rows =
+      RowsOfNextLines(commands, style.columns) - commands.size();
+  const size_t rows =
+      ChangedRows(request, rows_in_pipe, story_lines + wrapped_rows);
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
                    comparison.entries, &ComparisonEntry::HasChanged)),
                rows, request);
@@ -101,7 +105,7 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                           .heading = std::move(charges.heading),
                           .rows = rows,
                           .story = std::move(story),
-                          .commands = CommandsAfter(comparison, options),
+                          .commands = std::move(commands),
                           .width = style.columns,
                           .color = style.color});
 }

@@ -151,6 +151,11 @@ class Maker {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
       report_.errors.push_back(MakeNodeErrors(report_.tree, i, errors));
+      // The values of a difference that the input itself is have two sides in
+      // the tree, but not in tables.
+      report_.error_models.push_back(
+          report_.tree.is_comparison == profile_.is_comparison ? errors.Model()
+                                                               : std::nullopt);
     }
   }
 

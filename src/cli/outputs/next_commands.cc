@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "cli/outputs/unique_part.h"
 #include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/report/next_commands.h"
 
 namespace heapprof {
 namespace {
@@ -47,12 +50,20 @@ std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
 
 std::vector<std::string> NextCommands(std::span<const std::string> functions,
                                       const std::string& output,
-                                      const Options& options) {
+                                      const ReportRequest& request) {
   if (functions.empty()) return {};
-  const std::string callers =
-      "--callers=" + EscapedPattern(NameIn(FunctionToFollow(functions)));
-  return {CommandWith(QuotedWord(callers), options),
-          CommandWith(output, options)};
+  const auto callers_of = [&](std::string_view name) {
+    return CommandWith(QuotedWord("--callers=" + EscapedPattern(name)),
+                       request.options);
+  };
+  const size_t columns = request.Style().columns;
+  const std::string_view part = UniquePart(
+      NameIn(FunctionToFollow(functions)), request.profile,
+      [&](std::string_view name) {
+        return columns == 0 ||
+               Columns(NextLines({{callers_of(name)}}).front()) <= columns;
+      });
+  return {callers_of(part), CommandWith(output, request.options)};
 }
 
 std::string CommandWith(const std::string& output, const Options& options) {

@@ -18,14 +18,14 @@ namespace heapprof {
 namespace {
 
 std::vector<std::string> Commands(const Overview& overview,
-                                  const Options& options) {
+                                  const ReportRequest& request) {
   const auto& rows =
       overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
   std::vector<std::string> names;
   for (const OverviewRow& row : rows) names.push_back(row.name);
   std::vector<std::string> commands =
-      NextCommands(names, "-o mem.flame.svg", options);
-  commands.push_back(CommandWith("info", options));
+      NextCommands(names, "-o mem.flame.svg", request);
+  commands.push_back(CommandWith("info", request.options));
   return commands;
 }
 
@@ -57,7 +57,7 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   overview_options.most_chains = ChainsOnScreen(style.rows);
   const Overview overview = MakeOverview(request.profile, overview_options);
   out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
-                                      .commands = Commands(overview, options),
+                                      .commands = Commands(overview, request),
                                       .columns = style.columns,
                                       .rows = style.rows,
                                       .top = options.top,

@@ -120,8 +120,7 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
   if (tree.hidden_small == 0) return;
   const bool is_one = tree.hidden_small == 1;
   request.diagnostics.Note(fmt::format(
-      "{} {}{} below {:g}% of what matches {} left out; --nodefraction 0 "
-      "shows all",
+      "{} {}{} below {:g}% {} left out; --nodefraction 0 shows all",
       tree.hidden_small,
       direction == CallDirection::kCallers ? "caller" : "callee",
       is_one ? "" : "s", 100 * options.least_fraction, is_one ? "is" : "are"));

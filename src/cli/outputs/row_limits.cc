@@ -16,7 +16,8 @@ size_t RowLimit(const ReportRequest& request) {
 }
 
 size_t LineLimit(const ReportRequest& request) {
-  constexpr size_t kOtherLines = 5;
+  // The total, the heading, three messages and the prompt.
+  constexpr size_t kOtherLines = 6;
   constexpr size_t kFewest = 5;
   const TerminalStyle style = request.Style();
   if (request.options.top || style.rows == 0) return RowLimit(request);

@@ -25,8 +25,7 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
   NoteMoreRows(table.rows.size(), top, request);
   if (table.mean_percent > 0)
     request.diagnostics.Note(fmt::format(
-        "--sizes: for {} only the mean size of the objects of each stack is "
-        "known",
+        "--sizes: for {}, only the mean object size of each stack is known",
         FormatShare(table.mean_percent)));
   out.Append(WriteSizes(table, {.unit = UnitOf(options),
                                 .is_exact = IsExact(request.profile),

@@ -162,8 +162,7 @@ void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   });
 }
 
-// Returns the total with its error bar; an empty string if the error is not
-// known.
+// Returns the total with its error bar, if there is one.
 std::string TotalWithError(const ReportRequest& request) {
   const Options& options = request.options;
   const ErrorBars bars(request.profile, options.metric);
@@ -173,7 +172,7 @@ std::string TotalWithError(const ReportRequest& request) {
   const auto interval = bars.Of(total, Extent::kTotal);
   return interval
              ? FormatWithInterval(Difference(total), *interval, UnitOf(options))
-             : "";
+             : FormatAmount(Difference(total), UnitOf(options));
 }
 
 std::string TextOfProfile(const ReportRequest& request) {

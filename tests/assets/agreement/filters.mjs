@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The filters of the page leave what the same filters of the command line
-// leave: random patterns, made of names in the dump.
+// leave, with the same sampling errors: random patterns, made of names in the
+// dump.
 import assert from "node:assert/strict";
 import test from "node:test";
 import {FlameView} from "../../../src/report/assets/html/flame_view.js";
 import {foldedStacks} from "../../../src/report/assets/html/folded.js";
-import {addedRows} from "../../../src/report/assets/html/rows.js";
+import {
+  addedRows, presentRows, storedRows,
+} from "../../../src/report/assets/html/rows.js";
 import {FILTER_NAMES} from "../../../src/report/assets/html/stack_filters.js";
 import {
   dump, profileOf, textOf, written, writtenFiles,
@@ -15,6 +18,7 @@ import {
 // For each filter and dump.
 const CASES = process.env.HEAPPROF_FULL ? 5 : 1;
 const NONE = {focus: "", ignore: "", hide: "", show_from: ""};
+const ALL = {kind: "all", index: 0};
 
 /** Numbers from 0 to 1 that are always the same. */
 function randomNumbers(seed) {
@@ -35,11 +39,14 @@ function randomPattern(profile, random) {
                `${part}|^main$`]);
 }
 
+function graphOf(profile, metric, filters, part = ALL) {
+  return new FlameView(profile).plain({metric, part, filters});
+}
+
 /** What the page shows. */
 function shownByPage(profile, filters) {
   const {metric} = profile.header;
-  const part = {kind: "all", index: 0};
-  const graph = new FlameView(profile).plain({metric, part, filters});
+  const graph = graphOf(profile, metric, filters);
   const rows = addedRows(profile, "functions", metric, graph);
   const {total, baseTotal} = graph.values;
   return {
@@ -83,13 +90,69 @@ function functionsIn(lines, isComparison) {
   return sums;
 }
 
+/** What is said about errors: of the total, and of the rows of tables. */
+function errorsOf(graph, tables) {
+  const changed = (rows, at) => {
+    const judged = rows.judge?.totalBounds.at(at);
+    return judged ? [judged.lower > 0, judged.upper < 0] : null;
+  };
+  return new Map([
+    ["total", [graph.interval(0), graph.hasChanged(0)]],
+    ...tables.flatMap((rows) => presentRows(rows).map((at) => [
+      rows.names[at], [
+        rows.selfBounds?.at(at) ?? null, rows.totalBounds?.at(at) ?? null,
+        changed(rows, at)]])),
+  ]);
+}
+
+/**
+ * The page computes the errors that the program writes into a page of what the
+ * same filters leave. Values are rounded to bytes, in another order of nodes.
+ * Returns how many intervals there were.
+ */
+async function compareErrors(profile, filters, options, args, part = ALL) {
+  const filtered =
+    await profileOf(written("filtered.html", ...options, ...args));
+  let count = 0;
+  for (const metric of profile.header.metrics.keys()) {
+    const tables = ["functions", "files", "modules"];
+    const graph = graphOf(profile, metric, filters, part);
+    const found = errorsOf(graph, tables.map((table) =>
+      addedRows(profile, table, metric, graph)));
+    const expected = errorsOf(
+        graphOf(filtered, metric, NONE), tables.map((table) =>
+          storedRows(filtered, table, metric)));
+    for (const [name, wanted] of expected)
+      found.get(name).forEach((value, i) => {
+        const where = `${options}, metric ${metric}: ${name}`;
+        if (typeof wanted[i]?.lower !== "number") {
+          assert.deepEqual(value, wanted[i], where);
+          return;
+        }
+        const {lower, upper} = wanted[i];
+        const most = 4 + 1e-5 * (upper - lower);
+        assert.ok(Math.abs(value.lower - lower) <= most &&
+                  Math.abs(value.upper - upper) <= most,
+                  `${where} ${JSON.stringify([value, wanted[i]])}`);
+        ++count;
+      });
+  }
+  return count;
+}
+
+const sampled = ["gcc", "clang"].map((compiler) =>
+  dump(`sampled/quickstart.${compiler}-O2`));
 const grown = ["--base", dump("dumps/growth.first"), dump("dumps/growth.grown")];
 const DUMPS = {
   "inlined calls": [dump("dumps/inlining.clang-O2")],
   "no debug information": [dump("dumps/inlining.gcc-O2-nodebug")],
   "static": [dump("dumps/warehouse.gcc-O2-static")],
-  "sampled": [dump("sampled/quickstart.gcc-O2")],
+  "sampled": sampled.slice(0, 1),
   "comparison": grown,
+  // Means of three runs.
+  "sampled comparison": [
+    "--base", sampled[0], "--base", sampled[1], "--base", sampled[0],
+    sampled[1], sampled[0], sampled[1]],
 };
 
 /**
@@ -99,13 +162,17 @@ const DUMPS = {
 function compare(found, expected, options) {
   const MOST = 2;
   const near = (a, b) => a === b || Math.abs(a - b) <= MOST;
-  const parts = (line) => /^(.*) (\d+)$/.exec(line)?.slice(1) ?? [line, 0];
+  const parts = (line) => {
+    const [, stack, values] = /^(.*?)((?: \d+)*)$/.exec(line);
+    return [stack, values.trim().split(" ").map(Number)];
+  };
   assert.equal(found.stacks.length, expected.stacks.length, options);
   found.stacks.forEach((line, i) => {
-    const [[stack, value], [wanted, wantedValue]] =
+    const [[stack, values], [wanted, wantedValues]] =
         [line, expected.stacks[i]].map(parts);
     assert.equal(stack, wanted, options);
-    assert.ok(near(Number(value), Number(wantedValue)), `${options}: ${line}`);
+    assert.ok(values.every((value, i) => near(value, wantedValues[i])),
+              `${options}: ${line}`);
   });
   assert.ok(found.all.every((value, i) => near(value, expected.all[i])),
             `${options}: ${found.all}, expected ${expected.all}`);
@@ -135,22 +202,38 @@ for (const [name, args] of Object.entries(DUMPS))
     const profile = await profileOf(written("page.html", ...args));
     const random = randomNumbers(args.length + name.length);
     const everything = shownByPage(profile, NONE).stacks.length;
+    const isSampled = name.startsWith("sampled");
     let narrowed = 0;  // how often something, but not everything, is left
+    let errors = 0;
     for (const filters of chosenFilters(profile, random)) {
       const options = FILTER_NAMES.filter((name) => filters[name] !== "")
           .map((name) => `--${name}=${filters[name]}`);
       const found = shownByPage(profile, filters);
       const count = found.stacks.length;
       if (count > 1 && count < everything) ++narrowed;
-      if (name === "sampled")
+      if (isSampled) {
         compare(found, shownByProgram([...options, ...args]),
                 options.join(" "));
-      else
+        errors += await compareErrors(profile, filters, options, args);
+      } else
         assert.deepEqual(found, shownByProgram([...options, ...args]),
                          options.join(" "));
     }
     assert.ok(narrowed > 0);
+    assert.ok(!isSampled || errors > 100, `${errors} intervals`);
   });
+
+test("a single thread", async () => {
+  const profile = await profileOf(written("page.html", sampled[0]));
+  let errors = 0;
+  for (const [index, {uid}] of profile.header.threads.entries())
+    for (const focus of ["", "RenderBody", "Parse|Load"])
+      errors += await compareErrors(
+          profile, {...NONE, focus},
+          [`--thread=${uid}`, ...focus === "" ? [] : [`--focus=${focus}`]],
+          sampled.slice(0, 1), {kind: "thread", index});
+  assert.ok(errors > 100, `${errors} intervals`);
+});
 
 test("filters know the forms of names that tables show", async () => {
   const profile =

@@ -10,8 +10,18 @@
  * @property {string} title  "live bytes"
  * @property {boolean} is_bytes  else objects
  * @property {boolean} has_errors  its values have error bars
+ * @property {ErrorsOfSums|null} errors  null: the page cannot compute the errors
+ *     of sums
  * @property {number} judge  index of the metric whose errors say whether values
  *     have changed; object counts have no errors of their own
+ */
+
+/**
+ * See ErrorModel in include/heapprof/view/error_bars.h.
+ * @typedef {object} ErrorsOfSums
+ * @property {[number|null, number|null]} missed  bytes, now and in the base
+ * @property {number} of_entries  dispersion
+ * @property {number} of_total
  */
 
 /**

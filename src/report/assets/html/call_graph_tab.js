@@ -4,17 +4,34 @@
 // flows between them.
 import {callGraph} from "./call_edges.js";
 import {button, chooser, element, svgElement} from "./dom.js";
+import {arrowHead, bendsOf, pathOf, placeLabels} from "./edge_lines.js";
+import {pictureExports} from "./export_menu.js";
+import {contextOf} from "./flame_painter.js";
 import {comparedAmount} from "./frame_facts.js";
 import {layeredLayout} from "./layered_layout.js";
 import {formatAmount, formatCell, formatChange, formatShare} from
   "../shared/format.js";
+import {paintedPicture, standalonePicture} from "./svg_picture.js";
 import {sectionOf} from "./tabs.js";
 /** @import {GraphEdge, GraphNode} from "./call_edges.js" */
+/** @import {Bend, PlacedLabel} from "./edge_lines.js" */
 /** @import {HeapReport} from "./heap_report.js" */
-/** @import {Point} from "./layered_layout.js" */
+/** @import {Layout, Point} from "./layered_layout.js" */
 
-const BOX = {width: 230, height: 50, gap: 18, rise: 46};
+/**
+ * @typedef {object} Arrow
+ * @property {GraphEdge} edge
+ * @property {Bend[]} bends
+ * @property {number} thickness
+ * @property {string} text
+ * @property {PlacedLabel|null} place  of the text; null: it has no room
+ */
+
+const BOX = {width: 230, height: 50, gap: 18, rise: 62};
 const MARGIN = 14;
+const PADDING = 6;  // of a box
+const FONTS = {label: "11px system-ui, sans-serif",
+               name: "600 12px system-ui, sans-serif"};
 const COUNTS = ["20", "40", "60"];
 
 export class CallGraphTab {
@@ -27,6 +44,8 @@ export class CallGraphTab {
   #layout = {width: 0, height: 0};
   #picture = svgElement("svg", {role: "group", "aria-label": "Call graph"});
   #chooser;
+  #widthOfLabel = widthIn(FONTS.label);
+  #widthOfName = widthIn(FONTS.name);
   #missing = element("p", {class: "missing"}, "There is nothing to show.");
 
   /** @param {HeapReport} report */
@@ -71,11 +90,13 @@ export class CallGraphTab {
     this.#missing.hidden = nodes.length > 0;
     const all = Math.max(values.total[0], values.baseTotal?.[0] ?? 0);
     const verdicts = this.#verdicts();
+    const arrows = this.#arrowsOf(edges, layout, all);
     this.#picture.replaceChildren(
-        arrowHead(),
-        ...edges.map((edge, i) => this.#arrow(edge, layout.lines[i], all)),
+        ...arrows.map((arrow) => this.#arrow(arrow)),
         ...nodes.map((node, i) => this.#box(
-            node, layout.boxes[i], all, verdicts.get(node.label) ?? "")));
+            node, layout.boxes[i], all, verdicts.get(node.label) ?? "")),
+        ...arrows.flatMap(({text, place}) => place ? [svgElement(
+            "text", {class: "edge-label", x: place.x, y: place.y}, text)] : []));
     this.#zoom(isFirst ? Math.max(this.#fitting, 0.85) : this.#scale);
     const first = layout.boxes.find(({y}) => y === BOX.height / 2);
     const view = this.#picture.parentElement;
@@ -105,27 +126,48 @@ export class CallGraphTab {
     this.#picture.setAttribute("height", String(height * this.#scale));
   }
 
+  exports() {
+    return pictureExports(this.#report, {
+      svgPicture: (title) => standalonePicture(this.#picture, title),
+      pngPicture: () => paintedPicture(this.#picture),
+    }, () => this.#report.graph);
+  }
+
   /**
-   * @param {GraphEdge} edge @param {Point[]} line @param {number} all
+   * The edges with their lines and labels, the largest first.
+   * @param {GraphEdge[]} edges @param {Layout} layout @param {number} all
+   * @returns {Arrow[]}
    */
-  #arrow({value, base, skips}, line, all) {
-    const THICKEST = 9;
+  #arrowsOf(edges, {lines, width}, all) {
+    const [THINNEST, THICKEST] = [0.8, 9.8];
     const {metric, isComparison} = this.#report;
-    const share = Math.max(value, base) / all || 0;
-    const text = isComparison ? formatChange(value - base, metric) :
-      formatCell(value, metric);
-    const middle = line.length % 2 === 1 ? line[(line.length - 1) / 2] :
-      between(line[line.length / 2 - 1], line[line.length / 2]);
+    const arrows = edges.map((edge, i) => ({
+      edge, bends: bendsOf(lines[i], BOX.height),
+      thickness: THINNEST +
+        (THICKEST - THINNEST) * (sizeOf(edge) / all || 0),
+      text: isComparison ? formatChange(edge.value - edge.base, metric) :
+        formatCell(edge.value, metric),
+    })).sort((a, b) => sizeOf(b.edge) - sizeOf(a.edge));
+    const isLabelled = arrows.map(({edge: {value, base}}) =>
+      !isComparison || value !== base);
+    const places = placeLabels(
+        arrows.filter((_, i) => isLabelled[i]).map((arrow) =>
+          ({...arrow, width: this.#widthOfLabel(arrow.text)})), width).values();
+    return arrows.map((arrow, i) => ({
+      ...arrow, place: isLabelled[i] ? places.next().value ?? null : null}));
+  }
+
+  /** @param {Arrow} arrow */
+  #arrow({edge: {value, base, skips}, bends, thickness}) {
+    const {metric, isComparison} = this.#report;
     const amount = isComparison ?
       comparedAmount(value, base, null, metric) : formatAmount(value, metric);
     return svgElement(
         "g", {class: skips ? "edge skips" : "edge"},
         svgElement("title", {}, amount),
-        svgElement("path", {d: curve(line),
-                            "stroke-width": 0.8 + THICKEST * share,
-                            "marker-end": "url(#arrow-head)"}),
-        isComparison && value === base ? "" :
-          svgElement("text", {x: middle.x + 4, y: middle.y}, text));
+        svgElement("path", {d: pathOf(bends), class: "line",
+                            "stroke-width": thickness}),
+        svgElement("path", {d: arrowHead(bends), class: "head"}));
   }
 
   /**
@@ -157,22 +199,25 @@ export class CallGraphTab {
     const {label, self, total, baseSelf, baseTotal} = node;
     const show = () => state.set(this.#report.functionState(label));
     const amount = isComparison ?
-      [`self ${formatChange(self - baseSelf, metric)}`,
-       `total ${formatChange(total - baseTotal, metric)}`] :
+      [`total ${formatChange(total - baseTotal, metric)}`,
+       ...(self !== baseSelf ?
+         [`self ${formatChange(self - baseSelf, metric)}`] : [])] :
       [`total ${formatCell(total, metric)}, ${formatShare(total, all)}`,
        ...(self > 0 ?
          [`self ${formatCell(self, metric)}, ${formatShare(self, all)}`] : [])];
+    const [left, top] = [x - BOX.width / 2, y - BOX.height / 2];
     const box = svgElement(
         "g", {class: `node ${isComparison ? verdict : shareTone(self, all)} ${
-          profile.frameClass(label)}`, tabindex: 0, role: "link",
-              transform: `translate(${x - BOX.width / 2} ${y - BOX.height / 2})`},
+          profile.frameClass(label)}`, tabindex: 0, role: "link"},
         svgElement("title", {}, [profile.labels[label], profile.placeOf(label),
                                  ...amount].filter((text) => text).join("\n")),
-        svgElement("rect", {width: BOX.width, height: BOX.height, rx: 4}),
-        svgElement("text", {class: "name", x: BOX.width / 2, y: 15},
-                   fitted(profile.shortName(label))),
+        svgElement("rect", {x: left, y: top, width: BOX.width,
+                            height: BOX.height, rx: 4}),
+        svgElement("text", {class: "name", x, y: top + 15},
+                   fitted(profile.shortName(label), BOX.width - 2 * PADDING,
+                          this.#widthOfName)),
         ...amount.map((text, i) => svgElement(
-            "text", {x: BOX.width / 2, y: 30 + 14 * i}, text)));
+            "text", {x, y: top + 30 + 14 * i}, text)));
     box.addEventListener("click", show);
     box.addEventListener("keydown", (event) => {
       if (/** @type {KeyboardEvent} */ (event).key === "Enter") show();
@@ -187,41 +232,31 @@ function shareTone(self, all) {
   return self >= MUCH * all ? "much" : self >= SOME * all ? "some" : "";
 }
 
-function arrowHead() {
-  return svgElement(
-      "defs", {}, svgElement(
-          "marker", {id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4,
-                     markerWidth: 8, markerHeight: 8,
-                     markerUnits: "userSpaceOnUse", orient: "auto"},
-          svgElement("path", {d: "M0 0 8 4 0 8z"})));
+/** Measures texts, in pixels. @param {string} font */
+function widthIn(font) {
+  const context = contextOf(document.createElement("canvas"));
+  context.font = font;
+  return (/** @type {string} */ text) => context.measureText(text).width;
 }
 
-/** @param {Point} a @param {Point} b */
-function between(a, b) {
-  return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2};
+/** @param {GraphEdge} edge */
+function sizeOf({value, base}) {
+  return Math.max(value, base);
 }
 
-/** A smooth line from the edge of one box to that of another. @param {Point[]} line */
-function curve(line) {
-  const isUp = line[0].y > line[line.length - 1].y;
-  const half = (isUp ? -1 : 1) * BOX.height / 2;
-  const points = line.map(({x, y}, i) => ({
-    x, y: y + (i === 0 ? half : i === line.length - 1 ? -half : 0)}));
-  const number = (/** @type {number} */ value) => value.toFixed(1);
-  let path = `M${number(points[0].x)} ${number(points[0].y)}`;
-  for (let i = 1; i < points.length; ++i) {
-    const [from, to] = [points[i - 1], points[i]];
-    const middle = number((from.y + to.y) / 2);
-    path += `C${number(from.x)} ${middle} ${number(to.x)} ${middle} ${
-      number(to.x)} ${number(to.y)}`;
-  }
-  return path;
-}
-
-/** The end of a name says more than its beginning. @param {string} name */
-function fitted(name) {
-  const MOST = 30;
-  if (name.length <= MOST) return name;
-  const tail = Math.floor(MOST * 0.65);
-  return `${name.slice(0, MOST - 1 - tail)}…${name.slice(-tail)}`;
+/**
+ * The end of a name says more than its beginning.
+ * @param {string} name @param {number} width
+ * @param {(text: string) => number} widthOf
+ */
+function fitted(name, width, widthOf) {
+  const MOST = 60;
+  const shortened = (/** @type {number} */ most) => {
+    if (name.length <= most) return name;
+    const tail = Math.floor(most * 0.65);
+    return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
+  };
+  let most = MOST;
+  while (most > 1 && widthOf(shortened(most)) > width) --most;
+  return shortened(most);
 }

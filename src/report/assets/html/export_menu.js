@@ -5,7 +5,6 @@ import {copyText} from "./clipboard.js";
 import {chooser, element, find} from "./dom.js";
 import {foldedStacks} from "./folded.js";
 import {saveFile, saveText} from "./save_file.js";
-/** @import {FlameChart} from "./flame_chart.js" */
 /** @import {Graph} from "./graph.js" */
 /** @import {HeapReport} from "./heap_report.js" */
 
@@ -48,18 +47,24 @@ export class ExportMenu {
 }
 
 /**
- * Of a flame graph.
- * @param {HeapReport} report @param {FlameChart} chart
+ * @typedef {object} Picture
+ * @property {(title: string) => string} svgPicture
+ * @property {() => Promise<Blob|null>} pngPicture  null: it is too large
+ */
+
+/**
+ * Of a picture of a graph.
+ * @param {HeapReport} report @param {Picture} picture
  * @param {() => Graph} graph  that it shows
  * @returns {Export[]}
  */
-export function pictureExports(report, chart, graph) {
+export function pictureExports(report, picture, graph) {
   const title = () => find("h1").textContent ?? "";
   return [
     {text: "picture: SVG", run: () => saveText(
-        "svg", chart.svgPicture(title()), "image/svg+xml")},
+        "svg", picture.svgPicture(title()), "image/svg+xml")},
     {text: "picture: PNG", run: async () => {
-      const file = await chart.pngPicture();
+      const file = await picture.pngPicture();
       return file ? saveFile("png", file) : "the picture is too large";
     }},
     {text: "stacks: folded", run: () => saveText(

@@ -3,9 +3,11 @@
 // A tree with its values, as a flame graph shows it: whole, with recursive
 // calls merged, or without the subtrees that the user hides.
 import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
+import {derivedValues} from "./sampled_sums.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {NodeValues, Part, Profile} from "./profile.js" */
+/** @import {SampledSums} from "./sampled_sums.js" */
 
 /**
  * What sampling says about the nodes of a graph. Null: not known.
@@ -16,6 +18,9 @@ import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
  *     more than the sampling error
  * @property {boolean} countsAll  every change counts: there are no errors, or
  *     nobody knows them
+ * @property {SampledSums|null} [sampled]  the errors of sums follow from it; of
+ *     the metric whose errors say whether values have changed
+ * @property {boolean} [isOwn]  `sampled` is of the metric itself
  */
 
 /**
@@ -37,10 +42,13 @@ const UNKNOWN_ERRORS =
 function storedErrors(profile, metric) {
   const {is_comparison, metrics} = profile.header;
   const {judge} = metrics[metric];
+  const sampled = profile.sampled(judge, {kind: "all", index: 0});
+  const isOwn = judge === metric;
   const bounds = profile.bounds(metric);
   const interval = (/** @type {number} */ node) => bounds.at(node);
   const countsAll = !metrics[judge].has_errors;
-  if (!is_comparison) return {interval, hasChanged: () => null, countsAll};
+  if (!is_comparison)
+    return {interval, hasChanged: () => null, countsAll, sampled, isOwn};
   const changed = profile.changed(judge);
   const directionOf = (/** @type {number} */ metric) => {
     const {total, baseTotal} = profile.values(metric, {kind: "all", index: 0});
@@ -52,7 +60,28 @@ function storedErrors(profile, metric) {
     interval,
     hasChanged: (node) => countsAll ||
       (changed[node] === 1 && ours(node) === judged(node)),
-    countsAll,
+    countsAll, sampled, isOwn,
+  };
+}
+
+/**
+ * The errors of a graph whose nodes stand for several nodes of the sampled one.
+ * @param {SampledSums} sampled @param {boolean} isOwn
+ * @param {(node: number) => ArrayLike<number>} parts
+ * @param {(node: number) => number} changeOf  in the metric of the graph
+ * @returns {GraphErrors}
+ */
+function computedErrors(sampled, isOwn, parts, changeOf) {
+  const hasChanged = (/** @type {number} */ node) => {
+    if (!sampled.isComparison) return null;
+    const change = sampled.changeOfSum(parts(node));
+    const {lower, upper} = sampled.intervalOfSum(parts(node));
+    return Math.sign(changeOf(node)) === Math.sign(change) &&
+        (change > 0 ? lower > 0 : change < 0 && upper < 0);
+  };
+  return {
+    interval: (node) => isOwn ? sampled.intervalOfSum(parts(node)) : null,
+    hasChanged, countsAll: false,
   };
 }
 
@@ -78,9 +107,16 @@ export class Graph {
    * @param {Profile} profile @param {number} metric @param {Part} part
    */
   static of(profile, metric, part) {
-    return new Graph(profile.tree, profile.values(metric, part),
-                     part.kind === "all" ? storedErrors(profile, metric) :
-                                           UNKNOWN_ERRORS);
+    const values = profile.values(metric, part);
+    if (part.kind === "all")
+      return new Graph(profile.tree, values, storedErrors(profile, metric));
+    const {judge} = profile.header.metrics[metric];
+    const sampled = profile.sampled(judge, part);
+    if (!sampled) return new Graph(profile.tree, values, UNKNOWN_ERRORS);
+    const isOwn = judge === metric;
+    const errors =
+        computedErrors(sampled, isOwn, (node) => [node], () => 0);
+    return new Graph(profile.tree, values, {...errors, sampled, isOwn});
   }
 
   /** @param {number} node */
@@ -170,7 +206,7 @@ export class Graph {
    */
   masked(focus, hidden) {
     if (focus === 0 && hidden.length === 0) return this;
-    const {tree, values} = this;
+    const {tree} = this;
     const mask = (/** @type {Float64Array} */ self) => {
       const kept = new Float64Array(tree.length);
       const end = tree.end[focus];
@@ -178,35 +214,54 @@ export class Graph {
       for (const node of hidden) kept.fill(0, node, tree.end[node]);
       return kept;
     };
-    const self = mask(values.self);
-    const baseSelf = values.baseSelf && mask(values.baseSelf);
-    return this.derived(tree, self, baseSelf, (node) => node);
+    return this.derived(tree, mask, (node) => node);
   }
 
   /**
-   * A graph of other nodes. What sampling says about nodes whose values are
-   * those of a node of this graph stays true.
+   * A graph of other nodes.
    * @param {CallTree} tree
-   * @param {Float64Array} self @param {Float64Array|null} baseSelf
+   * @param {(self: Float64Array) => Float64Array} sums  makes what its nodes
+   *     hold themselves of what the nodes of this graph do
    * @param {(node: number) => number} origin  the node of this graph to which
    *     a new node may be equal
    */
-  derived(tree, self, baseSelf, origin) {
+  derived(tree, sums, origin) {
+    const values = derivedValues(tree, this.values, sums);
+    const {sampled, isOwn = false} = this.#errors;
+    if (!sampled) return new Graph(tree, values, this.#equalErrors(values, origin));
+    const derived = sampled.derived(tree, sums);
+    const {total, baseTotal} = values;
+    const errors = computedErrors(
+        derived, isOwn, (node) => [node],
+        (node) => total[node] - (baseTotal?.[node] ?? 0));
+    return new Graph(tree, values, {...errors, sampled: derived, isOwn});
+  }
+
+  /**
+   * What sampling says about nodes whose values are those of a node of this
+   * graph stays true.
+   * @param {NodeValues} values @param {(node: number) => number} origin
+   * @returns {GraphErrors}
+   */
+  #equalErrors({total, baseTotal}, origin) {
     const {countsAll} = this.#errors;
-    const total = tree.totals(self);
-    const baseTotal = baseSelf && tree.totals(baseSelf);
     const isEqual = (/** @type {number} */ node) => {
       const {values} = this;
       const old = origin(node);
       return total[node] === values.total[old] &&
         baseTotal?.[node] === values.baseTotal?.[old];
     };
-    return new Graph(tree, {self, total, baseSelf, baseTotal}, {
+    return {
       interval: (node) => isEqual(node) ? this.interval(origin(node)) : null,
       hasChanged: (node) =>
         isEqual(node) ? this.hasChanged(origin(node)) : countsAll || null,
       countsAll,
-    });
+    };
+  }
+
+  /** What the errors of sums follow from; null if they are not known. */
+  get sampled() {
+    return this.#errors.sampled ?? null;
   }
 
   /**
@@ -216,22 +271,35 @@ export class Graph {
    * @returns {GraphErrors}
    */
   errorsOf(parts) {
+    const {sampled, isOwn = false, countsAll} = this.#errors;
+    if (sampled)
+      return computedErrors(sampled, isOwn, parts,
+                            (node) => this.#changeOfSum(parts(node)));
     return {
       interval: (node) =>
         parts(node).length === 1 ? this.interval(parts(node)[0]) : null,
       hasChanged: (node) => this.haveChanged(parts(node)),
-      countsAll: this.#errors.countsAll,
+      countsAll,
     };
   }
 
+  /** @param {ArrayLike<number>} nodes */
+  #changeOfSum(nodes) {
+    let sum = 0;
+    for (let i = 0; i < nodes.length; ++i) sum += this.change(nodes[i]);
+    return sum;
+  }
+
   /**
-   * Whether the sum of nodes has changed. If each of them has grown, it has;
-   * else the error of the sum is not known.
+   * Whether the sum of nodes has changed. If its error is not known, it has if
+   * each of them has grown.
    * @param {ArrayLike<number>} nodes
    */
   haveChanged(nodes) {
     if (nodes.length === 1) return this.hasChanged(nodes[0]);
     if (this.#errors.countsAll) return true;
+    if (this.#errors.sampled)
+      return this.errorsOf(() => nodes).hasChanged(0);
     const direction = Math.sign(this.change(nodes[0]));
     for (let i = 0; i < nodes.length; ++i)
       if (!this.hasChanged(nodes[i]) ||

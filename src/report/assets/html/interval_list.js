@@ -3,6 +3,13 @@
 // Error bars of a few nodes or rows.
 /** @import {Interval} from "../shared/format.js" */
 
+/**
+ * @typedef {object} Intervals
+ * @property {boolean} isEmpty
+ * @property {(index: number) => Interval|null} at
+ */
+
+/** @implements {Intervals} */
 export class IntervalList {
   #index;
   #lower;
@@ -28,6 +35,35 @@ export class IntervalList {
     const i = firstNotBelow(this.#index, index);
     if (i === this.#index.length || this.#index[i] !== index) return null;
     return {lower: this.#lower[i], upper: this.#upper[i]};
+  }
+}
+
+/**
+ * Error bars that are computed when they are first asked for.
+ * @implements {Intervals}
+ */
+export class ComputedIntervals {
+  #compute;
+  /** @type {Map<number, Interval|null>} */
+  #known = new Map();
+
+  /** @param {(index: number) => Interval|null} compute */
+  constructor(compute) {
+    this.#compute = compute;
+  }
+
+  get isEmpty() {
+    return false;
+  }
+
+  /** @param {number} index @returns {Interval|null} */
+  at(index) {
+    let interval = this.#known.get(index);
+    if (interval === undefined) {
+      interval = this.#compute(index);
+      this.#known.set(index, interval);
+    }
+    return interval;
   }
 }
 

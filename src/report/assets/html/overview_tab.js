@@ -70,8 +70,9 @@ export class OverviewTab {
     const isInitial = metricIndex === header.metric && part.kind === "all" &&
         filtered === null;
     this.#note.hidden = isInitial;
-    this.#note.textContent = `The tables below are of ${
-      header.metrics[header.metric].title} of the whole profile.`;
+    this.#note.textContent =
+      "The picture shows what you chose; sentences and tables are of " +
+      `${header.metrics[header.metric].title} of the whole profile.`;
     this.#show();
   }
 

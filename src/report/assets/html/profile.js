@@ -3,8 +3,10 @@
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
 import {CallTree} from "../shared/call_tree.js";
+import {ErrorModel} from "./error_model.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
+import {SampledSums} from "./sampled_sums.js";
 /** @import {Block} from "./block.js" */
 
 /**
@@ -139,8 +141,7 @@ export class Profile {
       this.#spread(this.sparse(metric, part));
     const baseSelf =
         this.isComparison(part) ? this.block.column(`base.${name}`) : null;
-    return {self, total: this.tree.totals(self), baseSelf,
-            baseTotal: baseSelf && this.tree.totals(baseSelf)};
+    return this.#totalsOf(self, baseSelf);
   }
 
   /**
@@ -157,6 +158,88 @@ export class Profile {
       this.#sparse.set(prefix, values);
     }
     return values;
+  }
+
+  /**
+   * What the errors of sums follow from; null if they cannot be computed, as
+   * for single dumps.
+   * @param {number} metric @param {Part} part
+   */
+  sampled(metric, part) {
+    const {errors} = this.header.metrics[metric];
+    if (!errors || part.kind === "dump") return null;
+    return new SampledSums(new ErrorModel(errors), this.tree, () => {
+      const values = this.values(metric, part);
+      if (part.kind === "thread") {
+        const {node} = this.sparse(metric, part);
+        return {values, variances: this.#totalsOf(this.#spread(
+            {node, self: this.sparseVariances(metric, part)}), null)};
+      }
+      const {baseSelf} = values;
+      return {values, variances: this.#totalsOf(
+          this.#variances(metric, "variance", 0),
+          baseSelf && this.#variances(metric, "base_variance", 1))};
+    });
+  }
+
+  /**
+   * By node.
+   * @param {number} metric @param {string} column @param {0|1} side
+   */
+  #variances(metric, column, side) {
+    const {self, baseSelf} = this.values(metric, {kind: "all", index: 0});
+    const held = (side === 0 ? self : baseSelf) ?? new Float64Array();
+    const codes = this.#codes(metric, column, held);
+    return held.map((value, node) =>
+      this.#varianceOf(metric, side, value, codes[node]));
+  }
+
+  /**
+   * Of what a thread holds, in the order of sparse().
+   * @param {number} metric @param {Part} part
+   */
+  sparseVariances(metric, part) {
+    const {name} = this.header.metrics[metric];
+    const {node, self} = this.sparse(metric, part);
+    const whole = this.values(metric, {kind: "all", index: 0}).self;
+    const codes = this.#codes(metric, "variance", whole);
+    const own =
+        this.block.column(`${part.kind}.${part.index}.${name}.variance`);
+    const codeOf = (/** @type {number} */ i) => own[i] === 0 ?
+      codes[node[i]] : own[i] > 0 ? own[i] - 1 : own[i];
+    return self.map((value, i) =>
+      this.#varianceOf(metric, 0, value, codeOf(i)));
+  }
+
+  /**
+   * The codes of variances by node, 0 where nothing is held.
+   * @param {number} metric @param {string} column @param {Float64Array} held
+   */
+  #codes(metric, column, held) {
+    const {name} = this.header.metrics[metric];
+    const known = this.block.column(`${column}.${name}`);
+    let next = 0;
+    return held.map((value) => value === 0 ? 0 : known[next++] ?? 0);
+  }
+
+  /**
+   * See VarianceCode() in include/heapprof/report/html_data.h.
+   * @param {number} metric @param {0|1} side
+   * @param {number} value @param {number} code
+   */
+  #varianceOf(metric, side, value, code) {
+    const UNIT = 2 ** 19;
+    const missed = this.header.metrics[metric].errors?.missed[side] ?? 0;
+    return value * missed * Math.exp(-code / UNIT);
+  }
+
+  /**
+   * @param {Float64Array} self @param {Float64Array|null} baseSelf
+   * @returns {NodeValues}
+   */
+  #totalsOf(self, baseSelf) {
+    return {self, total: this.tree.totals(self), baseSelf,
+            baseTotal: baseSelf && this.tree.totals(baseSelf)};
   }
 
   /** @param {SparseValues} sparse */

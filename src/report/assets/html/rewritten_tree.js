@@ -103,9 +103,7 @@ export function rewrittenSums({tree, target}, self) {
  * @param {Graph} graph @param {RewrittenTree} rewritten
  */
 export function rewriteGraph(graph, rewritten) {
-  const {self, baseSelf} = graph.values;
-  return graph.derived(
-      rewritten.tree, rewrittenSums(rewritten, self),
-      baseSelf && rewrittenSums(rewritten, baseSelf),
-      (node) => rewritten.first[node]);
+  return graph.derived(rewritten.tree,
+                       (self) => rewrittenSums(rewritten, self),
+                       (node) => rewritten.first[node]);
 }

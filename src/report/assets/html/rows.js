@@ -2,12 +2,14 @@
 //
 // The rows of the table: for the whole profile as the data block has them, for
 // a thread or a dump added up over the tree.
-import {IntervalList} from "./interval_list.js";
+import {ComputedIntervals, IntervalList} from "./interval_list.js";
 import {baseName} from "../shared/names.js";
 /** @import {TableName} from "./block.js" */
 /** @import {CallTree} from "../shared/call_tree.js" */
+/** @import {ErrorModel} from "./error_model.js" */
 /** @import {Graph} from "./graph.js" */
-/** @import {Profile} from "./profile.js" */
+/** @import {Intervals} from "./interval_list.js" */
+/** @import {NodeValues, Profile} from "./profile.js" */
 /** @import {NamedRows} from "./row_names.js" */
 
 /**
@@ -19,8 +21,8 @@ import {baseName} from "../shared/names.js";
  * @property {Float64Array} total
  * @property {Float64Array|null} baseSelf
  * @property {Float64Array|null} baseTotal
- * @property {IntervalList|null} selfBounds
- * @property {IntervalList|null} totalBounds
+ * @property {Intervals|null} selfBounds
+ * @property {Intervals|null} totalBounds
  * @property {Rows|null} judge  the same rows of the metric whose errors say
  *     whether values have changed; null if every change counts
  */
@@ -62,40 +64,91 @@ export function presentRows({names, total, baseTotal}) {
 }
 
 /**
- * The rows of a part of the profile: nobody knows their errors. Null if the
- * data does not say to which rows stacks belong.
+ * The rows of what the graph has, with the errors that follow from its samples.
+ * Null if the data does not say to which rows stacks belong.
  * @param {Profile} profile @param {TableName} table @param {number} metric
  * @param {Graph} graph
  * @returns {Rows|null}
  */
-export function addedRows(profile, table, metric, {tree, values}) {
+export function addedRows(profile, table, metric, {tree, values, sampled}) {
   if (table === "lines") return null;
   const {names, selections, keys} = rowsOfLabels(profile, table);
-  const {self, total, baseSelf, baseTotal} = values;
-  const sumsOf = (/** @type {{self: Float64Array, total: Float64Array}} */
-                  values) => {
-    const sums = sumsByKey(tree, values, keys, names.length);
-    // A group has all of its stacks.
-    return table === "groups" ? {self: sums.total, total: sums.total} : sums;
-  };
-  const now = sumsOf({self, total});
-  const base =
-      baseSelf && baseTotal && sumsOf({self: baseSelf, total: baseTotal});
+  const sumsOf = (/** @type {NodeValues} */ values) =>
+    rowSums(tree, values, keys, names.length, table === "groups");
+  const sums = sumsOf(values);
   const used = [...names.keys()].filter((key) => names[key] !== "" &&
-    (now.total[key] > 0 || (base && base.total[key] > 0)));
-  const ofUsed = (/** @type {Float64Array} */ sums) =>
-    Float64Array.from(used, (key) => sums[key]);
-  /** @type {Rows} */
-  const rows = {
+    (sums.total[key] > 0 || (sums.baseTotal && sums.baseTotal[key] > 0)));
+  const plain = (/** @type {NodeValues} */ sums) => ({
     names: used.map((key) => names[key]),
     selections: used.map((key) => selections[key]),
-    self: ofUsed(now.self), total: ofUsed(now.total),
-    baseSelf: base && ofUsed(base.self), baseTotal: base && ofUsed(base.total),
-    selfBounds: null, totalBounds: null, judge: null,
-  };
+    ...pickValues(sums, used), selfBounds: null, totalBounds: null, judge: null,
+  });
+  /** @type {Rows} */
+  const rows = plain(sums);
   const {metrics} = profile.header;
-  if (metrics[metrics[metric].judge].has_errors) rows.judge = rows;
+  const {judge} = metrics[metric];
+  if (!sampled) {
+    if (metrics[judge].has_errors) rows.judge = rows;
+    return rows;
+  }
+  const {values: judged, variances} = sampled.estimates;
+  rows.judge = judge === metric ? rows : plain(sumsOf(judged));
+  Object.assign(rows.judge, computedBounds(
+      sampled.model, rows.judge, pickValues(sumsOf(variances), used), judged));
   return rows;
+}
+
+/**
+ * @param {CallTree} tree @param {NodeValues} values
+ * @param {ArrayLike<number>} keys  by label @param {number} count  of keys
+ * @param {boolean} isAllOwn  all stacks of a row are its own
+ * @returns {NodeValues}  by key
+ */
+function rowSums(tree, {self, total, baseSelf, baseTotal}, keys, count,
+                 isAllOwn) {
+  const sumsOf = (/** @type {{self: Float64Array, total: Float64Array}} */
+                  values) => {
+    const sums = sumsByKey(tree, values, keys, count);
+    return isAllOwn ? {self: sums.total, total: sums.total} : sums;
+  };
+  const base =
+      baseSelf && baseTotal && sumsOf({self: baseSelf, total: baseTotal});
+  return {...sumsOf({self, total}), baseSelf: base && base.self,
+          baseTotal: base && base.total};
+}
+
+/** @param {NodeValues} values @param {number[]} used @returns {NodeValues} */
+function pickValues({self, total, baseSelf, baseTotal}, used) {
+  const pick = (/** @type {Float64Array} */ values) =>
+    Float64Array.from(used, (key) => values[key]);
+  return {self: pick(self), total: pick(total),
+          baseSelf: baseSelf && pick(baseSelf),
+          baseTotal: baseTotal && pick(baseTotal)};
+}
+
+/**
+ * Only large rows have intervals, as in the data of the whole profile.
+ * @param {ErrorModel} model @param {NodeValues} rows
+ * @param {NodeValues} variances  by row
+ * @param {NodeValues} all  of the tree, from which the rows are
+ */
+function computedBounds(model, rows, variances, all) {
+  const LEAST_SHARE = 0.001;
+  const size = (/** @type {number} */ now, /** @type {number} */ before) =>
+    Math.max(Math.abs(now - before), now, before);
+  const least = LEAST_SHARE * size(all.total[0], all.baseTotal?.[0] ?? 0);
+  const boundsOf = (/** @type {"self"|"total"} */ now,
+                    /** @type {"baseSelf"|"baseTotal"} */ before) =>
+    new ComputedIntervals((row) => {
+      const base = rows[before] && variances[before] &&
+        {value: rows[before][row], variance: variances[before][row]};
+      const shown = size(rows[now][row], base?.value ?? 0);
+      return shown === 0 || shown < least ? null : model.interval(
+          {value: rows[now][row], variance: variances[now][row]}, base,
+          "entry");
+    });
+  return {selfBounds: boundsOf("self", "baseSelf"),
+          totalBounds: boundsOf("total", "baseTotal")};
 }
 
 /**

@@ -108,7 +108,7 @@ function rounded(value) {
 }
 
 /** Without what XML does not allow. @param {string} text */
-function printable(text) {
+export function printable(text) {
   return text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
                       "?");
 }

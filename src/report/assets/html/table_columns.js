@@ -5,7 +5,7 @@ import {formatCell, formatChange, formatError, formatErrorIn, formatGrowth,
         formatShare, needsRange, unitOf} from "../shared/format.js";
 /** @import {Metric} from "./block.js" */
 /** @import {Interval} from "../shared/format.js" */
-/** @import {IntervalList} from "./interval_list.js" */
+/** @import {Intervals} from "./interval_list.js" */
 /** @import {Rows} from "./rows.js" */
 
 /**
@@ -31,7 +31,7 @@ export function valueColumns(rows, metric, all) {
   const value =
       (/** @type {string} */ id, /** @type {string} */ title,
        /** @type {Float64Array} */ values,
-       /** @type {IntervalList|null} */ bounds) =>
+       /** @type {Intervals|null} */ bounds) =>
           [{
             id,
             title,

@@ -4,6 +4,7 @@
 import {csvText} from "./csv.js";
 import {DataTable, orderedRows} from "./data_table.js";
 import {element} from "./dom.js";
+import {ErrorModel} from "./error_model.js";
 import {formatCell, formatError, formatShare} from "../shared/format.js";
 import {saveText} from "./save_file.js";
 import {zoomTo} from "./state.js";
@@ -11,9 +12,10 @@ import {stateLink} from "./state_link.js";
 import {errorSize} from "./table_columns.js";
 import {sectionOf} from "./tabs.js";
 import {threadName} from "./toolbar.js";
-/** @import {Metric} from "./block.js" */
+/** @import {ErrorsOfSums, Metric} from "./block.js" */
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Interval} from "../shared/format.js" */
+/** @import {Part} from "./profile.js" */
 /** @import {Column} from "./table_columns.js" */
 
 export class ThreadsTab {
@@ -85,17 +87,43 @@ export class ThreadsTab {
     if (!filtered)
       return {self, labels: Array.from(node, (i) => profile.tree.label[i])};
     const {tree, target} = filtered;
-    const kept = [...node.keys()].filter((i) => target[node[i]] >= 0);
+    const kept = this.#kept(node);
     return {self: Float64Array.from(kept, (i) => self[i]),
             labels: kept.map((i) => tree.label[target[node[i]]])};
   }
 
+  /** Which of a thread's nodes the filters leave. @param {Uint32Array} node */
+  #kept(node) {
+    const target = this.#report.filtered?.target;
+    return [...node.keys()].filter((i) => !target || target[node[i]] >= 0);
+  }
+
   /** @param {number} index @returns {Interval|null} */
   #interval(index) {
-    const {profile, metricIndex, filtered} = this.#report;
-    if (filtered) return null;
+    const {profile, metric, metricIndex, filtered} = this.#report;
+    if (filtered)
+      return metric.errors && this.#filteredInterval(index, metric.errors);
     const bounds = profile.header.threads[index].intervals[metricIndex];
     return bounds && {lower: bounds[0], upper: bounds[1]};
+  }
+
+  /**
+   * @param {number} index @param {ErrorsOfSums} errors
+   * @returns {Interval|null}
+   */
+  #filteredInterval(index, errors) {
+    const {profile, metricIndex} = this.#report;
+    /** @type {Part} */
+    const part = {kind: "thread", index};
+    const {node, self} = profile.sparse(metricIndex, part);
+    const variances = profile.sparseVariances(metricIndex, part);
+    const sum = {value: 0, variance: 0};
+    for (const i of this.#kept(node)) {
+      sum.value += self[i];
+      sum.variance += variances[i];
+    }
+    return sum.value === 0 ? null :
+      new ErrorModel(errors).interval(sum, null, "entry");
   }
 
   /** @param {number} index */

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The intervals of sums, as include/heapprof/view/error_bars.h computes them:
+// of what the page itself has added up.
+import {lowerQuantile, upperQuantile} from "./gamma_quantiles.js";
+/** @import {ErrorsOfSums} from "./block.js" */
+/** @import {Interval} from "../shared/format.js" */
+
+/**
+ * The value of one side with the variance of its sampling error.
+ * @typedef {{value: number, variance: number}} Estimate
+ */
+
+export class ErrorModel {
+  #missed;
+  #dispersions;
+
+  /** @param {ErrorsOfSums} errors */
+  constructor({missed, of_entries, of_total}) {
+    this.#missed = missed;
+    this.#dispersions = {entry: of_entries, total: of_total};
+  }
+
+  /**
+   * The interval, in whole bytes, of a sum or, with a base, of its change.
+   * @param {Estimate} now @param {Estimate|null} base
+   * @param {"entry"|"total"} extent
+   * @returns {Interval}
+   */
+  interval(now, base, extent) {
+    const after = this.#room(now, 0, extent);
+    const before = base ? this.#room(base, 1, extent) : {below: 0, above: 0};
+    const value = now.value - (base?.value ?? 0);
+    return {
+      lower: Math.floor(value - Math.hypot(after.below, before.above)),
+      upper: Math.ceil(value + Math.hypot(after.above, before.below)),
+    };
+  }
+
+  /**
+   * How far the bounds are from the value: src/stats/gamma_bounds.h.
+   * @param {Estimate} estimate @param {0|1} side
+   * @param {"entry"|"total"} extent
+   */
+  #room({value, variance}, side, extent) {
+    const missed = this.#missed[side];
+    if (missed === null) return {below: 0, above: 0};
+    const dispersion = this.#dispersions[extent];
+    const spread = variance * dispersion;
+    const worth = Math.max(missed * dispersion, value > 0 ? spread / value : 0);
+    return {
+      below: value - boundOf(value, spread, lowerQuantile),
+      above: boundOf(value + worth, spread + worth * worth, upperQuantile) -
+        value,
+    };
+  }
+}
+
+/**
+ * The bound of a variable with this mean and variance.
+ * @param {number} mean @param {number} variance
+ * @param {(shape: number) => number} quantile
+ */
+function boundOf(mean, variance, quantile) {
+  const shape = mean * (mean / variance);
+  return mean === 0 || !Number.isFinite(shape) ? mean :
+    mean * (quantile(shape) / shape);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {ErrorModel} from "../../src/report/assets/html/error_model.js";
+import {
+  lowerQuantile, upperQuantile,
+} from "../../src/report/assets/html/gamma_quantiles.js";
+
+function near(value, expected, tolerance) {
+  assert.ok(Math.abs(value / expected - 1) < tolerance,
+            `${value}, expected ${expected}`);
+}
+
+// Computed by scipy.special.gammaincinv() and gammainccinv(). The large shapes
+// are approximated.
+test("quantiles of the gamma distribution", () => {
+  for (const [shape, lower, upper, tolerance = 1e-12] of [
+    [0.05, 5.31566188991436e-33, 0.5671737617538587],
+    [0.5, 0.0004910345585876278, 2.511943093657445],
+    [1, 0.025317807984289876, 3.6888794541139363],
+    [4, 1.0898653736263249, 8.767273069742325],
+    [15.5, 8.76936929073775, 24.11594479722599],
+    [999, 938.0040185617676, 1061.8901509343823],
+    [1000.5, 939.4575241441688, 1063.4366455565284, 2e-9],
+    [1e7, 9993802.996884268, 10006198.8974216],
+  ]) {
+    near(lowerQuantile(shape), lower, tolerance);
+    near(upperQuantile(shape), upper, tolerance);
+  }
+});
+
+const model = (missed, dispersion = 1) => new ErrorModel(
+    {missed, of_entries: dispersion, of_total: 9 * dispersion});
+
+// As in tests/view/error_bars_test.cc: Garwood's bounds of a count of 4 are
+// 1.0899 and 10.2416.
+test("samples of equal worth are a count", () => {
+  const estimate = {value: 1e8, variance: 25e14};
+  const {lower, upper} = model([25e6, null]).interval(estimate, null, "entry");
+  near(lower, 27.24664e6, 1e-6);
+  near(upper, 256.0397e6, 1e-6);
+});
+
+test("what was missed", () => {
+  const nothing = {value: 0, variance: 0};
+  assert.deepEqual(model([1000, 1000]).interval(nothing, null, "entry"),
+                   {lower: 0, upper: 3689});
+  assert.deepEqual(model([1000, 1000]).interval(nothing, nothing, "entry"),
+                   {lower: -3689, upper: 3689});
+  assert.deepEqual(
+      model([null, null]).interval({value: 9, variance: 5}, null, "entry"),
+      {lower: 9, upper: 9});
+});
+
+test("runs that vary have wider intervals", () => {
+  const [of, once, more] = [{value: 1e6, variance: 1e8}, model([100, 100]),
+                            model([100, 100], 4)];
+  const widths = [once.interval(of, null, "entry"),
+                  more.interval(of, null, "entry"),
+                  more.interval(of, null, "total")]
+      .map(({lower, upper}) => upper - lower);
+  near(widths[1] / widths[0], 2, 0.01);
+  near(widths[2] / widths[0], 6, 0.03);
+});
