@@ -8,8 +8,9 @@
 # usage: bench.sh [RUNS]      (default 5)
 #
 # Installs what is missing, including a JVM with 156 MB of compressed debug
-# information; needs 3 GB in build/bench. GIMLI_ADDR2LINE names gimli's
-# addr2line; without it, the one that Debian packages is built.
+# information, and downloads 1 GB of programs with theirs; needs 7 GB in
+# build/bench. GIMLI_ADDR2LINE names gimli's addr2line; without it, the one that
+# Debian packages is built.
 set -euo pipefail
 
 readonly runs=${1:-5}
@@ -17,6 +18,7 @@ cd "$(dirname "$0")/.."
 readonly heapprof=$PWD/build/release/heapprof
 readonly sources=$PWD/scripts/bench
 readonly out=$PWD/build/bench
+readonly packages=$out/packages
 readonly java_home=/usr/lib/jvm/java-17-openjdk-amd64
 readonly libjvm=$java_home/lib/server/libjvm.so
 export LC_ALL=C
@@ -51,16 +53,38 @@ profile_python() {
     /usr/bin/python3.11 "$sources/nest.py" "$out/python.heap"
 }
 
-# libjvm.so with its debug information inside and not compressed.
-make_full_libjvm() {
+# unpack PACKAGE: the files of PACKAGE and PACKAGE-dbg, in $packages/PACKAGE.
+# They are not installed, because they need many other packages.
+unpack() {
+  local folder=$packages/$1 package
+  [[ ! -d $folder ]] || return 0
+  rm -rf "$folder.part"
+  mkdir -p "$folder.part"
+  (
+    cd "$folder.part"
+    apt-get -qq -o APT::Sandbox::User="$(id -un)" download "$1" "$1-dbg"
+    for package in *.deb; do dpkg -x "$package" .; done
+    rm ./*.deb
+  )
+  mv "$folder.part" "$folder"
+}
+
+# link_debug BINARY FOLDER: its debug file becomes $out/NAME.zlib.debug. FOLDER is
+# a debug directory.
+link_debug() {
   local id
-  id=$(readelf -n "$libjvm" | sed -n 's/.*Build ID: //p')
-  ln -sf "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" \
-    "$out/libjvm.zlib.debug"
-  objcopy --decompress-debug-sections "$out/libjvm.zlib.debug" \
-    "$out/libjvm.debug"
-  eu-unstrip -o "$out/libjvm.so" "$libjvm" "$out/libjvm.debug"
-  rm "$out/libjvm.debug"
+  id=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
+  ln -sf "$2/.build-id/${id:0:2}/${id:2}.debug" \
+    "$out/$(basename "$1").zlib.debug"
+}
+
+# make_full BINARY: $out/NAME, which has its debug information inside and not
+# compressed.
+make_full() {
+  local name=$out/${1##*/}
+  objcopy --decompress-debug-sections "$name.zlib.debug" "$name.debug"
+  eu-unstrip -o "$name" "$1" "$name.debug"
+  rm "$name.debug"
 }
 
 build_addr2line() {
@@ -100,12 +124,25 @@ profile jvm lg_prof_sample:0 "$java_home/bin/java" "$sources/Compile.java" \
   "$out/classes" "$sources/Compile.java"
 profile_series
 profile_python
-make_full_libjvm
+link_debug "$libjvm" /usr/lib/debug
+make_full "$libjvm"
+unpack ceph-mon
+unpack connectome-workbench
+unpack ceph-osd
+for program in ceph-mon/usr/bin/ceph-mon ceph-osd/usr/bin/ceph-osd \
+  connectome-workbench/usr/bin/wb_command; do
+  link_debug "$packages/$program" "$packages/${program%%/*}/usr/lib/debug"
+done
+make_full "$packages/ceph-mon/usr/bin/ceph-mon"
+make_full "$packages/connectome-workbench/usr/bin/wb_command"
 addr2line=${GIMLI_ADDR2LINE-}
 [[ -n $addr2line ]] || build_addr2line
 generate inside "$out/libjvm.so" 10000
 generate separate "$libjvm" 10000
 generate rust "$addr2line" 10000
+generate mon "$out/ceph-mon" 10000
+generate wb "$out/wb_command" 10000
+generate osd "$packages/ceph-osd/usr/bin/ceph-osd" 10000
 for count in 1000 10000 100000 1000000; do
   generate "$count" "$out/libjvm.so" "$count"
 done

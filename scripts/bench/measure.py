@@ -11,7 +11,7 @@ first run takes longer than SLOW seconds runs only once. After LIMIT seconds, a
 run is killed. The page cache is warm: first runs that are not slow do not
 count. A contender whose output ends before its process does is shown as
 "output (process)". The CPU time that an index takes is the median of five times
-as many runs.
+as many runs. Peak memory is anonymous memory, in one run without a cache.
 """
 
 import os
@@ -91,6 +91,10 @@ class Naming(Contender):
             times.append(float(re.search(r"naming the frames ([\d.]+) ms",
                                          said)[1]) / 1000)
         return statistics.median(times), statistics.median(times)
+
+
+def format_size(size):
+    return f"{size / 1e6:.0f} MB"
 
 
 def format_seconds(seconds):
@@ -226,9 +230,14 @@ class Bench:
                   for name in ("c++filt", "nm", "objdump")]
         return ",".join(["addr2line:" + self.addr2line, *others])
 
+    def peak(self, *arguments):
+        """The peak memory of a run of heapprof without a cache."""
+        command = [self.heapprof, "--no-cache", *arguments]
+        return format_size(peak_anonymous_memory(command))
+
     def dumps(self):
         header("dump", "size", "addresses", "jeprof", "jeprof, gimli's",
-               "heapprof", "again", "ratio", "again")
+               "heapprof", "again", "ratio", "again", "peak memory")
         for label, mode, binary, dump in (
                 ("clang 19 compiling, no debug information", "--collapsed",
                  "/usr/lib/llvm-19/bin/clang", "clang.heap"),
@@ -250,22 +259,30 @@ class Bench:
             race([theirs, gimli, cold, warm], self.runs)
             row(label, f"{os.path.getsize(dump) / 1e6:.1f} MB",
                 distinct_addresses(dump), theirs, gimli, cold, warm,
-                ratio(theirs, cold), ratio(theirs, warm))
+                ratio(theirs, cold), ratio(theirs, warm),
+                self.peak(mode, binary, dump))
 
     def symbolizers(self):
         header("10 000 addresses of", "llvm-symbolizer", "eu-addr2line",
                "gimli's addr2line", "heapprof, 1 thread", "all threads",
                "again", "naming alone", "gimli's : 1 thread", "all", "again",
-               "naming alone")
+               "naming alone", "peak memory, gimli's", "heapprof")
+        osd = self.path("packages/ceph-osd/usr/bin/ceph-osd")
         # The other programs get the file with the DWARF.
         for label, binary, debug, name in (
                 ("libjvm.so, C++, DWARF inside", self.path("libjvm.so"),
                  self.path("libjvm.so"), "inside"),
                 ("libjvm.so, C++, DWARF in a separate file, zlib",
                  "/usr/lib/jvm/java-17-openjdk-amd64/lib/server/libjvm.so",
-                 self.path("libjvm.zlib.debug"), "separate"),
+                 self.path("libjvm.so.zlib.debug"), "separate"),
                 ("addr2line, Rust, DWARF inside", self.addr2line,
-                 self.addr2line, "rust")):
+                 self.addr2line, "rust"),
+                ("ceph-mon, C++, DWARF inside", self.path("ceph-mon"),
+                 self.path("ceph-mon"), "mon"),
+                ("wb_command, C++, DWARF inside", self.path("wb_command"),
+                 self.path("wb_command"), "wb"),
+                ("ceph-osd, C++, DWARF in a separate file, zlib", osd,
+                 self.path("ceph-osd.zlib.debug"), "osd")):
             addresses = self.path(name + ".addresses")
             dump = self.path(name + ".heap")
             llvm = Contender("llvm-symbolizer", [
@@ -275,14 +292,46 @@ class Bench:
             gimli = Contender("gimli", [
                 self.addr2line, "-C", "-f", "-i", "-e", debug], addresses)
             # Some bytes in the code of the Rust program look like calls.
-            options = ("--force", "--collapsed", binary, dump)
+            options = ("--force", "--collapsed", "--debug-dir="
+                       + self.path("packages/ceph-osd/usr/lib/debug"),
+                       binary, dump)
             one, _ = self.ours("--jobs=1", *options)
             cold, warm = self.ours(*options)
             naming = Naming("naming alone", warm.command)
             race([llvm, elfutils, gimli, one, cold, warm, naming], self.runs)
             row(label, llvm, elfutils, gimli, one, cold, warm, naming,
                 ratio(gimli, one), ratio(gimli, cold), ratio(gimli, warm),
-                ratio(gimli, naming))
+                ratio(gimli, naming),
+                format_size(peak_anonymous_memory(gimli.command, addresses)),
+                self.peak(*options))
+
+    def reports(self):
+        """What each report adds to reading a large dump."""
+        dump = self.path("python.heap")
+        size = os.path.getsize(dump)
+        header(f"report of a dump of {format_size(size)}", "making the report",
+               "whole process", "peak memory", "of the dump")
+        for options in (["--text"], ["--collapsed"], ["--json"], ["--proto"],
+                        ["--raw"], ["--flamegraph"], ["--speedscope"],
+                        ["--html"], ["--text", "--base", dump]):
+            with tempfile.TemporaryDirectory() as folder:
+                command = [self.heapprof, *options, self.warm_cache, "-o",
+                           os.path.join(folder, "report"),
+                           "/usr/bin/python3.11", dump]
+                elapsed(command)
+                making, process = [], []
+                for _ in range(self.runs):
+                    process.append(elapsed(command))
+                    said = subprocess.run(
+                        command + ["--verbose"], check=True, text=True,
+                        stderr=subprocess.PIPE).stderr
+                    making.append(float(re.search(
+                        r"making the report ([\d.]+) ms", said)[1]))
+                peak = peak_anonymous_memory(command)
+            row(" ".join(options).replace(dump, "DUMP"),
+                f"{statistics.median(making):.0f} ms",
+                format_seconds(statistics.median(process)),
+                format_size(peak), f"{peak / size:.1f} ×")
 
     def growth(self):
         header("addresses of libjvm.so, DWARF inside", "gimli's addr2line",
@@ -382,25 +431,13 @@ class Bench:
                 f"{seconds / dwarf * 1e9:.1f} s", f"{size / 1e6:.1f} MB",
                 f"{100 * size / dwarf:.1f} %")
 
-    def memory(self):
-        binary = self.path("libjvm.so")
-        gimli = peak_anonymous_memory(
-            [self.addr2line, "-C", "-f", "-i", "-e", binary],
-            self.path("inside.addresses"))
-        ours = peak_anonymous_memory(
-            [self.heapprof, "--no-cache", "--collapsed", binary,
-             self.path("inside.heap")])
-        print(f"Peak anonymous memory for 10 000 addresses of libjvm.so: "
-              f"gimli's addr2line {gimli / 1e6:.0f} MB, "
-              f"heapprof {ours / 1e6:.0f} MB.")
-
 
 def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.check,
-                  bench.each, bench.index, bench.memory):
+    for table in (bench.dumps, bench.symbolizers, bench.reports, bench.growth,
+                  bench.check, bench.each, bench.index):
         table()
         print()
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 
 namespace heapprof {
 namespace {
@@ -36,25 +36,39 @@ size_t ControlLength(std::string_view text) {
 // Most bytes of names are plain ASCII. They need no search in kControls.
 bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
 
-// Replaces the second "#" of "##[" and of "##vso[", which begin a command
-// wherever they are in a line.
-void DisarmCommands(std::string& text) {
-  for (size_t at = 0; (at = text.find("##", at)) != text.npos; ++at) {
-    const std::string_view rest = std::string_view(text).substr(at + 2);
-    if (rest.starts_with('[') || rest.starts_with("vso[")) text[at + 1] = '?';
+// Unlike a search, looks at every byte, so that the compiler can take many at
+// once.
+bool IsAllPlain(std::string_view text) {
+  uint8_t others = 0;
+  for (const char c : text)
+    others = static_cast<uint8_t>(others | (IsPlain(c) ? 0 : 1));
+  return others == 0;
+}
+
+// Returns the first position, from `at`, of a "##[" or "##vso[", which begin a
+// command wherever they are in a line; npos if there is none.
+size_t FindCommand(std::string_view text, size_t at) {
+  for (; (at = text.find("##", at)) != text.npos; ++at) {
+    const std::string_view rest = text.substr(at + 2);
+    if (rest.starts_with('[') || rest.starts_with("vso[")) break;
   }
+  return at;
+}
+
+void DisarmCommands(std::string& text) {
+  for (size_t at = 0; (at = FindCommand(text, at)) != text.npos; ++at)
+    text[at + 1] = '?';
 }
 
 }  // namespace
 
+bool IsPrintable(std::string_view text) {
+  return IsAllPlain(text) && FindCommand(text, 0) == text.npos;
+}
+
 std::string Printable(std::string_view text) {
+  if (IsPrintable(text)) return std::string(text);
   std::string printable;
-  // Unlike a search, counting takes many characters at once.
-  if (std::ranges::count_if(text, IsPlain) == std::ssize(text)) {
-    printable = text;
-    DisarmCommands(printable);
-    return printable;
-  }
   printable.reserve(text.size());
   while (true) {
     const auto plain = static_cast<size_t>(

@@ -242,11 +242,12 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
   texts_.Limit(function.linkage_name);
   demangled_texts_.Limit(function.demangled_name);
   const bool is_whole = function.linkage_name.size() == size &&
-                        function.demangled_name.size() == demangled_size;
-  // Drops the demangled form if it was cut, or if the linkage name was cut and
-  // can no longer be demangled.
+                        function.demangled_name.size() == demangled_size &&
+                        function.scoped_name.size() == scoped_size;
+  // Drops the demangled form if it was cut, or if the name was cut and now has
+  // another one.
   if (!is_whole) function.demangled_name = {};
-  return !is_whole || function.scoped_name.size() != scoped_size;
+  return !is_whole;
 }
 
 bool IndexQuery::ReadRound(size_t first, size_t size) {
@@ -273,12 +274,9 @@ bool IndexQuery::ReadFunction(size_t index, NamePart& part) {
   // Answers may outlive the memo.
   if (memo_ != nullptr)
     *name = {part.names.Add(name->text), part.names.Add(name->demangled)};
-  if (record.is_scoped) {
-    function.scoped_name = name->text;
-  } else {
-    function.linkage_name = name->text;
-    function.demangled_name = name->demangled;
-  }
+  (record.is_scoped ? function.scoped_name : function.linkage_name) =
+      name->text;
+  function.demangled_name = name->demangled;
   function.file = record.file;
   function.start_line = record.start_line;
   function.start_address = starts_[index];

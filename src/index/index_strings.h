@@ -15,7 +15,7 @@ namespace heapprof {
 
 struct IndexString {
   std::string_view text;
-  std::string_view demangled;  // of a mangled name; empty if not stored
+  std::string_view demangled;  // empty if not stored
 };
 
 class StringMemo;

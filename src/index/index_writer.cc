@@ -242,9 +242,7 @@ std::string_view IndexWriter::DemangledOf(const SortedString& string) const {
   if (string.number < first_name ||
       string.number - first_name >= map_.demangled_names.size())
     return {};
-  const std::string_view demangled =
-      map_.demangled_names[string.number - first_name];
-  return demangled == string.text ? std::string_view() : demangled;
+  return map_.demangled_names[string.number - first_name];
 }
 
 void IndexWriter::WriteInfo() {

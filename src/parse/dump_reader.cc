@@ -57,8 +57,8 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
   // Reserves rows by the length of the text, so that the tables seldom grow. A
   // frame takes 9 to 19 characters of a dump, and a record takes several
   // hundred.
-  // The tables of a huge dump grow instead, because a limit on memory also
-  // counts rows that are reserved in vain.
+  // The tables of a huge dump grow instead (see GrowTables()), because a limit
+  // on memory also counts rows that are reserved in vain.
   constexpr size_t kLargest = size_t{128} << 20;
   const size_t size = std::min(source.text.size(), kLargest);
   Profile& profile = builder_.profile();
@@ -66,6 +66,31 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
   profile.stacks.reserve(size / 400);
   profile.samples.reserve(size / 400);
   profile.thread_samples.reserve(size / 200);
+}
+
+// Makes room for a full table by the share of the text that filled it. Doubling
+// it would copy its rows again and again, and in the end half of it would be
+// free.
+template <typename T>
+void DumpReader::GrowTable(std::vector<T>& table) const {
+  constexpr size_t kLarge = 1 << 20;
+  constexpr double kSpare = 1.05;
+  constexpr size_t kMostAtOnce = 4;  // the rest of the text may be different
+  const size_t rows = table.size();
+  if (rows < kLarge || table.capacity() - rows > rows / 64) return;
+  const double share = static_cast<double>(cursor_.line_offset()) /
+                       static_cast<double>(source_.text.size());
+  const double expected = static_cast<double>(rows) / share * kSpare;
+  table.reserve(std::clamp(static_cast<size_t>(expected), rows + rows / 8,
+                           kMostAtOnce * rows));
+}
+
+void DumpReader::GrowTables() {
+  Profile& profile = builder_.profile();
+  GrowTable(profile.frames);
+  GrowTable(profile.stacks);
+  GrowTable(profile.samples);
+  GrowTable(profile.thread_samples);
 }
 
 bool DumpReader::IsMapsMarker(std::string_view line) {
@@ -164,6 +189,7 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
                 fmt::format("{}:{}: more than {} frames in one dump", name(),
                             LineNumber(), kMostFrames));
   }
+  GrowTables();
   return true;
 }
 

@@ -187,6 +187,9 @@ class DumpReader {
         (count.objects ^ std::rotl(count.bytes, 32)) * kHashMultiplier;
     return static_cast<size_t>(mixed >> (64 - kCacheBits));
   }
+  template <typename T>
+  void GrowTable(std::vector<T>& table) const;
+  void GrowTables();
   bool IsPlausible(const Count& count) const;
   Unbiased Estimate(const Count& count);
 

@@ -30,6 +30,7 @@ class Swings {
 
   size_t rises() const { return rises_; }
   size_t falls() const { return falls_; }
+  bool ends_with_fall() const { return direction_ < 0; }
 
  private:
   bool IsMove(const Estimate& from, const Estimate& to) const {
@@ -60,6 +61,14 @@ class Swings {
   size_t rises_ = 0, falls_ = 0;
 };
 
+// True if the last value is at most half of the highest.
+bool EndsLow(std::span<const SeriesPoint> points) {
+  const auto value = [](const SeriesPoint& point) { return point.bytes.value; };
+  return !points.empty() &&
+         value(points.back()) <=
+             std::ranges::max(points, {}, value).bytes.value / 2;
+}
+
 // True if few points are in the upper half of the range.
 bool IsShort(std::span<const SeriesPoint> points) {
   constexpr size_t kShare = 4;
@@ -75,9 +84,9 @@ bool IsShort(std::span<const SeriesPoint> points) {
 }  // namespace
 
 std::string_view TrendLabelName(TrendLabel label) {
-  constexpr std::string_view kNames[] = {"growing",  "unclear",  "plateaued",
-                                         "steady",   "sawtooth", "spike",
-                                         "shrinking"};
+  constexpr std::string_view kNames[] = {"growing", "unclear",  "plateaued",
+                                         "steady",  "sawtooth", "spike",
+                                         "dropped", "shrinking"};
   return kNames[static_cast<size_t>(label)];
 }
 
@@ -113,7 +122,10 @@ TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
   if (swings.falls() > 1) return TrendLabel::kSawtooth;
   if (swings.falls() == 1 && swings.rises() == 1 && IsShort(points))
     return TrendLabel::kSpike;
-  if (LowerBound(trend.all, alpha) <= 0) return TrendLabel::kSteady;
+  if (LowerBound(trend.all, alpha) <= 0)
+    return swings.falls() == 1 && swings.ends_with_fall() && EndsLow(points)
+               ? TrendLabel::kDropped
+               : TrendLabel::kSteady;
   return can_tell && trend.last_half.value < trend.all.value / 2
              ? TrendLabel::kPlateaued
              : TrendLabel::kUnclear;

@@ -28,14 +28,6 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
                      CallSiteAddress(location, location.module_address));
 }
 
-// Returns the name to show for a scoped name. `scope` is the demangled form of
-// its MangledScope().
-std::string ReadableName(std::string_view scoped_name, std::string_view scope) {
-  const size_t mangled_size = MangledScope(scoped_name).size();
-  return std::string(scope) +
-         DemanglerSpelling(scoped_name.substr(mangled_size));
-}
-
 }  // namespace
 
 AnswerLines::AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
@@ -92,12 +84,12 @@ void AnswerLines::PrefetchNames(size_t function) const {
 
 StringId AnswerLines::InternNameOf(size_t function) const {
   const SourceFunction& source = lookup_.answers.functions[function];
-  if (source.linkage_name.empty())
-    return builder_.InternString(ReadableName(
-        source.scoped_name, names_.Demangled(first_name_ + function)));
-  return source.demangled_name.empty()
-             ? builder_.InternString(names_.Demangled(first_name_ + function))
-             : builder_.InternAdopted(source.demangled_name);
+  if (!source.demangled_name.empty())
+    return builder_.InternAdopted(source.demangled_name);
+  const std::string_view demangled = names_.Demangled(first_name_ + function);
+  return builder_.InternString(source.linkage_name.empty()
+                                   ? ReadableName(source.scoped_name, demangled)
+                                   : demangled);
 }
 
 StringId AnswerLines::FileOf(uint32_t number) {

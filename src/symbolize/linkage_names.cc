@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "heapprof/base/id_table.h"
+#include "heapprof/demangle/names.h"
+#include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {
@@ -46,6 +48,12 @@ std::string_view MangledScope(std::string_view scoped_name) {
              : std::string_view();
 }
 
+std::string ReadableName(std::string_view scoped_name, std::string_view scope) {
+  const size_t mangled_size = MangledScope(scoped_name).size();
+  return std::string(scope) +
+         DemanglerSpelling(scoped_name.substr(mangled_size));
+}
+
 LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
                            unsigned jobs, const DemangledNames* known) {
   NameTable table;
@@ -64,6 +72,20 @@ LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
 void LinkageNames::AddTo(DemangledNames& known) const {
   for (size_t i = 0; i < names_.size(); ++i)
     known.Add(names_[i], demangling_->Get(i));
+}
+
+void LinkageNames::AddForIndex(const ModuleLookup& lookup, size_t first,
+                               DemangledNames& names) const {
+  for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
+    const SourceFunction& function = lookup.answers.functions[i];
+    const bool is_scoped = function.linkage_name.empty();
+    const std::string_view name =
+        is_scoped ? function.scoped_name : function.linkage_name;
+    const std::string_view mangled = MangledScope(name);
+    if (mangled.empty() || MayBeRust(mangled)) continue;
+    const std::string_view demangled = Demangled(first + i);
+    names.Add(name, is_scoped ? ReadableName(name, demangled) : demangled);
+  }
 }
 
 }  // namespace heapprof

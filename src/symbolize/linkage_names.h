@@ -17,9 +17,13 @@
 
 namespace heapprof {
 
-// Returns the linkage name with which a scoped name begins (see
-// SourceFunction); empty if there is none.
+// Returns the C++ linkage name with which a scoped name begins (see
+// SourceFunction); empty if there is none. A C++ linkage name is its own.
 std::string_view MangledScope(std::string_view scoped_name);
+
+// Returns the name to show for a scoped name. `scope` is the demangled form of
+// its MangledScope().
+std::string ReadableName(std::string_view scoped_name, std::string_view scope);
 
 // Numbers the functions of all modules: first those of the first module, then
 // those of the second, and so on.
@@ -34,6 +38,12 @@ class LinkageNames {
   size_t size() const { return names_.size(); }
   // Adds the names that were demangled to `known`; waits for them if necessary.
   void AddTo(DemangledNames& known) const;
+  // Adds the readable names of a module's functions to those that its index
+  // will have, so that later runs need not make them, nor try in vain. Leaves
+  // out Rust's names, because they would make the index a third larger. The
+  // functions of the module have the numbers from `first` on.
+  void AddForIndex(const ModuleLookup& lookup, size_t first,
+                   DemangledNames& names) const;
   // True if Demangled() need not wait.
   bool IsReady(size_t function) const {
     const Name& name = name_of_[function];

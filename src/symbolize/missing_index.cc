@@ -38,16 +38,14 @@ std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
 
 }  // namespace
 
-void DemangledNames::Add(std::string_view linkage_name,
-                         std::string_view demangled) {
-  names_.push_back({texts_.Add(linkage_name), texts_.Add(demangled)});
-  numbers_.Add(HashOf(linkage_name), static_cast<uint32_t>(names_.size()));
+void DemangledNames::Add(std::string_view name, std::string_view demangled) {
+  names_.push_back({texts_.Add(name), texts_.Add(demangled)});
+  numbers_.Add(HashOf(name), static_cast<uint32_t>(names_.size()));
 }
 
 std::string_view DemangledNames::Find(std::string_view name) const {
-  const uint32_t number = numbers_.Find(HashOf(name), [&](uint32_t i) {
-    return names_[i - 1].linkage_name == name;
-  });
+  const uint32_t number = numbers_.Find(
+      HashOf(name), [&](uint32_t i) { return names_[i - 1].name == name; });
   return number == 0 ? std::string_view() : names_[number - 1].demangled;
 }
 

@@ -10,7 +10,6 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
-#include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
@@ -37,20 +36,6 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
   }
   ForEach(small.size(), jobs,
           [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
-}
-
-// Copies the demangled names of a module to `demangled_names` for its index, so
-// that later runs need not demangle them. Leaves out Rust's names, because they
-// would make the index a third larger. In `names`, the functions of the module
-// have the numbers from `first_name` on.
-void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
-                        size_t first_name, DemangledNames& demangled_names) {
-  for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
-    const std::string_view name = lookup.answers.functions[i].linkage_name;
-    const std::string_view demangled = names.Demangled(first_name + i);
-    if (!name.empty() && name != demangled && !MayBeRust(name))
-      demangled_names.Add(name, demangled);
-  }
 }
 
 // Returns `problem` with the path of the binary before it, unless it already
@@ -350,8 +335,8 @@ void Symbolizer::Keep(std::vector<ModuleLookup>& lookups,
   size_t first_name = 0;
   for (ModuleLookup& lookup : lookups) {
     if (lookup.missing_index) {
-      KeepDemangledNames(lookup, names, first_name,
-                         lookup.missing_index->demangled_names);
+      names.AddForIndex(lookup, first_name,
+                        lookup.missing_index->demangled_names);
       store_.indexes.AddMissing(*std::move(lookup.missing_index));
     }
     first_name += lookup.answers.functions.size();

@@ -181,51 +181,46 @@ class Trimmer {
   std::vector<bool> has_entry_;            // by location: any kEntry function
 };
 
-// Rebuilds all stacks of a profile without the frames that a Trimmer cuts.
-class StackRebuilder {
+// Trims the stacks of a profile where they are: a stack only becomes shorter,
+// and copying the frames of a large profile would take as long as a report.
+class StackTrimmer {
  public:
-  explicit StackRebuilder(ProfileBuilder& builder)
+  explicit StackTrimmer(ProfileBuilder& builder)
       : builder_(builder),
         parts_(builder),
-        old_frames_(std::move(builder.profile().frames)),
-        old_stacks_(std::move(builder.profile().stacks)),
         no_stack_(AddSyntheticLocation("[no stack]", builder)),
         allocator_only_(AddSyntheticLocation("[allocator only]", builder)) {}
 
-  void Rebuild(const Trimmer* trimmer) {
+  // Labels the empty stacks. Cuts the others where `trimmer` says, which may be
+  // null.
+  void TrimAll(const Trimmer* trimmer) {
     Profile& profile = builder_.profile();
-    profile.frames.clear();
-    profile.frames.reserve(old_frames_.size());
-    std::vector<Run> stacks{Run{}};
-    stacks.reserve(old_stacks_.size());
-    for (size_t i = 1; i < old_stacks_.size(); ++i) {
-      const auto first = static_cast<uint32_t>(profile.frames.size());
-      Append(std::span(old_frames_)
-                 .subspan(old_stacks_[i].first, old_stacks_[i].count),
-             trimmer);
-      stacks.push_back(
-          {first, static_cast<uint32_t>(profile.frames.size()) - first});
+    for (uint32_t i = 1; i < profile.stacks.size(); ++i) {
+      if (profile.stacks[i].count == 0)
+        LabelEmpty(profile.stacks[i]);
+      else if (trimmer != nullptr)
+        CutAt(trimmer->Find(profile.StackFrames({i})), profile.stacks[i]);
     }
-    profile.stacks = std::move(stacks);
   }
 
  private:
-  void Append(std::span<const LocationId> stack, const Trimmer* trimmer) {
-    auto& frames = builder_.profile().frames;
-    if (stack.empty()) {
-      frames.push_back(no_stack_);
+  void LabelEmpty(Run& stack) {
+    std::vector<LocationId>& frames = builder_.profile().frames;
+    stack = {static_cast<uint32_t>(frames.size()), 1};
+    frames.push_back(no_stack_);
+  }
+
+  void CutAt(Trimmer::Cut cut, Run& stack) {
+    std::vector<LocationId>& frames = builder_.profile().frames;
+    if (cut.frame == stack.count) {
+      stack.count = 1;
+      frames[stack.first] = allocator_only_;
       return;
     }
-    const Trimmer::Cut cut =
-        trimmer != nullptr ? trimmer->Find(stack) : Trimmer::Cut{};
-    if (cut.frame == stack.size()) {
-      frames.push_back(allocator_only_);
-      return;
-    }
-    frames.push_back(cut.line == 0 ? stack[cut.frame]
-                                   : OuterPart(stack[cut.frame], cut.line));
-    const auto rest = stack.subspan(cut.frame + 1);
-    frames.insert(frames.end(), rest.begin(), rest.end());
+    stack.first += static_cast<uint32_t>(cut.frame);
+    stack.count -= static_cast<uint32_t>(cut.frame);
+    if (cut.line != 0)
+      frames[stack.first] = OuterPart(frames[stack.first], cut.line);
   }
 
   // Returns a location without its innermost `lines` inlined calls.
@@ -236,23 +231,23 @@ class StackRebuilder {
 
   ProfileBuilder& builder_;
   LocationParts parts_;
-  std::vector<LocationId> old_frames_;
-  std::vector<Run> old_stacks_;
   LocationId no_stack_;
   LocationId allocator_only_;
 };
 
-void Rebuild(Profile& profile, bool trim) {
+}  // namespace
+
+void TrimAllocatorFrames(Profile& profile) {
   ProfileBuilder builder(std::move(profile));
   const Trimmer trimmer(builder.profile());
-  StackRebuilder(builder).Rebuild(trim ? &trimmer : nullptr);
+  StackTrimmer(builder).TrimAll(&trimmer);
   profile = std::move(builder).Finish();
 }
 
-}  // namespace
-
-void TrimAllocatorFrames(Profile& profile) { Rebuild(profile, /*trim=*/true); }
-
-void LabelEmptyStacks(Profile& profile) { Rebuild(profile, /*trim=*/false); }
+void LabelEmptyStacks(Profile& profile) {
+  ProfileBuilder builder(std::move(profile));
+  StackTrimmer(builder).TrimAll(nullptr);
+  profile = std::move(builder).Finish();
+}
 
 }  // namespace heapprof

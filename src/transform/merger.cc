@@ -147,7 +147,9 @@ void Merger::MapFunctions() {
 
 void Merger::MapLocations() {
   std::vector<bool> used(from_->locations.size());
-  for (const LocationId frame : from_->frames) used[frame.index()] = true;
+  for (uint32_t i = 1; i < from_->stacks.size(); ++i)
+    for (const LocationId frame : from_->StackFrames({i}))
+      used[frame.index()] = true;
   locations_.assign(used.size(), LocationId{});
   for (size_t i = 1; i < used.size(); ++i) {
     if (!used[i]) continue;

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/frame_labels.h"
 
-#include <array>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/group_frames.h"
 
 namespace heapprof {
 namespace {
+
+// What determines the label of a frame: frames with the same source have the
+// same label.
+struct LabelSource {
+  size_t number = 0;  // less than Labeller::SourceCount()
+  uint32_t line = 0;
+
+  bool operator==(const LabelSource&) const = default;
+};
 
 class Labeller {
  public:
@@ -27,8 +37,7 @@ class Labeller {
   // Returns the label of a frame: of `line`, which must be one of the lines of
   // `location`.
   std::string Label(const Location& location, const Line& line) const {
-    const bool inlined =
-        marks_inlined_ && &line != &profile_.LocationLines(location).back();
+    const bool inlined = marks_inlined_ && IsInlined(location, line);
     const Function& function = profile_.functions[line.function.index()];
     if (granularity_ == Granularity::kGroups)
       return std::string(GroupOfFrame(profile_.String(function.name)));
@@ -54,6 +63,31 @@ class Labeller {
     return "";
   }
 
+  // Returns nothing if only the label itself can be compared.
+  std::optional<LabelSource> SourceOf(const Location& location,
+                                      const Line& line) const {
+    const Function& function = profile_.functions[line.function.index()];
+    if (granularity_ == Granularity::kAddresses ||
+        IsSynthetic(location, function))
+      return std::nullopt;
+    if (granularity_ == Granularity::kModules)
+      return LabelSource{location.mapping.index()};
+    if (granularity_ == Granularity::kFiles)
+      return LabelSource{function.filename.IsNone()
+                             ? location.mapping.index()
+                             : profile_.mappings.size() +
+                                   function.filename.index()};
+    return LabelSource{
+        2 * line.function.index() + (IsInlined(location, line) ? 1 : 0),
+        granularity_ == Granularity::kLines ? line.line : 0};
+  }
+  size_t SourceCount() const {
+    return granularity_ == Granularity::kFiles ||
+                   granularity_ == Granularity::kModules
+               ? profile_.mappings.size() + profile_.strings.size()
+               : 2 * profile_.functions.size();
+  }
+
   bool HasLabels(const Location& location) const {
     return granularity_ != Granularity::kGroups || location.is_group;
   }
@@ -74,6 +108,10 @@ class Labeller {
   }
 
  private:
+  bool IsInlined(const Location& location, const Line& line) const {
+    return &line != &profile_.LocationLines(location).back();
+  }
+
   // True for "[allocator only]" and similar frames.
   bool IsSynthetic(const Location& location, const Function& function) const {
     return location.address == 0 && location.mapping.IsNone() &&
@@ -106,22 +144,22 @@ class Labeller {
   const FunctionNames names_;
 };
 
-// Interns labels, with a cache for those that depend only on the function.
+// Interns labels. Makes the text of a label only once for all frames that must
+// have the same one, because there may be millions of frames.
 class LabelIds {
  public:
   LabelIds(const Profile& profile, const LabelOptions& options,
            std::vector<std::string>& labels)
-      : profile_(profile),
-        labeller_(profile, options),
+      : labeller_(profile, options),
         labels_(labels),
-        by_function_(options.granularity == Granularity::kFunctions
-                         ? profile.functions.size()
-                         : 0) {}
+        by_source_(labeller_.SourceCount()) {}
 
   uint32_t Of(const Location& location, const Line& line) {
-    if (by_function_.empty()) return Intern(labeller_.Label(location, line));
-    const bool inlined = &line != &profile_.LocationLines(location).back();
-    uint32_t& id = by_function_[line.function.index()][inlined ? 1 : 0];
+    const std::optional<LabelSource> source =
+        labeller_.SourceOf(location, line);
+    if (!source) return Intern(labeller_.Label(location, line));
+    uint32_t& id =
+        source->line == 0 ? by_source_[source->number] : ByLine(*source).label;
     if (id == 0) id = Intern(labeller_.Label(location, line)) + 1;
     return id - 1;
   }
@@ -129,6 +167,23 @@ class LabelIds {
   const Labeller& labeller() const { return labeller_; }
 
  private:
+  struct LabelOfLine {
+    LabelSource source;
+    uint32_t label = 0;  // like an element of by_source_
+  };
+
+  LabelOfLine& ByLine(const LabelSource& source) {
+    const uint64_t hash = AddToHash(source.number, source.line);
+    uint32_t number = line_index_.Find(
+        hash, [&](uint32_t i) { return by_line_[i - 1].source == source; });
+    if (number == 0) {
+      by_line_.push_back({source});
+      number = static_cast<uint32_t>(by_line_.size());
+      line_index_.Add(hash, number);
+    }
+    return by_line_[number - 1];
+  }
+
   uint32_t Intern(std::string label) {
     const uint64_t hash = std::hash<std::string>()(label);
     uint32_t number = index_.Find(
@@ -141,13 +196,14 @@ class LabelIds {
     return number - 1;
   }
 
-  const Profile& profile_;
   const Labeller labeller_;
   std::vector<std::string>& labels_;
   IdTable index_;  // each entry is a label id plus one
-  // By function: the label id of the function itself, and that of inlined calls
-  // to it. Both are stored plus one; 0: not known yet.
-  std::vector<std::array<uint32_t, 2>> by_function_;
+  // By LabelSource::number, for sources without a line: the label id plus one;
+  // 0: not known yet.
+  std::vector<uint32_t> by_source_;
+  std::vector<LabelOfLine> by_line_;
+  IdTable line_index_;  // indices into by_line_, plus 1
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "heapprof/view/stack_table.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -12,11 +13,16 @@
 namespace heapprof {
 namespace {
 
-// Replaces what would end a frame or a row, and what a terminal might obey.
-std::string LabelText(std::string text) {
-  if (text.empty()) return "??";
+// Returns `label` without what would end a frame or a row, and without what a
+// terminal might obey. If that changes it, the text is added to `changed`.
+std::string_view LabelText(std::string_view label,
+                           std::deque<std::string>& changed) {
+  if (label.empty()) return "??";
+  if (!label.contains(';') && IsPrintable(label)) return label;
+  std::string& text = changed.emplace_back(label);
   std::ranges::replace(text, ';', ':');
-  return Printable(text);
+  text = Printable(text);
+  return text;
 }
 
 // Compares `a` with `b` in byte order. Each is followed by ";" unless it is the
@@ -37,10 +43,11 @@ bool IsLess(std::string_view a, bool a_ends, std::string_view b, bool b_ends) {
 // TEXT + ";". Returns the index of each label's text.
 std::vector<uint32_t> SortLabels(const FrameLabels& labels,
                                  std::vector<std::string>& in_order) {
-  std::vector<std::string> texts;
+  std::vector<std::string_view> texts;
+  std::deque<std::string> changed;
   texts.reserve(labels.size());
   for (uint32_t id = 0; id < labels.size(); ++id)
-    texts.push_back(LabelText(labels.Text(id)));
+    texts.push_back(LabelText(labels.Text(id), changed));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
@@ -49,7 +56,7 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
   std::vector<uint32_t> numbers(texts.size());
   for (const uint32_t id : order) {
     if (in_order.empty() || in_order.back() != texts[id])
-      in_order.push_back(std::move(texts[id]));
+      in_order.emplace_back(texts[id]);
     numbers[id] = static_cast<uint32_t>(in_order.size() - 1);
   }
   return numbers;

@@ -49,7 +49,7 @@ std::string PathOf(std::string_view name) {
   return fmt::format("{}/index/{}", HEAPPROF_TESTDATA, name);
 }
 
-// The index of a binary, as a run that demangles all of its names leaves it.
+// The index of a binary, as a run leaves it that demangles all mangled names.
 std::string IndexOf(std::string_view name) {
   const auto image = ElfImage::Open(PathOf(name));
   if (!image) return image.error().message;
@@ -60,6 +60,8 @@ std::string IndexOf(std::string_view name) {
   if (!map) return "no map";
   const std::vector<std::string> demangled = DemangleAll(map->names);
   map->demangled_names.assign(demangled.begin(), demangled.end());
+  for (size_t i = 0; i < demangled.size(); ++i)
+    if (demangled[i] == map->names[i]) map->demangled_names[i] = {};
   // The path of the binary is not part of this key.
   const auto bytes = EncodeIndex(SmallKey(), &*map);
   return bytes ? *bytes : bytes.error().message;

@@ -94,6 +94,12 @@ TEST(LabelTrendTest, TellsShapesApart) {
             TrendLabel::kSawtooth);
   EXPECT_EQ(LabelOf({10, 10, 10, 90, 10, 10, 10, 10, 10, 10}),
             TrendLabel::kSpike);
+  EXPECT_EQ(LabelOf({90, 90, 90, 90, 90, 10, 10, 10, 10, 10}),
+            TrendLabel::kDropped);
+  EXPECT_EQ(LabelOf({10, 60, 90, 90, 90, 90, 90, 90, 10, 10}),
+            TrendLabel::kDropped);
+  EXPECT_EQ(LabelOf({90, 90, 90, 90, 90, 60, 60, 60, 60, 60}),
+            TrendLabel::kSteady);
   EXPECT_EQ(LabelOf({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), TrendLabel::kSteady);
 }
 
@@ -131,6 +137,7 @@ TEST(LabelTrendTest, IsNotMisledByALastDumpMuchLater) {
 
 TEST(LabelTrendTest, NamesEachLabel) {
   EXPECT_EQ(TrendLabelName(TrendLabel::kGrowing), "growing");
+  EXPECT_EQ(TrendLabelName(TrendLabel::kDropped), "dropped");
   EXPECT_EQ(TrendLabelName(TrendLabel::kShrinking), "shrinking");
 }
 

@@ -60,6 +60,25 @@ TEST(LinkageNamesTest, SkipsDemangledAndMissingNames) {
   EXPECT_EQ(AllOf(names, 3), (std::vector<std::string>{"", "", "main"}));
 }
 
+TEST(LinkageNamesTest, KeepNamesForAnIndex) {
+  SourceFunction in_lambda;
+  in_lambda.scoped_name = "_Z1fv::{lambda}::operator()";
+  SourceFunction scoped;
+  scoped.scoped_name = "a::g";
+  const std::string_view rust = "_ZN1a1f17h0123456789abcdefE";
+  std::vector<ModuleLookup> lookups;
+  lookups.push_back(ModuleWith({Linked("_Z1ev")}));
+  lookups.push_back(ModuleWith({in_lambda, scoped, Linked("_Z1gv"),
+                                Linked("main"), Linked("_Z?"), Linked(rust)}));
+  const LinkageNames names(lookups, 1);
+  DemangledNames kept;
+  names.AddForIndex(lookups[1], 1, kept);
+  EXPECT_EQ(kept.FindAll({in_lambda.scoped_name, "a::g", "_Z1gv", "main", "_Z?",
+                          rust, "_Z1ev"}),
+            (std::vector<std::string_view>{"f()::{lambda}::operator()", "",
+                                           "g()", "", "_Z?", "", ""}));
+}
+
 TEST(LinkageNamesTest, AreEmptyWithoutModules) {
   EXPECT_EQ(LinkageNames({}, 2).size(), 0u);
 }

@@ -21,4 +21,7 @@ namespace heapprof {
 //     take what follows for a command, in any line that a job prints
 std::string Printable(std::string_view text);
 
+// True if `text` is ASCII and Printable() returns it as it is.
+bool IsPrintable(std::string_view text);
+
 }  // namespace heapprof

@@ -27,8 +27,9 @@ struct SourceFunction {
   // Mangled name ("_ZN2ns1fEi", or "main" in C), without the suffixes of clones
   // (such as ".cold" or ".part.0"); empty if the file has none.
   std::string_view linkage_name;
-  // The demangled linkage name. Set only if an index (a cache file that is made
-  // from a CodeMap) supplied it; else empty.
+  // The name to show: the demangled linkage name or, without a linkage name,
+  // the readable form of the scoped name. Set only if an index (a cache file
+  // that is made from a CodeMap) supplied it; else empty.
   std::string_view demangled_name = {};
   // Name qualified by its scopes ("ns::(anonymous namespace)::f"), for
   // functions without a linkage name; empty otherwise. Spelled as in the debug

@@ -73,9 +73,9 @@ struct CodeMap {
   // into a file that the engine keeps open.
   std::vector<std::string_view> names;
   // The demangled form of each name in `names`, so that runs that use the index
-  // need not demangle. The vector may be empty. An element that is empty, or
-  // equal to its name, is not stored in the index. The code that sets the
-  // elements owns their texts.
+  // need not demangle. It equals the name if that cannot be demangled. The
+  // vector may be empty. An element that is empty is not stored in the index.
+  // The code that sets the elements owns their texts.
   std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;

@@ -203,8 +203,9 @@ struct Profile {
   std::vector<Line> lines;
   std::vector<Mapping> mappings{1};
   std::vector<Location> locations{1};
-  std::vector<LocationId>
-      frames;  // the locations of all stacks, one after the other
+  // The locations of all stacks, one stack after the other. There may be frames
+  // between them that belong to no stack.
+  std::vector<LocationId> frames;
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
   // One row per stack (and Lifetime or object size, if known) of each input,

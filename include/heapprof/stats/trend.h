@@ -24,6 +24,7 @@ enum class TrendLabel : uint8_t {
   kSteady,     // no trend is proven
   kSawtooth,   // it falls again and again
   kSpike,      // it rose and fell once, in a short time
+  kDropped,    // it fell once, to half or less, and stayed there
   kShrinking,  // both slopes are proven to be below 0
 };
 

@@ -19,13 +19,14 @@
 
 namespace heapprof {
 
-// The linkage names that were demangled for a report, with their demangled
-// forms. The index stores these forms, so that later runs need not demangle.
+// The names of functions that were made readable for a report: linkage names
+// with their demangled forms, and scoped names that begin with one. The index
+// stores these forms, so that later runs need not demangle.
 class DemangledNames {
  public:
   // Copies both texts. If a name is added twice, the first demangled form
   // counts.
-  void Add(std::string_view linkage_name, std::string_view demangled);
+  void Add(std::string_view name, std::string_view demangled);
   // Returns the demangled form of a name; empty if the name was not added. The
   // view remains valid for the lifetime of this object.
   std::string_view Find(std::string_view name) const;
@@ -36,7 +37,7 @@ class DemangledNames {
 
  private:
   struct Name {
-    std::string_view linkage_name;
+    std::string_view name;
     std::string_view demangled;
   };
 

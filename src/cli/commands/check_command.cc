@@ -182,6 +182,7 @@ Result<void> RunCheck(Options& options, Session& session) {
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
+  session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto ok = CheckMetrics(profile, inputs->first_dump, options); !ok)
     return ok;

@@ -29,6 +29,7 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
   if (options.bases.empty()) KeepLastDump(inputs, options);
   ChooseMetric(inputs.profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
+  if (inputs.profiles.size() > 1) session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs.profiles));
   NoteFreedMemory(profile, inputs, options, session);
   if (auto ok = CheckRequest(profile, inputs.first_dump, options); !ok)
