@@ -21,7 +21,7 @@ MODULES = {
     "base": (set(), {"pcre2"}),
     "io": (
         {"base"},
-        {"isa-l", "lzma", "zstd", "bzip2"},
+        {"isa-l", "lzma", "zlib", "zstd", "bzip2"},
     ),
     "toml": ({"base"}, {"toml++"}),
     "process": ({"base"}, set()),
@@ -102,6 +102,7 @@ LIBRARIES = {
     "isa-l": r"isa-l/(crc|igzip_lib)\.h",
     "lzma": r"lzma\.h",
     "bzip2": r"bzlib\.h",
+    "zlib": r"zlib\.h",
     "zstd": r"zstd(_errors)?\.h",
     "libiberty": r"(libiberty/)?demangle\.h",
     "boost": r"boost/(math|sort)/.+",

@@ -3,15 +3,26 @@
 #
 # Makes a release in build/dist: what 'scripts/package.sh --aarch64' makes, and
 #
-#   heapprof-VERSION.spdx.json   what is in the static program, with licences
-#   NOTES.md                     what has changed since the last tag, a draft
+#   heapprof-VERSION-MACHINE.spdx.json   what is in each static program, with
+#                                        licences
+#   NOTES.md                             what has changed since the last tag, a
+#                                        draft
 #   SHA256SUMS
 #
 # Commit first: the version, the revision and the dates are those of the commit.
 #
-# usage: release.sh [CMAKE-OPTION...]
+# usage: release.sh [--verify] [CMAKE-OPTION...]
+#
+#   --verify  makes the release a second time, in a clone in another folder and
+#             without ccache, and fails unless all files are equal
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+is_verified=
+if [[ ${1-} == --verify ]]; then
+  is_verified=yes
+  shift
+fi
 
 if [[ -n $(git status --porcelain) ]]; then
   echo "release.sh: there are changes that are not committed" >&2
@@ -23,9 +34,27 @@ bash scripts/package.sh --aarch64 "$@"
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
   build/static/CMakeCache.txt)
-python3 scripts/sbom.py "$version" build/static \
-  >"build/dist/heapprof-$version.spdx.json"
+python3 scripts/sbom.py "$version" x86_64 build/static \
+  >"build/dist/heapprof-$version-x86_64.spdx.json"
+python3 scripts/sbom.py "$version" aarch64 build/static-aarch64 \
+  build/arm64-root >"build/dist/heapprof-$version-aarch64.spdx.json"
 python3 scripts/release_notes.py "$version" >build/dist/NOTES.md
 cd build/dist
 sha256sum -- * >SHA256SUMS
 cat SHA256SUMS
+[[ $is_verified ]] || exit 0
+
+clone=$(mktemp -d ../verify.XXXXXX)
+trap 'rm -rf "$clone"' EXIT
+git clone --quiet "$(git rev-parse --show-toplevel)" "$clone/heapprof"
+mkdir "$clone/heapprof/build"
+cp -al ../arm64-root "$clone/heapprof/build"
+CCACHE_DISABLE=1 bash "$clone/heapprof/scripts/release.sh" "$@" >"$clone/log" || {
+  cat "$clone/log" >&2
+  exit 1
+}
+diff --brief --recursive . "$clone/heapprof/build/dist" >&2 || {
+  echo "release.sh: the second build differs from the first one" >&2
+  exit 1
+}
+echo "release.sh: the second build is equal to the first one"

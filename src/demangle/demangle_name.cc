@@ -13,6 +13,7 @@
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
 
+#include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
@@ -312,6 +313,8 @@ bool Demangle(const std::string& mangled, bool is_rust, DemangleSink& sink) {
 }
 
 }  // namespace
+
+bool CanDemangle() { return true; }
 
 bool IsMangled(std::string_view name) {
   return (name.starts_with("_Z") || IsRustV0(name)) &&

@@ -37,8 +37,8 @@ struct DemangleSink {
   std::jmp_buf overflow;
 };
 
-// True if DemangleName() may be called: the name looks mangled, is not longer
-// than kMaxMangledLength, and contains no NUL.
+// True if DemangleName() may be called: there is a demangler, and the name
+// looks mangled, is not longer than kMaxMangledLength, and contains no NUL.
 bool IsMangled(std::string_view name);
 
 // Demangles a name into `sink`. Returns false if the name cannot be demangled.

@@ -10,80 +10,17 @@
 #include <utility>
 #include <vector>
 
-#include <isa-l/crc.h>
-#include <isa-l/igzip_lib.h>
-
 #include "heapprof/base/helper_thread.h"
-#include "heapprof/base/out_of_memory.h"
-#include "io/stream_decoder.h"
+#include "io/deflater.h"
 
 namespace heapprof {
-namespace {
-
-// ISA-L's stream. Writes no time stamp, so that equal input gives equal output.
-class Deflater {
- public:
-  explicit Deflater(ByteSink& out)
-      : out_(out), buffer_(size_t{64} << 10), tables_(kTableSize) {
-    isal_deflate_init(&stream_);
-    stream_.level = kLevel;
-    stream_.level_buf = tables_.data();
-    stream_.level_buf_size = static_cast<uint32_t>(tables_.size());
-    stream_.gzip_flag = IGZIP_GZIP;
-  }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  void Compress(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const unsigned size = ClampToUnsigned(bytes.size());
-      Run(bytes.substr(0, size));
-      bytes.remove_prefix(size);
-    }
-  }
-  void Finish() {
-    stream_.end_of_stream = 1;
-    Run({});
-  }
-
- private:
-  // The highest level, which is twice as fast as zlib's level 4. The small
-  // table makes the output smaller, because it makes shorter blocks.
-  static constexpr uint32_t kLevel = 3;
-  static constexpr size_t kTableSize = ISAL_DEF_LVL3_SMALL;
-
-  void Run(std::string_view bytes) {
-    // The library takes its input through a non-const pointer and only reads.
-    stream_.next_in =
-        reinterpret_cast<uint8_t*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uint32_t>(bytes.size());
-    do {
-      stream_.next_out = reinterpret_cast<uint8_t*>(buffer_.data());
-      stream_.avail_out = static_cast<uint32_t>(buffer_.size());
-      isal_deflate(&stream_);
-      out_.Append({buffer_.data(), buffer_.size() - stream_.avail_out});
-    } while (stream_.avail_out == 0);
-  }
-
-  ByteSink& out_;
-  std::vector<char> buffer_;
-  std::vector<uint8_t> tables_;
-  isal_zstream stream_ = {};
-};
-
-}  // namespace
-
-uint32_t Crc32(std::string_view bytes) {
-  return crc32_gzip_refl(0, reinterpret_cast<const uint8_t*>(bytes.data()),
-                         bytes.size());
-}
 
 // A queue of blocks. Whichever thread has time compresses the first one; only
 // one thread does so at a time.
 class GzipStream::Compressor {
  public:
   Compressor(ByteSink& out, bool may_start_thread)
-      : deflater_(out), may_start_thread_(may_start_thread) {}
+      : deflater_(MakeDeflater(out)), may_start_thread_(may_start_thread) {}
 
   ~Compressor() {
     std::unique_lock lock(mutex_);
@@ -107,7 +44,7 @@ class GzipStream::Compressor {
     std::unique_lock lock(mutex_);
     while (is_busy_ || !waiting_.empty())
       if (!CompressNext(lock)) changed_.wait(lock);
-    deflater_.Finish();
+    deflater_->Finish();
   }
 
  private:
@@ -128,7 +65,7 @@ class GzipStream::Compressor {
     const std::string block = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    deflater_.Compress(block);
+    deflater_->Compress(block);
     lock.lock();
     is_busy_ = false;
     changed_.notify_all();
@@ -141,7 +78,7 @@ class GzipStream::Compressor {
       if (!CompressNext(lock)) changed_.wait(lock);
   }
 
-  Deflater deflater_;
+  const std::unique_ptr<Deflater> deflater_;
   const bool may_start_thread_;
   std::string last_;  // not in the queue yet; a lone block needs no thread
   std::mutex mutex_;

@@ -5,12 +5,11 @@
 #include <new>
 
 #include <fmt/core.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #include "heapprof/base/large_pages.h"
 #include "heapprof/base/out_of_memory.h"
 #include "io/inflate_pieces.h"
+#include "io/zstd_section.h"
 
 namespace heapprof {
 namespace {
@@ -49,18 +48,6 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   }
   if (status != PieceReader::Status::kEnd || reader->checksum() != checksum)
     return "damaged zlib data";
-  if (found != to.size)
-    return fmt::format("expected {} bytes, found {}", to.size, found);
-  return "";
-}
-
-std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
-  const size_t found =
-      ZSTD_decompress(to.bytes.get(), to.size, packed.data(), packed.size());
-  if (ZSTD_getErrorCode(found) == ZSTD_error_memory_allocation)
-    FailAllocation();
-  if (ZSTD_isError(found) != 0)
-    return fmt::format("damaged zstd data: {}", ZSTD_getErrorName(found));
   if (found != to.size)
     return fmt::format("expected {} bytes, found {}", to.size, found);
   return "";

@@ -6,11 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include <isa-l/igzip_lib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
-
-#include "heapprof/base/out_of_memory.h"
+#include "io/stream_decoder.h"
+#include "io/zstd_section.h"
 
 namespace heapprof {
 namespace {
@@ -24,9 +21,9 @@ constexpr size_t kMostAtOnce = size_t{1} << 30;
 class ZlibReader : public PieceReader {
  public:
   explicit ZlibReader(std::span<const uint8_t> packed)
-      : packed_(packed), is_damaged_(!IsHeader(packed)) {
-    isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_DEFLATE;
+      : packed_(packed),
+        is_damaged_(!IsHeader(packed)),
+        decoder_(MakeDeflateDecoder()) {
     if (!is_damaged_) used_ = kHeaderSize;
   }
 
@@ -57,30 +54,23 @@ class ZlibReader : public PieceReader {
   void ReadMore(std::span<uint8_t> room, Piece& piece) {
     const size_t given = std::min(packed_.size() - used_, kMostAtOnce);
     const size_t wanted = std::min(room.size(), kMostAtOnce);
-    // The library does not write to its input.
-    state_.next_in = const_cast<uint8_t*>(packed_.data() + used_);
-    state_.avail_in = static_cast<uint32_t>(given);
-    state_.next_out = room.data();
-    state_.avail_out = static_cast<uint32_t>(wanted);
-    const int result = isal_inflate(&state_);
-    const size_t used = given - state_.avail_in;
-    const size_t written = wanted - state_.avail_out;
-    used_ += used;
-    piece.size += written;
-    if (result != ISAL_DECOMP_OK)
+    const StreamDecoder::Step step = decoder_->Decode(
+        {reinterpret_cast<const char*>(packed_.data() + used_), given},
+        {reinterpret_cast<char*>(room.data()), wanted});
+    used_ += step.consumed;
+    piece.size += step.written;
+    if (step.status == StreamDecoder::Status::kDamaged)
       piece.status = Status::kDamaged;
-    else if (state_.block_state == ISAL_BLOCK_FINISH)
-      piece.status = ReadChecksum() ? Status::kEnd : Status::kDamaged;
-    else if (used == 0 && written == 0)  // truncated
+    else if (step.status == StreamDecoder::Status::kEnd)
+      piece.status = ReadChecksum(packed_.subspan(used_ - step.ahead))
+                         ? Status::kEnd
+                         : Status::kDamaged;
+    else if (step.consumed == 0 && step.written == 0)  // truncated
       piece.status = Status::kDamaged;
   }
 
-  // Reads the checksum after the deflate data. The library may already have
-  // read some bytes of the checksum into its bit buffer; these must be read
-  // again.
-  bool ReadChecksum() {
-    const size_t ahead = static_cast<size_t>(state_.read_in_length) / 8;
-    const auto rest = packed_.subspan(used_ - ahead);
+  // Reads the checksum after the deflate data.
+  bool ReadChecksum(std::span<const uint8_t> rest) {
     uint32_t checksum = 0;
     if (rest.size() < sizeof(checksum)) return false;
     for (size_t i = 0; i < sizeof(checksum); ++i)
@@ -90,61 +80,19 @@ class ZlibReader : public PieceReader {
   }
 
   std::span<const uint8_t> packed_;
-  size_t used_ = 0;  // bytes of packed_ that the library has taken
+  size_t used_ = 0;  // bytes of packed_ that the decoder has taken
   bool is_damaged_ = false;
+  std::unique_ptr<StreamDecoder> decoder_;
   std::optional<uint32_t> checksum_;
-  inflate_state state_;
-};
-
-// Reads consecutive zstd frames as one stream.
-class ZstdReader : public PieceReader {
- public:
-  explicit ZstdReader(std::span<const uint8_t> packed)
-      : context_(ZSTD_createDCtx()), in_{packed.data(), packed.size(), 0} {
-    if (context_ == nullptr) FailAllocation();
-  }
-
-  Piece Read(std::span<uint8_t> room) override {
-    ZSTD_outBuffer out = {room.data(), room.size(), 0};
-    while (out.pos < out.size) {
-      // If all input is used and the last frame is complete, the library has no
-      // more output.
-      if (in_.pos == in_.size && is_between_frames_)
-        return {out.pos, Status::kEnd};
-      const size_t in_before = in_.pos;
-      const size_t out_before = out.pos;
-      const size_t status = ZSTD_decompressStream(context_.get(), &out, &in_);
-      is_between_frames_ = status == 0;
-      if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
-        FailAllocation();
-      if (ZSTD_isError(status) != 0 ||
-          (in_.pos == in_before && out.pos == out_before))
-        return {out.pos, Status::kDamaged};
-    }
-    return {out.pos, Status::kMore};
-  }
-
- private:
-  struct FreeContext {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-  };
-
-  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
-  ZSTD_inBuffer in_;
-  bool is_between_frames_ = true;
 };
 
 }  // namespace
-
-uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
-  return isal_adler32(checksum, bytes.data(), bytes.size());
-}
 
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed) {
   if (compression == Compression::kZlib)
     return std::make_unique<ZlibReader>(packed);
-  return std::make_unique<ZstdReader>(packed);
+  return OpenZstdPieces(packed);
 }
 
 }  // namespace heapprof

@@ -36,7 +36,8 @@ class PieceReader {
 // `bytes`, or 1 if there are none. Returns the checksum including `bytes`.
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
-// Returns a reader for `packed`, which must outlive the reader.
+// Returns a reader for `packed`, which must outlive the reader; nullptr if this
+// build lacks the library.
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed);
 

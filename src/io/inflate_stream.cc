@@ -15,11 +15,12 @@ std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
     size_t piece_size) {
   auto room = AllocateInflated(packed.size(), size);
-  if (!room) return nullptr;
+  auto reader = OpenPieces(compression, packed);
+  if (!room || reader == nullptr) return nullptr;
   try {
     return std::unique_ptr<InflateStream>(
         new InflateStream(compression == Compression::kZlib, std::move(*room),
-                          OpenPieces(compression, packed), piece_size));
+                          std::move(reader), piece_size));
   } catch (const std::system_error&) {
     return nullptr;  // no thread could be started
   }

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "heapprof/base/out_of_memory.h"
+#include "io/io_error.h"
 
 namespace heapprof {
 namespace {
@@ -31,11 +31,6 @@ class FileDescriptor {
  private:
   int fd_;
 };
-
-std::unexpected<Error> IoError(const std::string& path, const char* verb) {
-  return Fail(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", path, verb,
-                                          std::strerror(errno)));
-}
 
 Result<ByteBuffer> ReadToEnd(int fd, const std::string& path,
                              uint64_t max_size) {

@@ -10,20 +10,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "io/io_error.h"
 
 namespace heapprof {
 namespace {
 
 constexpr mode_t kDefaultMode = 0666;
-
-std::unexpected<Error> IoError(const std::string& path, const char* verb) {
-  return Fail(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", path, verb,
-                                          std::strerror(errno)));
-}
 
 mode_t ReadUmask() {
   const mode_t mask = umask(0);

@@ -23,6 +23,9 @@ class StreamDecoder {
   struct Step {
     size_t consumed = 0;
     size_t written = 0;
+    // Of the bytes consumed until now, how many the library has only read
+    // ahead: they follow the end of the stream, or the damage.
+    size_t ahead = 0;
     Status status = Status::kMore;
     std::string detail = {};  // more about the damage, if the library tells
   };
@@ -35,7 +38,11 @@ class StreamDecoder {
   virtual void Restart() = 0;
 };
 
+// Raw deflate data (RFC 1951). Unlike other decoders, this one may read ahead
+// at the end.
+std::unique_ptr<StreamDecoder> MakeDeflateDecoder();
 std::unique_ptr<StreamDecoder> MakeGzipDecoder();
+// These return nullptr if the build lacks the library.
 std::unique_ptr<StreamDecoder> MakeZstdDecoder();
 std::unique_ptr<StreamDecoder> MakeXzDecoder();
 std::unique_ptr<StreamDecoder> MakeBzip2Decoder();

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/built_without.h"
 #include "io/stream_decoder.h"
 
 namespace heapprof {
@@ -32,6 +33,26 @@ std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
       return MakeBzip2Decoder();
   }
   return nullptr;
+}
+
+struct OptionalLibrary {
+  std::string_view name;
+  std::string_view option;  // of CMake
+};
+
+// Returns the library that a build may lack; gzip data can always be read.
+OptionalLibrary LibraryFor(CompressedFormat packing) {
+  switch (packing) {
+    case CompressedFormat::kGzip:
+      break;
+    case CompressedFormat::kZstd:
+      return {"zstd", "HEAPPROF_ZSTD"};
+    case CompressedFormat::kXz:
+      return {"liblzma", "HEAPPROF_LZMA"};
+    case CompressedFormat::kBzip2:
+      return {"bzip2", "HEAPPROF_BZIP2"};
+  }
+  return {};
 }
 
 // True if `bytes` begin with a zstd frame or a skippable frame. A skippable
@@ -70,6 +91,7 @@ class Unpacker {
         decoder_(MakeDecoder(packing)) {}
 
   Result<Inflated> Run() {
+    if (decoder_ == nullptr) return NoLibrary();
     bool goes_on = true;
     while (goes_on) {
       MakeRoom();
@@ -101,6 +123,7 @@ class Unpacker {
     const StreamDecoder::Step step =
         decoder_->Decode(packed_.substr(consumed_), room);
     consumed_ += step.consumed;
+    if (step.status == StreamDecoder::Status::kDamaged) consumed_ -= step.ahead;
     written_ += step.written;
     is_uniform_ = check_ && step.written == kMostAtOnce && IsUniform(room);
     if (step.status == StreamDecoder::Status::kDamaged) {
@@ -129,6 +152,14 @@ class Unpacker {
       return {};
     is_checked_ = true;
     return check_(result_.bytes.view().substr(0, written_), NameOf(packing_));
+  }
+
+  std::unexpected<Error> NoLibrary() const {
+    const auto [library, option] = LibraryFor(packing_);
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{} data cannot be read, because {}; decompress it "
+                            "first",
+                            NameOf(packing_), BuiltWithout(library, option)));
   }
 
   std::unexpected<Error> TooLarge() const {

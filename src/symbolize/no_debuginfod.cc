@@ -9,7 +9,8 @@ Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view) {
   return Fail(
       ErrorKind::kUsage,
       "--debuginfod is not in this build of heapprof, which cannot load "
-      "libdebuginfod; 'debuginfod-find debuginfo BUILD-ID' downloads a "
+      "libdebuginfod (HEAPPROF_DEBUGINFOD=OFF); 'debuginfod-find debuginfo "
+      "BUILD-ID' downloads a "
       "file to where heapprof finds it");
 }
 

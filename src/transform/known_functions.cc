@@ -41,7 +41,9 @@ const NameSet& IrregularWrappers() {
       "_PyObject_GC_Resize", "_PyObject_GC_Link", "_PyObject_New",
       "_PyObject_NewVar", "_PyObject_ArenaMmap", "_PyObject_ArenaMalloc",
       "_PyMem_ArenaAlloc", "_PyMem_DebugRawAlloc", "_PyType_AllocNoTrack",
-      "PyType_GenericAlloc",
+      "PyType_GenericAlloc", "PyUnicode_New", "resize_compact",
+      "_PyUnicodeWriter_Finish", "_PyUnicodeWriter_PrepareInternal",
+      "_PyBytes_FromSize", "PyBytes_FromStringAndSize",
       // SQLite.
       "mallocWithAlarm", "dbMallocRawFinish", "sqlite3MallocZero",
       // The strings of Redis and Valkey.
@@ -101,7 +103,7 @@ constexpr std::string_view kThirdPartyPrefixes[] = {
     // Compression, storage, transport, scripting.
     "ZSTD_", "LZ4_", "Brotli", "sqlite3", "nghttp2_", "ares_", "curl_", "Curl_",
     "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
-    "png_", "jpeg_", "FT_"};
+    "png_", "jpeg_", "FT_", "Builtins_"};
 
 bool IsBelow(std::string_view name, std::span<const std::string_view> scopes) {
   return std::ranges::any_of(scopes, [name](std::string_view scope) {

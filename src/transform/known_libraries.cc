@@ -72,6 +72,8 @@ constexpr KnownLibrary kLibraries[] = {
     {"opentelemetry-cpp"},
     {"prometheus-cpp"},
     {"linenoise"},
+    // Languages inside a program.
+    {"v8", "v8"},
 };
 
 constexpr auto kByFolder = [] {

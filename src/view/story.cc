@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
-#include "heapprof/base/hash.h"
-#include "heapprof/base/id_table.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
+#include "view/call_paths.h"
+#include "view/story_parts.h"
 
 namespace heapprof {
 namespace {
@@ -20,111 +20,19 @@ constexpr double kLeastShare = 0.1;
 // A function that holds this fraction of what its caller holds tells more than
 // its caller, even if it holds less than the smallest part.
 constexpr double kNearlyAll = 2.0 / 3;
-// A function belongs to the trunk if all but this fraction of the heap is below
-// it.
-constexpr double kBesideTrunk = 0.01;
+// The pieces of a part that is not this many times as large as the smallest one
+// are about as large as the smallest one: sampling decides which of them are
+// told. Such a part is divided only if all but the last fraction of it is told.
+constexpr double kSmallPart = 3;
+constexpr double kAllButLittle = 0.9;
+constexpr size_t kMostChains = StoryOptions().most_chains;
 constexpr uint32_t kNone = UINT32_MAX;
-
-// The stacks of a profile as paths of calls that tell something, root first. No
-// function is twice in a path: of a recursion, only the calls since it returned
-// to a function for the last time are left.
-class CallPaths {
- public:
-  CallPaths(const Profile& profile, const FrameLabels& labels,
-            const std::vector<StoryRole>& roles)
-      : profile_(profile),
-        roles_(roles),
-        label_of_line_(profile.lines.size(), kNone),
-        place_of_label_(labels.size(), kNone) {
-    for (uint32_t i = 1; i < profile.locations.size(); ++i) {
-      const Run lines = profile.locations[i].lines;
-      const std::span<const uint32_t> ids = labels.Of(LocationId{i});
-      for (uint32_t k = 0; k < lines.count; ++k)
-        if (roles[lines.first + k] != StoryRole::kNone)
-          label_of_line_[lines.first + k] = ids[k];
-    }
-  }
-
-  // Returns the path of a stack. Equal paths are one.
-  uint32_t Add(StackId stack) {
-    path_.clear();
-    const std::span<const LocationId> frames = profile_.StackFrames(stack);
-    for (size_t i = frames.size(); i-- > 0;) {
-      const Run lines = profile_.locations[frames[i].index()].lines;
-      for (uint32_t line = lines.first + lines.count; line-- > lines.first;)
-        if (label_of_line_[line] != kNone) Step(line);
-    }
-    uint64_t hash = 0;
-    for (const uint32_t line : path_) {
-      place_of_label_[label_of_line_[line]] = kNone;
-      hash = AddToHash(hash, line);
-    }
-    uint32_t number = numbers_.Find(hash, [this](uint32_t n) {
-      return std::ranges::equal(Of(n - 1), path_);
-    });
-    if (number == 0) {
-      runs_.push_back({static_cast<uint32_t>(lines_.size()),
-                       static_cast<uint32_t>(path_.size())});
-      lines_.insert(lines_.end(), path_.begin(), path_.end());
-      numbers_.Add(hash, number = static_cast<uint32_t>(runs_.size()));
-    }
-    return number - 1;
-  }
-
-  size_t size() const { return runs_.size(); }
-  // The calls of a path, as indices of Profile::lines.
-  std::span<const uint32_t> Of(uint32_t path) const {
-    return std::span(lines_).subspan(runs_[path].first, runs_[path].count);
-  }
-  uint32_t LabelOf(uint32_t line) const { return label_of_line_[line]; }
-  StoryRole RoleOf(uint32_t line) const { return roles_[line]; }
-
- private:
-  void Step(uint32_t line) {
-    uint32_t& place = place_of_label_[label_of_line_[line]];
-    if (place == kNone) {
-      place = static_cast<uint32_t>(path_.size());
-      path_.push_back(line);
-      return;
-    }
-    // Back in a function: forget the calls since.
-    for (; path_.size() > place + size_t{1}; path_.pop_back())
-      place_of_label_[label_of_line_[path_.back()]] = kNone;
-    path_.back() = line;
-  }
-
-  const Profile& profile_;
-  const std::vector<StoryRole>& roles_;
-  std::vector<uint32_t> label_of_line_;  // kNone for StoryRole::kNone
-  std::vector<uint32_t> lines_;          // of one path after the other
-  std::vector<Run> runs_;                // by path
-  IdTable numbers_;                      // of paths, from 1
-  // Working data of Add().
-  std::vector<uint32_t> path_;
-  std::vector<uint32_t> place_of_label_;  // in path_
-};
-
-// A function below which the paths of a part go, and what is below it.
-struct PathNode {
-  uint32_t label = kNone;
-  double value = 0;
-  bool divides = false;  // several of its callees are parts themselves
-};
-
-// A part while it is divided further: some paths, whose first calls are the
-// same functions.
-struct Part {
-  std::vector<uint32_t> paths;
-  std::vector<PathNode> nodes;  // these functions
-};
 
 // Orders parts by value, and equal ones by their functions.
 struct SmallerPart {
   const FrameLabels& labels;
-  bool operator()(const Part& a, const Part& b) const {
-    const double x = a.nodes.back().value;
-    const double y = b.nodes.back().value;
-    if (x != y) return x < y;
+  bool operator()(const StoryPart& a, const StoryPart& b) const {
+    if (a.value != b.value) return a.value < b.value;
     const auto text = [this](const PathNode& node) -> const std::string& {
       return labels.Text(node.label);
     };
@@ -147,21 +55,25 @@ class StoryFinder {
   // because others shrank; then this is a good guess, and bounds the work.
   std::vector<StoryChain> Find() {
     AddPaths();
-    Part all;
+    StoryPart all;
     all.paths.resize(paths_.size());
     std::iota(all.paths.begin(), all.paths.end(), 0);
     Divide(std::move(all));
     while (!open_.empty() && !HasAll()) {
       std::ranges::pop_heap(open_, SmallerPart{labels_});
-      Part part = std::move(open_.back());
+      StoryPart part = std::move(open_.back());
       open_.pop_back();
       Divide(std::move(part));
     }
-    std::ranges::sort(found_, [this](const Part& a, const Part& b) {
+    std::ranges::sort(found_, [this](const StoryPart& a, const StoryPart& b) {
       return SmallerPart{labels_}(b, a);
     });
-    found_.resize(std::min(found_.size(), options_.most_chains));
-    return Chains();
+    // The names of a chain depend on the other chains, but not on how many of
+    // them a report has room for.
+    found_.resize(std::min(found_.size(), kMostChains));
+    std::vector<StoryChain> chains = Chains();
+    chains.resize(std::min(chains.size(), options_.most_chains));
+    return chains;
   }
 
  private:
@@ -182,52 +94,29 @@ class StoryFinder {
 
   // True if enough parts are found, and what is left to divide is smaller.
   bool HasAll() const {
-    const auto larger = std::ranges::count_if(found_, [this](const Part& part) {
-      return part.nodes.back().value >= open_.front().nodes.back().value;
-    });
-    return static_cast<size_t>(larger) >= options_.most_chains;
+    const auto larger =
+        std::ranges::count_if(found_, [this](const StoryPart& part) {
+          return part.value >= open_.front().value;
+        });
+    return static_cast<size_t>(larger) >= kMostChains;
   }
 
   // Adds to `open_` the parts of `part` that are below one function each, or
   // notes `part` as found if there is none of some size.
-  void Divide(Part part) {
+  void Divide(StoryPart part) {
     const size_t depth = part.nodes.size();
-    std::vector<uint32_t> next;
-    for (const uint32_t path : part.paths) {
-      const std::span<const uint32_t> calls = paths_.Of(path);
-      if (calls.size() <= depth) continue;
-      const uint32_t label = paths_.LabelOf(calls[depth]);
-      LabelSum& sum = sum_of_label_[label];
-      if (!sum.is_used) next.push_back(label);
-      sum.is_used = true;
-      sum.value += values_[path];
+    double self = 0;
+    std::vector<PathNode> parts = PartsOf(part, self);
+    if (depth != 0) {
+      const bool tells_self = self >= least_;
+      if (TellsMore(part, parts, tells_self ? self : 0)) {
+        found_.push_back(std::move(part));
+        return;
+      }
+      if (tells_self) found_.push_back(SelfOf(part, self));
     }
-    std::vector<PathNode> parts;
-    const double nearly_all =
-        depth == 0 ? least_ : kNearlyAll * part.nodes.back().value;
-    for (const uint32_t label : next) {
-      const LabelSum sum = std::exchange(sum_of_label_[label], {});
-      if (total_ > 0 && sum.value >= std::min(least_, nearly_all))
-        parts.push_back({label, sum.value});
-    }
-    std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
-      if (a.value != b.value) return a.value > b.value;
-      return labels_.Text(a.label) < labels_.Text(b.label);
-    });
-    // Without shrinking parts, there cannot be more.
-    constexpr auto kMostParts = static_cast<size_t>(1 / kLeastShare);
-    parts.resize(std::min(parts.size(), kMostParts));
-    if (TellsMore(part, parts)) {
-      found_.push_back(std::move(part));
-      return;
-    }
-    if (depth != 0) part.nodes.back().divides = parts.size() > 1;
     for (const PathNode& node : parts) {
-      Part below;
-      if (&node == &parts.back())
-        below.nodes = std::move(part.nodes);
-      else
-        below.nodes = part.nodes;
+      StoryPart below = {.nodes = part.nodes, .value = node.value};
       below.nodes.push_back(node);
       for (const uint32_t path : part.paths) {
         const std::span<const uint32_t> calls = paths_.Of(path);
@@ -239,20 +128,69 @@ class StoryFinder {
     }
   }
 
-  // True if a part tells more than the parts below it, because they have less
-  // than half of it.
-  bool TellsMore(const Part& part, std::span<const PathNode> parts) const {
-    if (part.nodes.empty()) return false;
+  // Returns the functions that the last function of `part` calls and that hold
+  // enough, and sets `self` to what the last function allocates itself.
+  std::vector<PathNode> PartsOf(const StoryPart& part, double& self) {
+    const size_t depth = part.nodes.size();
+    std::vector<PathNode> next;
+    for (const uint32_t path : part.paths) {
+      const std::span<const uint32_t> calls = paths_.Of(path);
+      if (calls.size() <= depth) {
+        self += values_[path];
+        continue;
+      }
+      const uint32_t label = paths_.LabelOf(calls[depth]);
+      LabelSum& sum = sum_of_label_[label];
+      if (!sum.is_used) next.push_back({label, paths_.RoleOf(calls[depth])});
+      sum.is_used = true;
+      sum.value += values_[path];
+    }
+    std::vector<PathNode> parts;
+    const double nearly_all = depth == 0 ? least_ : kNearlyAll * part.value;
+    for (PathNode& node : next) {
+      node.value = std::exchange(sum_of_label_[node.label], {}).value;
+      if (total_ > 0 && node.value >= std::min(least_, nearly_all))
+        parts.push_back(node);
+    }
+    std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
+      if (a.value != b.value) return a.value > b.value;
+      return labels_.Text(a.label) < labels_.Text(b.label);
+    });
+    // Without shrinking parts, there cannot be more.
+    constexpr auto kMostParts = static_cast<size_t>(1 / kLeastShare);
+    parts.resize(std::min(parts.size(), kMostParts));
+    return parts;
+  }
+
+  // Returns the part of `part` that its last function allocates itself.
+  StoryPart SelfOf(const StoryPart& part, double value) const {
+    StoryPart self = {.nodes = part.nodes, .value = value, .is_self = true};
+    self.nodes.back().value = value;
+    for (const uint32_t path : part.paths)
+      if (paths_.Of(path).size() == part.nodes.size())
+        self.paths.push_back(path);
+    return self;
+  }
+
+  // True if a part tells more than the parts of it, because they leave much of
+  // it out, and it is not nearly everything.
+  bool TellsMore(const StoryPart& part, std::span<const PathNode> parts,
+                 double self) const {
     if (parts.empty()) return true;
-    double sum = 0;
+    if (part.value > total_ - least_) return false;
+    double sum = self;
     for (const PathNode& node : parts) sum += node.value;
-    return sum < part.nodes.back().value / 2 && !IsTrunk(part.nodes.back());
+    const bool is_one_piece = parts.size() == 1 && self == 0;
+    const double enough = part.value >= kSmallPart * least_ ? 0.5
+                          : is_one_piece                    ? kNearlyAll
+                                                            : kAllButLittle;
+    return sum < enough * part.value;
   }
 
   std::vector<StoryChain> Chains() {
-    std::vector<uint32_t> part_of_path(paths_.size(), kNone);
-    for (uint32_t i = 0; i < found_.size(); ++i)
-      for (const uint32_t path : found_[i].paths) part_of_path[path] = i;
+    const std::vector<std::vector<bool>> named =
+        NamedNodes(found_, labels_, total_);
+    const std::vector<uint32_t> part_of_path = PartsByPath(named);
     std::vector<Change> sums(found_.size());
     std::vector<uint32_t> part_of_stack(profile_.stacks.size(), kNone);
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
@@ -270,66 +208,50 @@ class StoryFinder {
         },
         sums);
     const ErrorBars bars(profile_, options_.metric);
-    const std::vector<std::vector<bool>> named = NamedNodes();
     std::vector<StoryChain> chains;
     for (size_t i = 0; i < found_.size(); ++i) {
-      StoryChain chain = ChainOf(found_[i], named[i]);
+      StoryChain chain = {.frames = NamesOf(found_[i], named[i])};
+      SetPlace(found_[i], chain);
       chain.cell = {.change = sums[i], .interval = bars.Of(sums[i])};
       chain.percent = Percent(Difference(sums[i]), total_);
       if (!IsNoise(chain.cell)) chains.push_back(std::move(chain));
     }
+    std::ranges::stable_sort(chains, std::ranges::greater(),
+                             &StoryChain::value);
     return chains;
   }
 
-  // Returns which nodes of each part get into its chain.
-  std::vector<std::vector<bool>> NamedNodes() const {
-    std::vector<std::vector<bool>> named;
-    for (const Part& part : found_) named.push_back(NamedNodesOf(part));
-    // Chains that would look the same also name where they part.
-    for (size_t i = 0; i < found_.size(); ++i)
-      for (size_t k = i + 1; k < found_.size(); ++k)
-        if (NamesOf(found_[i], named[i]) == NamesOf(found_[k], named[k])) {
-          const size_t fork = ForkOf(found_[i], found_[k]);
-          if (fork < found_[i].nodes.size()) named[i][fork] = true;
-          if (fork < found_[k].nodes.size()) named[k][fork] = true;
-        }
-    return named;
+  // Returns the part of each path. What a chain says is true for all paths
+  // through its functions, also for those that were too few to be a part.
+  std::vector<uint32_t> PartsByPath(
+      const std::vector<std::vector<bool>>& named) {
+    std::vector<uint32_t> part_of_path(paths_.size(), kNone);
+    for (uint32_t i = 0; i < found_.size(); ++i)
+      for (const uint32_t path : found_[i].paths) part_of_path[path] = i;
+    for (uint32_t path = 0; path < paths_.size(); ++path)
+      for (uint32_t i = 0; i < found_.size(); ++i)
+        if (part_of_path[path] == kNone &&
+            GoesThrough(path, found_[i], named[i]))
+          part_of_path[path] = i;
+    return part_of_path;
   }
 
-  // Chooses who holds the part, where the part is divided first, what of a
-  // library the program calls, and the last function.
-  std::vector<bool> NamedNodesOf(const Part& part) const {
-    const std::span<const uint32_t> calls = paths_.Of(part.paths.front());
-    const size_t last = part.nodes.size() - 1;
-    std::vector<bool> is_named(part.nodes.size());
-    is_named[last] = true;
-    size_t who = 0;
-    while (who < last && !IsWho(part.nodes[who], calls[who])) ++who;
-    is_named[who] = true;
-    for (size_t i = who + 1; i < last; ++i) {
-      if (!part.nodes[i].divides) continue;
-      is_named[i] = true;
-      break;
+  // True if a path has the named functions of a part, in this order.
+  bool GoesThrough(uint32_t path, const StoryPart& part,
+                   const std::vector<bool>& is_named) const {
+    const std::span<const uint32_t> calls = paths_.Of(path);
+    size_t call = 0;
+    for (size_t i = 0; i < part.nodes.size(); ++i) {
+      if (!is_named[i]) continue;
+      while (call < calls.size() &&
+             paths_.LabelOf(calls[call]) != part.nodes[i].label)
+        ++call;
+      if (call++ == calls.size()) return false;
     }
-    size_t own = last;
-    while (own > who && !IsOwn(calls[own])) --own;
-    if (own < last) is_named[own + 1] = true;
-    return is_named;
+    return !part.is_self || call == calls.size();
   }
 
-  // True for the first function that says who holds a part.
-  bool IsWho(const PathNode& node, uint32_t line) const {
-    return !IsTrunk(node) && IsOwn(line) && labels_.Text(node.label) != "main";
-  }
-
-  // Returns the index of the first node in which the parts differ.
-  static size_t ForkOf(const Part& a, const Part& b) {
-    const auto fork = std::ranges::mismatch(a.nodes, b.nodes, {},
-                                            &PathNode::label, &PathNode::label);
-    return static_cast<size_t>(fork.in1 - a.nodes.begin());
-  }
-
-  std::vector<std::string> NamesOf(const Part& part,
+  std::vector<std::string> NamesOf(const StoryPart& part,
                                    const std::vector<bool>& is_named) const {
     std::vector<std::string> names;
     for (size_t i = 0; i < part.nodes.size(); ++i)
@@ -337,26 +259,12 @@ class StoryFinder {
     return names;
   }
 
-  StoryChain ChainOf(const Part& part,
-                     const std::vector<bool>& is_named) const {
-    StoryChain chain = {.frames = NamesOf(part, is_named)};
-    SetPlace(part, chain);
-    return chain;
-  }
-
   bool IsNoise(const MetricCell& cell) const {
     return profile_.is_comparison && cell.interval && cell.interval->lower <= 0;
   }
 
-  bool IsTrunk(const PathNode& node) const {
-    return node.value >= (1 - kBesideTrunk) * total_;
-  }
-  bool IsOwn(uint32_t line) const {
-    return paths_.RoleOf(line) == StoryRole::kOwn;
-  }
-
   // Sets the place of the last call that most of the memory has in common.
-  void SetPlace(const Part& part, StoryChain& chain) const {
+  void SetPlace(const StoryPart& part, StoryChain& chain) const {
     const size_t depth = part.nodes.size() - 1;
     std::vector<std::pair<uint32_t, double>> by_line;
     for (const uint32_t path : part.paths)
@@ -394,8 +302,8 @@ class StoryFinder {
   std::vector<uint32_t> path_of_sample_;
   double total_ = 0;
   double least_ = 0;
-  std::vector<Part> open_;  // to be divided; a heap, the largest first
-  std::vector<Part> found_;
+  std::vector<StoryPart> open_;  // to be divided; a heap, the largest first
+  std::vector<StoryPart> found_;
   std::vector<LabelSum> sum_of_label_;  // working data of Divide()
 };
 

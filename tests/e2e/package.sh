@@ -53,7 +53,7 @@ expect_equal entry /heapprof "$(jq -r '.config.Entrypoint[0]' "$tmp/out")"
 sources_of() {
   sort -u | xargs dpkg-query --show --showformat='${source:Package}\n' | sort -u
 }
-SOURCE_DATE_EPOCH=0 python3 scripts/sbom.py "$version" build/static \
+SOURCE_DATE_EPOCH=0 python3 scripts/sbom.py "$version" x86_64 build/static \
   >"$tmp/sbom.json"
 jq -r '.packages[].name | select(. != "heapprof")' "$tmp/sbom.json" |
   sources_of >"$tmp/named"
@@ -64,6 +64,16 @@ ldd build/package/heapprof | awk '$2 == "=>" { print $3 }' | xargs realpath |
 comm -13 "$tmp/named" "$tmp/loaded" >"$tmp/missing"
 expect_empty missing
 [[ $(wc -l <"$tmp/loaded") -gt 5 ]] || fail loaded "some libraries" few
+
+# The program for aarch64 is made of the same libraries; the compiler's are
+# packaged for cross-compilation.
+SOURCE_DATE_EPOCH=0 python3 scripts/sbom.py "$version" aarch64 \
+  build/static-aarch64 build/arm64-root >"$tmp/sbom.aarch64.json"
+for sbom in sbom sbom.aarch64; do
+  jq -r '.packages[] | "\(.name) \(.licenseDeclared)"' "$tmp/$sbom.json" |
+    sed 's/-arm64-cross / /' | sort >"$tmp/$sbom.parts"
+done
+expect_same sbom.parts sbom.aarch64.parts
 
 command_line=lintian
 lintian --fail-on error,warning "$dist"/*.deb >"$tmp/out" 2>"$tmp/err" ||

@@ -25,7 +25,7 @@ TEST(IsAllocationWrapperTest, RecognisesWhatAllocatorsAllocate) {
 TEST(IsAllocationWrapperTest, RecognisesIrregularNames) {
   for (const char* name :
        {"pymalloc_alloc", "MemoryContextAlloc", "ngx_palloc_small",
-        "QArrayData::allocate", "_sdsnewlen"})
+        "QArrayData::allocate", "_sdsnewlen", "resize_compact"})
     EXPECT_TRUE(IsAllocationWrapper(name)) << name;
 }
 
@@ -44,7 +44,8 @@ TEST(IsStandardLibraryNameTest, GoesByScopeAndPrefix) {
 }
 
 TEST(IsThirdPartyNameTest, GoesByScopeAndPrefix) {
-  for (const char* name : {"boost::f", "absl::lts::f", "CRYPTO_new", "ZSTD_f"})
+  for (const char* name :
+       {"boost::f", "absl::lts::f", "CRYPTO_new", "ZSTD_f", "Builtins_JSEntry"})
     EXPECT_TRUE(IsThirdPartyName(name)) << name;
   for (const char* name :
        {"main", "app::boost::f", "app::ZSTD_f", "boosted::f"})

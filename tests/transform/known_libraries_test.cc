@@ -31,6 +31,7 @@ TEST(KnownLibrariesTest, GoByFolderAndNamespace) {
 
 TEST(KnownLibrariesTest, GoByNamespaceWithoutASourceFile) {
   EXPECT_TRUE(IsKnown("rocksdb::Arena::Grow", ""));
+  EXPECT_TRUE(IsKnown("v8::internal::FunctionCallbackArguments::Call", ""));
   EXPECT_FALSE(IsKnown("rocksdbish::f", ""));
   EXPECT_FALSE(IsKnown("rocksdb", ""));
 }

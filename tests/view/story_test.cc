@@ -19,15 +19,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// "std::" and "malloc" say nothing, "lib::" is a library.
+// "std::" says nothing, "lib::" is a library, "pool::" an allocator.
 std::vector<StoryRole> RolesIn(const Profile& profile) {
   std::vector<StoryRole> roles;
   for (const Line& line : profile.lines) {
     const std::string_view name =
         profile.String(profile.functions[line.function.index()].name);
-    roles.push_back(name.starts_with("lib::")   ? StoryRole::kLibrary
-                    : name.starts_with("std::") ? StoryRole::kNone
-                                                : StoryRole::kOwn);
+    roles.push_back(name.starts_with("lib::")    ? StoryRole::kLibrary
+                    : name.starts_with("std::")  ? StoryRole::kNone
+                    : name.starts_with("pool::") ? StoryRole::kOwnAllocator
+                                                 : StoryRole::kOwn);
   }
   return roles;
 }
@@ -51,12 +52,82 @@ TEST(StoryTest, LeavesOutTheTrunkAndFoldsWhatDoesNotDivide) {
               ElementsAre("60 open > fill", "40 load > parse"));
 }
 
-TEST(StoryTest, NamesTheLastPlaceWhereTheHeapDivides) {
+TEST(StoryTest, NamesWhereTheHeapDividesForTheLastTime) {
   EXPECT_THAT(
-      StoryOf("main;serve;split;left;a 30\n"
-              "main;serve;split;right;b 30\n"
+      StoryOf("main;serve;split;left;x;a 30\n"
+              "main;serve;split;right;y;b 30\n"
               "main;other 40\n"),
-      ElementsAre("40 other", "30 serve > split > a", "30 serve > split > b"));
+      ElementsAre("40 other", "30 serve > left > a", "30 serve > right > b"));
+}
+
+TEST(StoryTest, LeavesOutWhatMostOfTheHeapAndAllPartsShare) {
+  std::string stacks =
+      "main;loop;dispatch;get;a 40\n"
+      "main;loop;dispatch;set;b 40\n";
+  for (int i = 0; i < 20; ++i) stacks += fmt::format("main;f{} 1\n", i);
+  EXPECT_THAT(StoryOf(stacks), ElementsAre("40 get > a", "40 set > b"));
+}
+
+TEST(StoryTest, LambdasDoNotSayWho) {
+  EXPECT_THAT(StoryOf("main;main::{lambda#1}::operator();serve;open 60\n"
+                      "main;app::main::{{closure}};load 40\n"),
+              ElementsAre("60 serve > open", "40 load"));
+  EXPECT_THAT(StoryOf("main;main::{lambda#1}::operator() 60\nmain;load 40\n"),
+              ElementsAre("60 main::{lambda#1}::operator()", "40 load"));
+}
+
+TEST(StoryTest, TellsWhatAFunctionAllocatesItself) {
+  EXPECT_THAT(StoryOf("main;serve;read;fill 50\n"
+                      "main;serve;std::string 20\n"
+                      "main;load 30\n"),
+              ElementsAre("50 serve > read > fill", "30 load", "20 serve"));
+  EXPECT_THAT(StoryOf("main;serve;read;fill 65\n"
+                      "main;serve 5\n"
+                      "main;load 30\n"),
+              ElementsAre("65 serve > fill", "30 load"));
+}
+
+TEST(StoryTest, CountsAllStacksThroughTheNamedFunctions) {
+  EXPECT_THAT(StoryOf("main;sync;write;put;insert 60\n"
+                      "main;sync;write;merge;insert 8\n"
+                      "main;sync;write;merge;log 1\n"
+                      "main;load 31\n"),
+              ElementsAre("68 sync > insert", "31 load"));
+  // Not what the function calls, if it is told for what it allocates itself.
+  EXPECT_THAT(StoryOf("main;a;f 50\nmain;a;f;g 44\nmain;b;a;f;h 5\n"
+                      "main;b;a;f 1\n"),
+              ElementsAre("51 f", "44 g"));
+}
+
+TEST(StoryTest, DividesASmallPartOnlyIfHardlyAnythingIsLeftOut) {
+  EXPECT_THAT(StoryOf("main;serve;open 14\nmain;serve;put 11\n"
+                      "main;load 75\n"),
+              ElementsAre("75 load", "14 serve > open", "11 serve > put"));
+  EXPECT_THAT(StoryOf("main;serve;open 12\nmain;serve;put 8\n"
+                      "main;serve;log 5\nmain;load 75\n"),
+              ElementsAre("75 load", "25 serve"));
+  EXPECT_THAT(StoryOf("main;serve;open 20\nmain;serve;put 5\n"
+                      "main;load 75\n"),
+              ElementsAre("75 load", "20 serve > open"));
+}
+
+TEST(StoryTest, AnAllocatorThatALibraryCallsIsTold) {
+  EXPECT_THAT(StoryOf("main;lib::call;pool::get 60\n"
+                      "main;fill;pool::get 40\n"),
+              ElementsAre("60 pool::get", "40 fill"));
+}
+
+TEST(StoryTest, IsTheSameWithRoomForLess) {
+  const Profile profile =
+      ProfileOf("main;serve;left;a 40\nmain;serve;right;b 35\nmain;load 25\n");
+  const StoryOptions options = {.roles = RolesIn(profile)};
+  StoryOptions few = options;
+  few.most_chains = 1;
+  const auto all = MakeStory(profile, options);
+  const auto first = MakeStory(profile, few);
+  ASSERT_EQ(all.size(), 3);
+  ASSERT_EQ(first.size(), 1);
+  EXPECT_EQ(first[0].frames, all[0].frames);
 }
 
 TEST(StoryTest, NamesWhatOfALibraryTheProgramCalls) {
@@ -94,6 +165,7 @@ TEST(StoryTest, ForgetsTheCallsOfARecursionThatReturned) {
 
 TEST(StoryTest, AFunctionThatEveryStackEndsInIsTold) {
   EXPECT_THAT(StoryOf("main;run 5\n"), ElementsAre("5 run"));
+  EXPECT_THAT(StoryOf("main;run;serve;fill 5\n"), ElementsAre("5 run > fill"));
   EXPECT_THAT(StoryOf("std::a;std::b 5\n"), IsEmpty());
 }
 
@@ -101,12 +173,11 @@ TEST(StoryTest, NamesWhereLikeChainsPart) {
   EXPECT_THAT(StoryOf("main;init;heap;left;fill 50\n"
                       "main;init;heap;right;fill 50\n"),
               ElementsAre("50 left > fill", "50 right > fill"));
-  EXPECT_THAT(
-      StoryOf("main;a;lib::x;lib::fork;lib::l;lib::fill 40\n"
-              "main;a;lib::x;lib::fork;lib::r;lib::fill 40\n"
-              "main;b 20\n"),
-      ElementsAre("40 a > lib::x > lib::fork > lib::l > lib::fill",
-                  "40 a > lib::x > lib::fork > lib::r > lib::fill", "20 b"));
+  EXPECT_THAT(StoryOf("main;a;lib::x;lib::fork;lib::l;lib::fill 40\n"
+                      "main;a;lib::x;lib::fork;lib::r;lib::fill 40\n"
+                      "main;b 20\n"),
+              ElementsAre("40 a > lib::x > lib::l > lib::fill",
+                          "40 a > lib::x > lib::r > lib::fill", "20 b"));
 }
 
 TEST(StoryTest, HasAtMostFivePartsTheLargestFirst) {

@@ -15,6 +15,9 @@
 
 namespace heapprof {
 
+// False in a build without libiberty, in which every name stays as it is.
+bool CanDemangle();
+
 // Demangles each name. result[i] equals names[i] if names[i] is not mangled or
 // cannot be demangled within the limits. A result keeps the suffix of a cloned
 // function, as in "f() [clone .cold]", but not the hash of a Rust function.

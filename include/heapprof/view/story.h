@@ -25,12 +25,13 @@ namespace heapprof {
 
 // What a call contributes to a story.
 enum class StoryRole : uint8_t {
-  kNone,     // standard libraries, allocators, code without a name
-  kLibrary,  // says what memory is for
-  kOwn,      // says also who holds it
+  kNone,          // standard libraries, allocators, code without a name
+  kLibrary,       // says what memory is for
+  kOwnAllocator,  // own code that tells something only if a library calls it
+  kOwn,           // says also who holds it
 };
 
-// A part of the heap: the stacks with one beginning.
+// A part of the heap: stacks with some functions, in this order.
 struct StoryChain {
   // Names of functions, from caller to callee; at least one. Calls between them
   // are left out.

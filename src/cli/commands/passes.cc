@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/passes.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/inputs/check_sides.h"
@@ -9,6 +11,9 @@
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/input_facts.h"
 #include "cli/system/environment.h"
+#include "heapprof/base/built_without.h"
+#include "heapprof/demangle/demangle.h"
+#include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/transform/merge.h"
@@ -57,6 +62,14 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
                 "--load-base: no address of the dump is in the code of a file "
                 "loaded there");
   return {};
+}
+
+bool HasMangledNames(const Profile& profile) {
+  return std::ranges::any_of(
+      profile.functions, [&profile](const Function& function) {
+        const std::string_view name = profile.String(function.name);
+        return name.starts_with("_Z") || IsRustV0(name);
+      });
 }
 
 }  // namespace
@@ -153,6 +166,9 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
 Result<void> NameFrames(Profile& profile, Session& session) {
   session.progress.Enter("naming the frames");
   session.symbolizer->Symbolize(profile, session.diagnostics);
+  if (!CanDemangle() && HasMangledNames(profile))
+    session.diagnostics.Note("names of C++ and Rust stay mangled, because " +
+                             BuiltWithout("libiberty", "HEAPPROF_LIBIBERTY"));
   return CheckMappedFiles();
 }
 

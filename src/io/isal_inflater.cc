@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <isa-l/igzip_lib.h>
 
 #include "io/stream_decoder.h"
@@ -8,11 +6,13 @@
 namespace heapprof {
 namespace {
 
-class GzipDecoder : public StreamDecoder {
+class IsalInflater : public StreamDecoder {
  public:
-  GzipDecoder() {
+  // `format` says what is around the deflate data: ISAL_GZIP reads the header
+  // and verifies the checksum, ISAL_DEFLATE expects neither.
+  explicit IsalInflater(uint32_t format) : format_(format) {
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_GZIP;  // reads the header, verifies the checksum
+    state_.crc_flag = format_;
   }
 
   Step Decode(std::string_view packed, std::span<char> room) override {
@@ -27,30 +27,33 @@ class GzipDecoder : public StreamDecoder {
     const int result = isal_inflate(&state_);
     Step step = {.consumed = given - state_.avail_in,
                  .written = wanted - state_.avail_out};
-    if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
+    if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT)
       step.status = Status::kDamaged;
-      // The library has taken these bytes, but not decoded them.
-      const auto ahead = static_cast<size_t>(state_.read_in_length) / 8;
-      step.consumed -= std::min(step.consumed, ahead);
-    } else if (state_.block_state == ISAL_BLOCK_FINISH) {
+    else if (state_.block_state == ISAL_BLOCK_FINISH)
       step.status = Status::kEnd;
-    }
+    if (step.status != Status::kMore)
+      step.ahead = static_cast<size_t>(state_.read_in_length) / 8;
     return step;
   }
 
   void Restart() override {
     isal_inflate_reset(&state_);
-    state_.crc_flag = ISAL_GZIP;
+    state_.crc_flag = format_;
   }
 
  private:
+  const uint32_t format_;
   inflate_state state_;
 };
 
 }  // namespace
 
 std::unique_ptr<StreamDecoder> MakeGzipDecoder() {
-  return std::make_unique<GzipDecoder>();
+  return std::make_unique<IsalInflater>(ISAL_GZIP);
+}
+
+std::unique_ptr<StreamDecoder> MakeDeflateDecoder() {
+  return std::make_unique<IsalInflater>(ISAL_DEFLATE);
 }
 
 }  // namespace heapprof

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a build says that was made without a library which heapprof can do
+// without (src/libraries.cmake lists them).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fmt/core.h>
+
+namespace heapprof {
+
+// The end of a message: "this heapprof was built without zstd
+// (HEAPPROF_ZSTD=OFF)". `option` is CMake's.
+inline std::string BuiltWithout(std::string_view library,
+                                std::string_view option) {
+  return fmt::format("this heapprof was built without {} ({}=OFF)", library,
+                     option);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In place of isal_checksums.cc, for a build without ISA-L.
+#include <zlib.h>
+
+#include "heapprof/io/gzip.h"
+#include "io/inflate_pieces.h"
+
+namespace heapprof {
+
+uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
+  return static_cast<uint32_t>(adler32_z(checksum, bytes.data(), bytes.size()));
+}
+
+uint32_t Crc32(std::string_view bytes) {
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/call_paths.h"
+
+#include <algorithm>
+
+#include "heapprof/base/hash.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint32_t kNoLabel = UINT32_MAX;
+
+}  // namespace
+
+CallPaths::CallPaths(const Profile& profile, const FrameLabels& labels,
+                     const std::vector<StoryRole>& roles)
+    : profile_(profile),
+      roles_(roles),
+      label_of_line_(profile.lines.size(), kNoLabel),
+      place_of_label_(labels.size(), kNoLabel) {
+  for (uint32_t i = 1; i < profile.locations.size(); ++i) {
+    const Run lines = profile.locations[i].lines;
+    const std::span<const uint32_t> ids = labels.Of(LocationId{i});
+    for (uint32_t k = 0; k < lines.count; ++k)
+      if (roles[lines.first + k] != StoryRole::kNone)
+        label_of_line_[lines.first + k] = ids[k];
+  }
+}
+
+uint32_t CallPaths::Add(StackId stack) {
+  path_.clear();
+  const std::span<const LocationId> frames = profile_.StackFrames(stack);
+  for (size_t i = frames.size(); i-- > 0;) {
+    const Run lines = profile_.locations[frames[i].index()].lines;
+    for (uint32_t line = lines.first + lines.count; line-- > lines.first;)
+      if (label_of_line_[line] != kNoLabel) Step(line);
+  }
+  uint64_t hash = 0;
+  for (const uint32_t line : path_) {
+    place_of_label_[label_of_line_[line]] = kNoLabel;
+    hash = AddToHash(hash, line);
+  }
+  uint32_t number = numbers_.Find(hash, [this](uint32_t n) {
+    return std::ranges::equal(Of(n - 1), path_);
+  });
+  if (number == 0) {
+    runs_.push_back({static_cast<uint32_t>(lines_.size()),
+                     static_cast<uint32_t>(path_.size())});
+    lines_.insert(lines_.end(), path_.begin(), path_.end());
+    numbers_.Add(hash, number = static_cast<uint32_t>(runs_.size()));
+  }
+  return number - 1;
+}
+
+void CallPaths::Step(uint32_t line) {
+  // Own code that sounds like an allocator tells more than the library that
+  // calls it, but less than all other code.
+  const bool follows_library =
+      !path_.empty() && roles_[path_.back()] == StoryRole::kLibrary;
+  if (roles_[line] == StoryRole::kOwnAllocator && !follows_library) return;
+  uint32_t& place = place_of_label_[label_of_line_[line]];
+  if (place == kNoLabel) {
+    place = static_cast<uint32_t>(path_.size());
+    path_.push_back(line);
+    return;
+  }
+  // Back in a function: forget the calls since.
+  for (; path_.size() > place + size_t{1}; path_.pop_back())
+    place_of_label_[label_of_line_[path_.back()]] = kNoLabel;
+  path_.back() = line;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of the heap that a story tells, and what they are called.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/story.h"
+
+namespace heapprof {
+
+// A function below which the paths of a part go, and what is below it.
+struct PathNode {
+  uint32_t label = UINT32_MAX;
+  StoryRole role = StoryRole::kNone;
+  double value = 0;
+};
+
+// Some paths, whose first calls are the same functions.
+struct StoryPart {
+  std::vector<uint32_t> paths = {};
+  std::vector<PathNode> nodes = {};  // these functions
+  double value = 0;                  // of the paths
+  bool is_self = false;  // of the last function, only what it allocates
+};
+
+// Returns by part which of its nodes name it: who holds it, where it parts from
+// the others, what of a library the program calls, and the last function.
+// `total` is what the heap has.
+std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
+                                          const FrameLabels& labels,
+                                          double total);
+
+}  // namespace heapprof
