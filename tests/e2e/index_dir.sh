@@ -13,6 +13,11 @@ readonly dump=$dumps/inlining.gcc-O2.heap
 build_id() {
   readelf -n "$1" | sed -n 's/^ *Build ID: //p'
 }
+# offset_of SECTION FILE: in decimal digits.
+offset_of() {
+  echo $((16#$(readelf -SW "$2" |
+    sed -nE "s/.* \\$1 +[A-Z]+ +[0-9a-f]+ ([0-9a-f]+) .*/\1/p")))
+}
 # gone DUMP [NAME]: the dump, as of a machine on which the program has another
 # path than here.
 gone() {
@@ -119,17 +124,18 @@ expect_nameless --index-dir "$new" "$tmp/old.heap"
 expect_words "$name: another build: (only [0-9]+ of|its code has another)" \
   info --verbose --index-dir "$new" "$tmp/old.heap"
 # The same build id, but other code.
-text_at=$((16#$(readelf -SW "$tmp/stripped" |
-  sed -n 's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')))
 cp "$tmp/stripped" "$tmp/forged"
-printf '\xcc' | dd of="$tmp/forged" bs=1 seek="$text_at" conv=notrunc status=none
+printf '\xcc' | dd of="$tmp/forged" bs=1 conv=notrunc status=none \
+  seek="$(offset_of .text "$tmp/stripped")"
 expect_nameless --index-dir "$new" "$tmp/forged" "$tmp/gone.heap"
 expect_match err "$name: made from another file with this build id: the code of"
 # Two indexes that fit equally well.
 mkdir "$index/two"
 cp "$new/$name" "$index/two"
-LC_ALL=C sed "s/$(printf 'GNU\\x00\\x%s' "${name:0:2}")/GNU\\x00\\x11/" \
-  "$program" >"$tmp/inlining"
+cp "$program" "$tmp/inlining"
+# The id follows 16 bytes: two sizes, a type, and "GNU".
+printf '\x11' | dd of="$tmp/inlining" bs=1 conv=notrunc status=none \
+  seek="$(($(offset_of .note.gnu.build-id "$program") + 16))"
 run index "$tmp/inlining" -o "$index/two"
 expect_match out "^11${name:2}"
 expect_nameless --index-dir "$index/two" "$tmp/gone.heap"
