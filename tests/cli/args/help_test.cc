@@ -188,7 +188,8 @@ std::set<std::string> UnknownOptions(const std::string& text) {
       "perf-basic-prof", "batch",
       "query",           "from",
       "image",           "target",
-      "profile",         "enable-prof-frameptr"};
+      "profile",         "enable-prof-frameptr",
+      "verify"};
   std::set<std::string> unknown;
   const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
   for (std::sregex_iterator it(text.begin(), text.end(), option), end;
