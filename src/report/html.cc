@@ -22,6 +22,8 @@
 #include "report/change_text.h"
 #include "report/flame_text.h"
 #include "report/html_sizes.h"
+#include "report/json_parts.h"
+#include "report/json_parts.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
@@ -412,12 +414,19 @@ class PageWriter {
     out_.Append("</section>\n</main>\n");
   }
 
+  // Formats the whole numbers that the page's data has, so that both show the
+  // same text.
   Row CellsOf(const MetricCell& cell) const {
-    const double value = Difference(cell.change);
-    const Interval interval = cell.interval.value_or(Interval{value, value});
+    const auto now = static_cast<double>(WholeNumber(cell.change.now.value));
+    const auto base = static_cast<double>(WholeNumber(cell.change.base.value));
+    const double value = now - base;
+    Interval interval = {value, value};
+    if (cell.interval) {
+      const auto [lower, upper] = RoundedOutwards(*cell.interval);
+      interval = {static_cast<double>(lower), static_cast<double>(upper)};
+    }
     if (report_.tree.is_comparison)
-      return {FormatCell(cell.change.base.value, unit_),
-              FormatCell(cell.change.now.value, unit_),
+      return {FormatCell(base, unit_), FormatCell(now, unit_),
               ChangeText(value, interval, unit_)};
     const double all = static_cast<double>(graph_.frames.front().total.now);
     if (value == 0) return {std::string(), std::string()};

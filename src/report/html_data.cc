@@ -108,8 +108,8 @@ class TextNumbers {
 
 Json IntervalArray(const std::optional<Interval>& interval) {
   if (!interval) return {};
-  return {WholeNumber(std::floor(interval->lower)),
-          WholeNumber(std::ceil(interval->upper))};
+  const auto [lower, upper] = RoundedOutwards(*interval);
+  return {lower, upper};
 }
 
 // Returns the index of the metric whose errors say whether values of metric
@@ -469,10 +469,10 @@ class DataMaker {
     columns_.Ascending(prefix + "row", bounded.size(),
                        [&](size_t i) { return bounded[i]; });
     columns_.Signed(prefix + "lower", bounded.size(), [&](size_t i) {
-      return WholeNumber(std::floor(cells[bounded[i]].interval->lower));
+      return RoundedOutwards(*cells[bounded[i]].interval).lower;
     });
     columns_.Signed(prefix + "upper", bounded.size(), [&](size_t i) {
-      return WholeNumber(std::ceil(cells[bounded[i]].interval->upper));
+      return RoundedOutwards(*cells[bounded[i]].interval).upper;
     });
   }
 
