@@ -23,7 +23,6 @@
 #include "report/flame_text.h"
 #include "report/html_sizes.h"
 #include "report/json_parts.h"
-#include "report/json_parts.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
