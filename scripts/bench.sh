@@ -5,7 +5,7 @@
 # run. Prints the versions and Markdown tables; scripts/bench/measure.py says
 # how it measures.
 #
-# usage: bench.sh [RUNS]      (default 5)
+# usage: bench.sh [RUNS [TABLE...]]      (default 5, and all tables)
 #
 # Installs what is missing, including a JVM with 156 MB of compressed debug
 # information, and downloads 1 GB of programs with theirs; needs 7 GB in
@@ -14,6 +14,7 @@
 set -euo pipefail
 
 readonly runs=${1:-5}
+readonly tables=("${@:2}")
 cd "$(dirname "$0")/.."
 readonly heapprof=$PWD/build/release/heapprof
 readonly sources=$PWD/scripts/bench
@@ -156,4 +157,5 @@ echo "$(nproc) × $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1);" \
   "llvm-symbolizer$(llvm-symbolizer-19 --version | sed -n 's/.*version//p');" \
   "$(eu-addr2line --version | head -n 1); medians of $runs"
 echo
-python3 "$sources/measure.py" "$out" "$heapprof" "$addr2line" "$runs"
+python3 "$sources/measure.py" "$out" "$heapprof" "$addr2line" "$runs" \
+  "${tables[@]}"

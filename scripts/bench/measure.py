@@ -3,15 +3,17 @@
 """Compares heapprof with its peers on the data that bench.sh has made, and
 prints Markdown tables.
 
-usage: measure.py FOLDER HEAPPROF ADDR2LINE RUNS
+usage: measure.py FOLDER HEAPPROF ADDR2LINE RUNS [TABLE...]
 
-FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
-turns; each number is the median of RUNS wall-clock times. A contender whose
-first run takes longer than SLOW seconds runs only once. After LIMIT seconds, a
-run is killed. The page cache is warm: first runs that are not slow do not
-count. A contender whose output ends before its process does is shown as
-"output (process)". The CPU time that an index takes is the median of five times
-as many runs. Peak memory is anonymous memory, in one run without a cache.
+FOLDER is where bench.sh put its data, ADDR2LINE gimli's. TABLE is one of dumps,
+symbolizers, reports, growth, check, each and index; without it, all of them are
+printed. Contenders take turns; each number is the median of RUNS wall-clock
+times. A contender whose first run takes longer than SLOW seconds runs only
+once. After LIMIT seconds, a run is killed. The page cache is warm: first runs
+that are not slow do not count. A contender whose output ends before its process
+does is shown as "output (process)". The CPU time that an index takes is the
+median of five times as many runs. Peak memory is anonymous memory, in one run
+without a cache.
 """
 
 import os
@@ -268,7 +270,8 @@ class Bench:
                "again", "naming alone", "gimli's : 1 thread", "all", "again",
                "naming alone", "peak memory, gimli's", "heapprof")
         osd = self.path("packages/ceph-osd/usr/bin/ceph-osd")
-        # The other programs get the file with the DWARF.
+        # The other programs get the file with the DWARF. eu-addr2line takes
+        # minutes for each of the last three.
         for label, binary, debug, name in (
                 ("libjvm.so, C++, DWARF inside", self.path("libjvm.so"),
                  self.path("libjvm.so"), "inside"),
@@ -287,8 +290,9 @@ class Bench:
             dump = self.path(name + ".heap")
             llvm = Contender("llvm-symbolizer", [
                 "llvm-symbolizer-19", "--obj=" + debug], addresses)
-            elfutils = Contender("eu-addr2line", [
-                "eu-addr2line", "-C", "-f", "-i", "-e", debug], addresses)
+            elfutils = [] if name in ("mon", "wb", "osd") else [
+                Contender("eu-addr2line", ["eu-addr2line", "-C", "-f", "-i",
+                                           "-e", debug], addresses)]
             gimli = Contender("gimli", [
                 self.addr2line, "-C", "-f", "-i", "-e", debug], addresses)
             # Some bytes in the code of the Rust program look like calls.
@@ -298,8 +302,9 @@ class Bench:
             one, _ = self.ours("--jobs=1", *options)
             cold, warm = self.ours(*options)
             naming = Naming("naming alone", warm.command)
-            race([llvm, elfutils, gimli, one, cold, warm, naming], self.runs)
-            row(label, llvm, elfutils, gimli, one, cold, warm, naming,
+            race([llvm, *elfutils, gimli, one, cold, warm, naming], self.runs)
+            row(label, llvm, *elfutils or ["–"], gimli, one, cold, warm,
+                naming,
                 ratio(gimli, one), ratio(gimli, cold), ratio(gimli, warm),
                 ratio(gimli, naming),
                 format_size(peak_anonymous_memory(gimli.command, addresses)),
@@ -433,12 +438,14 @@ class Bench:
 
 
 def main():
-    if len(sys.argv) != 5:
+    tables = ["dumps", "symbolizers", "reports", "growth", "check", "each",
+              "index"]
+    wanted = sys.argv[5:] or tables
+    if len(sys.argv) < 5 or not set(wanted) <= set(tables):
         sys.exit(__doc__)
     bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    for table in (bench.dumps, bench.symbolizers, bench.reports, bench.growth,
-                  bench.check, bench.each, bench.index):
-        table()
+    for table in wanted:
+        getattr(bench, table)()
         print()
 
 
