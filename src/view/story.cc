@@ -173,11 +173,14 @@ class StoryFinder {
   }
 
   // True if a part tells more than the parts of it, because they leave much of
-  // it out, and it is not nearly everything.
+  // it out, it is not nearly everything, and its last function says who holds
+  // it.
   bool TellsMore(const StoryPart& part, std::span<const PathNode> parts,
                  double self) const {
     if (parts.empty()) return true;
-    if (part.value > total_ - least_) return false;
+    if (part.value > total_ - least_ ||
+        !SaysWho(labels_.Text(part.nodes.back().label)))
+      return false;
     double sum = self;
     for (const PathNode& node : parts) sum += node.value;
     const bool is_one_piece = parts.size() == 1 && self == 0;

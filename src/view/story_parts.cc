@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 namespace heapprof {
 namespace {
@@ -89,12 +88,8 @@ class Namer {
            node.role == StoryRole::kOwnAllocator;
   }
 
-  // False for main() and for what wraps a call into an object: lambdas,
-  // closures, functors.
   bool SaysWho(const PathNode& node) const {
-    const std::string_view name = labels_.Text(node.label);
-    return name != "main" && !name.ends_with("operator()") &&
-           !name.ends_with("{{closure}}");
+    return heapprof::SaysWho(labels_.Text(node.label));
   }
 
   std::vector<uint32_t> LabelsOf(size_t part,
@@ -111,6 +106,11 @@ class Namer {
 };
 
 }  // namespace
+
+bool SaysWho(std::string_view name) {
+  return name != "main" && !name.ends_with("operator()") &&
+         !name.ends_with("{{closure}}");
+}
 
 std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
                                           const FrameLabels& labels,

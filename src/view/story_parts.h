@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/view/frame_labels.h"
@@ -25,6 +26,10 @@ struct StoryPart {
   double value = 0;                  // of the paths
   bool is_self = false;  // of the last function, only what it allocates
 };
+
+// False for main() and for what wraps a call into an object: lambdas, closures,
+// functors.
+bool SaysWho(std::string_view name);
 
 // Returns by part which of its nodes name it: who holds it, where it parts from
 // the others, what of a library the program calls, and the last function.

@@ -111,6 +111,14 @@ TEST(StoryTest, DividesASmallPartOnlyIfHardlyAnythingIsLeftOut) {
               ElementsAre("75 load", "20 serve > open"));
 }
 
+TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
+  EXPECT_THAT(StoryOf("start;init;load 79\n"
+                      "start;main;solve;open 11\n"
+                      "start;main;post 6\n"
+                      "start;exit 4\n"),
+              ElementsAre("79 init > load", "11 solve > open"));
+}
+
 TEST(StoryTest, AnAllocatorThatALibraryCallsIsTold) {
   EXPECT_THAT(StoryOf("main;lib::call;pool::get 60\n"
                       "main;fill;pool::get 40\n"),
