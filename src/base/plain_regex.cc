@@ -16,13 +16,11 @@ constexpr std::string_view kSpecialCharacters = R"(\^$.|?*+()[{)";
 
 }  // namespace
 
-struct Regex::Compiled {
-  std::string option;
-  std::string pattern;
-};
+struct Regex::Compiled {};
 
-Regex::Regex(std::unique_ptr<Compiled> compiled)
-    : compiled_(std::move(compiled)) {}
+Regex::Regex(std::string_view option, std::string_view pattern,
+             std::unique_ptr<Compiled> compiled)
+    : option_(option), pattern_(pattern), compiled_(std::move(compiled)) {}
 Regex::Regex(Regex&& other) noexcept = default;
 Regex& Regex::operator=(Regex&& other) noexcept = default;
 Regex::~Regex() = default;
@@ -36,18 +34,11 @@ Result<Regex> Regex::Compile(std::string_view option,
                             "{}; plain text can",
                             option, pattern, pattern[special],
                             BuiltWithout("PCRE2", "HEAPPROF_PCRE2")));
-  return Regex(
-      std::make_unique<Compiled>(std::string(option), std::string(pattern)));
+  return Regex(option, pattern, nullptr);
 }
 
 Result<bool> Regex::Matches(std::string_view subject) const {
-  return subject.find(compiled_->pattern) != subject.npos;
-}
-
-const std::string& Regex::pattern() const { return compiled_->pattern; }
-
-std::string Regex::Text() const {
-  return fmt::format("{}={}", compiled_->option, compiled_->pattern);
+  return subject.contains(pattern_);
 }
 
 }  // namespace heapprof

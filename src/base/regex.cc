@@ -54,16 +54,15 @@ PCRE2_SPTR Bytes(std::string_view text) {
 }  // namespace
 
 struct Regex::Compiled {
-  std::string option;
-  std::string pattern;
   Owned<pcre2_code> code;
   Owned<pcre2_match_context> context;
   Owned<pcre2_jit_stack> stack;
   Owned<pcre2_match_data> match;
 };
 
-Regex::Regex(std::unique_ptr<Compiled> compiled)
-    : compiled_(std::move(compiled)) {}
+Regex::Regex(std::string_view option, std::string_view pattern,
+             std::unique_ptr<Compiled> compiled)
+    : option_(option), pattern_(pattern), compiled_(std::move(compiled)) {}
 Regex::Regex(Regex&& other) noexcept = default;
 Regex& Regex::operator=(Regex&& other) noexcept = default;
 Regex::~Regex() = default;
@@ -93,9 +92,9 @@ Result<Regex> Regex::Compile(std::string_view option,
       pcre2_jit_stack_create(kJitStackStart, kJitStackLimit, nullptr));
   pcre2_jit_stack_assign(context.get(), nullptr, stack.get());
   auto match = Own(pcre2_match_data_create(1, nullptr));
-  return Regex(std::make_unique<Compiled>(
-      std::string(option), std::string(pattern), std::move(code),
-      std::move(context), std::move(stack), std::move(match)));
+  return Regex(option, pattern,
+               std::make_unique<Compiled>(std::move(code), std::move(context),
+                                          std::move(stack), std::move(match)));
 }
 
 Result<bool> Regex::Matches(std::string_view subject) const {
@@ -112,12 +111,6 @@ Result<bool> Regex::Matches(std::string_view subject) const {
   return Fail(ErrorKind::kUsage,
               fmt::format("{:.200} takes too long to match '{:.60}' ({})",
                           Text(), subject, MessageOf(result)));
-}
-
-const std::string& Regex::pattern() const { return compiled_->pattern; }
-
-std::string Regex::Text() const {
-  return fmt::format("{}={}", compiled_->option, compiled_->pattern);
 }
 
 }  // namespace heapprof

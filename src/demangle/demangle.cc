@@ -56,8 +56,10 @@ constexpr clockid_t kJoinClock = CLOCK_MONOTONIC;
 
 struct Batch {
   std::span<const std::string_view> names;
-  std::span<std::string> results;     // empty: not demangled
-  std::atomic<size_t> current = 0;    // index of the name being demangled
+  std::span<std::string> results;   // empty: not demangled
+  std::atomic<size_t> current = 0;  // index of the name being demangled
+  // True if a name was skipped because of the limits on time.
+  std::atomic<bool> has_skipped = false;
   std::atomic<bool> is_done = false;  // the results are final
 };
 
@@ -88,7 +90,11 @@ void RunBatch(Batch& batch, NameTimeLimit* limit) {
     batch.results[i].assign(sink.text.data(), sink.size);
     if (is_stub) batch.results[i] += kStubSuffix;
   }
-  if (limit != nullptr) limit->Stop();
+  if (limit != nullptr) {
+    limit->Stop();
+    // Perhaps a name of an earlier batch, which does no harm.
+    if (limit->exceeded() > 0) batch.has_skipped = true;
+  }
   FinishBatch(batch);
 }
 
@@ -198,8 +204,10 @@ bool Supervise(pthread_t thread, const Worker& worker) {
     } else if (*now - since > kMaxTimePerName) {
       pthread_cancel(thread);
       pthread_join(thread, nullptr);
-      if (PlaceOf(worker) == watched && watched.batch != nullptr)
+      if (PlaceOf(worker) == watched && watched.batch != nullptr) {
         watched.batch->current = watched.name + 1;
+        watched.batch->has_skipped = true;
+      }
       return false;
     }
   }
@@ -253,6 +261,9 @@ class Demangling::Job {
     parts_[i / part_size_].is_done.wait(false);
     return results_[i];
   }
+  bool IsFinal(size_t i) const {
+    return Get(i) != names_[i] || !parts_[i / part_size_].has_skipped;
+  }
 
  private:
   // Returns false if no thread can be started.
@@ -282,7 +293,9 @@ class Demangling::Job {
         if (RunUntilStall(queue)) break;
         ++stalls;
       }
-      if (!part->is_done) FinishBatch(*part);
+      if (part->is_done) continue;
+      part->has_skipped = true;
+      FinishBatch(*part);
     }
   }
 
@@ -305,6 +318,8 @@ Demangling::~Demangling() = default;
 bool Demangling::IsReady(size_t i) const { return job_->IsDone(i); }
 
 const std::string& Demangling::Get(size_t i) const { return job_->Get(i); }
+
+bool Demangling::IsFinal(size_t i) const { return job_->IsFinal(i); }
 
 std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
                                      unsigned jobs) {

@@ -68,9 +68,9 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
   profile.thread_samples.reserve(size / 200);
 }
 
-// Makes room for a full table by the share of the text that filled it. Doubling
-// it would copy its rows again and again, and in the end half of it would be
-// free.
+// Grows a table that is nearly full to the size that the whole text will need,
+// estimated from the part that has been read. Doubling would copy the rows
+// again and again, and might leave half of the table unused.
 template <typename T>
 void DumpReader::GrowTable(std::vector<T>& table) const {
   constexpr size_t kLarge = 1 << 20;

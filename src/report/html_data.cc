@@ -155,10 +155,16 @@ int64_t ThreadCode(int64_t code, const std::optional<int64_t>& of_node) {
   return code < 0 ? code : code + 1;
 }
 
+// VarianceCode() by joint of the tree, none for joints without a value; empty
+// without errors.
+using VarianceCodes = std::vector<std::optional<int64_t>>;
+
 class DataMaker {
  public:
   explicit DataMaker(const HtmlReport& report)
-      : report_(report), tree_(report.tree) {}
+      : report_(report),
+        tree_(report.tree),
+        codes_(report.tree.columns.size()) {}
 
   void Write(ByteSink& out) && {
     AddHead();
@@ -303,8 +309,8 @@ class DataMaker {
       return tree_.ValuesOf(column, i).self.now;
     });
     if (const auto& model = report_.error_models[index]; model) {
-      AddCodes("variance." + metric,
-               CodesOf(column.sides.now, model->missed.now));
+      codes_[index] = CodesOf(column.sides.now, model->missed.now);
+      AddCodes("variance." + metric, codes_[index]);
       AddCodes("base_variance." + metric,
                CodesOf(column.sides.base, model->missed.base));
     }
@@ -319,11 +325,9 @@ class DataMaker {
     });
   }
 
-  // Returns the VarianceCode() by joint, none for joints without a value; empty
-  // without errors.
-  std::vector<std::optional<int64_t>> CodesOf(
-      const FrameSums& sums, const std::optional<double>& missed) const {
-    std::vector<std::optional<int64_t>> codes;
+  VarianceCodes CodesOf(const FrameSums& sums,
+                        const std::optional<double>& missed) const {
+    VarianceCodes codes;
     if (!missed || sums.variances.empty()) return codes;
     const std::vector<double> variances = SelfVariances(tree_, sums);
     for (size_t joint = 0; joint < tree_.joints.size(); ++joint) {
@@ -336,8 +340,7 @@ class DataMaker {
     return codes;
   }
 
-  void AddCodes(const std::string& name,
-                const std::vector<std::optional<int64_t>>& codes) {
+  void AddCodes(const std::string& name, const VarianceCodes& codes) {
     std::vector<int64_t> known;
     for (const auto& code : codes)
       if (code) known.push_back(*code);
@@ -496,7 +499,7 @@ class DataMaker {
       const auto& model = report_.error_models[i];
       if (!model || !model->missed.now || threads.empty()) continue;
       const double missed = *model->missed.now;
-      const auto codes = CodesOf(tree_.columns[i].sides.now, missed);
+      const VarianceCodes& codes = codes_[i];
       if (codes.empty()) continue;
       for (size_t thread = 0; thread < threads.size(); ++thread) {
         const std::vector<NodeValue>& values = threads[thread].by_metric[i];
@@ -553,6 +556,7 @@ class DataMaker {
 
   const HtmlReport& report_;
   const FrameTree& tree_;
+  std::vector<VarianceCodes> codes_;  // of the new side, by column
   Json json_;
   ColumnWriter columns_;
   TextNumbers modules_, files_;

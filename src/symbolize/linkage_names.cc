@@ -74,8 +74,15 @@ void LinkageNames::AddTo(DemangledNames& known) const {
     known.Add(names_[i], demangling_->Get(i));
 }
 
+// True if another run cannot demangle what this one could not.
+bool LinkageNames::IsFinal(size_t function) const {
+  const uint32_t number = name_of_[function].number;
+  return number != Name::kNone && demangling_->IsFinal(number);
+}
+
 void LinkageNames::AddForIndex(const ModuleLookup& lookup, size_t first,
                                DemangledNames& names) const {
+  if (!CanDemangle()) return;
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
     const SourceFunction& function = lookup.answers.functions[i];
     const bool is_scoped = function.linkage_name.empty();
@@ -84,6 +91,7 @@ void LinkageNames::AddForIndex(const ModuleLookup& lookup, size_t first,
     const std::string_view mangled = MangledScope(name);
     if (mangled.empty() || MayBeRust(mangled)) continue;
     const std::string_view demangled = Demangled(first + i);
+    if (demangled == mangled && !IsFinal(first + i)) continue;
     names.Add(name, is_scoped ? ReadableName(name, demangled) : demangled);
   }
 }

@@ -40,8 +40,9 @@ class LinkageNames {
   void AddTo(DemangledNames& known) const;
   // Adds the readable names of a module's functions to those that its index
   // will have, so that later runs need not make them, nor try in vain. Leaves
-  // out Rust's names, because they would make the index a third larger. The
-  // functions of the module have the numbers from `first` on.
+  // out Rust's names, because they would make the index a third larger, and
+  // names for which there was no time. The functions of the module have the
+  // numbers from `first` on.
   void AddForIndex(const ModuleLookup& lookup, size_t first,
                    DemangledNames& names) const;
   // True if Demangled() need not wait.
@@ -59,6 +60,8 @@ class LinkageNames {
   }
 
  private:
+  bool IsFinal(size_t function) const;
+
   struct Name {
     static constexpr uint32_t kNone = UINT32_MAX;
     std::string_view known = {};  // the demangled form, if it need not be made

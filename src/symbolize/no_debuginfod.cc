@@ -10,8 +10,7 @@ Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view) {
       ErrorKind::kUsage,
       "--debuginfod is not in this build of heapprof, which cannot load "
       "libdebuginfod (HEAPPROF_DEBUGINFOD=OFF); 'debuginfod-find debuginfo "
-      "BUILD-ID' downloads a "
-      "file to where heapprof finds it");
+      "BUILD-ID' downloads a file to where heapprof finds it");
 }
 
 }  // namespace heapprof

@@ -181,8 +181,9 @@ class Trimmer {
   std::vector<bool> has_entry_;            // by location: any kEntry function
 };
 
-// Trims the stacks of a profile where they are: a stack only becomes shorter,
-// and copying the frames of a large profile would take as long as a report.
+// Trims the stacks of a profile in place: a stack with frames only becomes
+// shorter, and copying the frames of a large profile would take as long as a
+// report.
 class StackTrimmer {
  public:
   explicit StackTrimmer(ProfileBuilder& builder)

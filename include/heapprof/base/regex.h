@@ -27,15 +27,18 @@ class Regex {
   // as with "(a+)+$". Not safe to call from two threads at the same time.
   Result<bool> Matches(std::string_view subject) const;
 
-  const std::string& pattern() const;
+  const std::string& pattern() const { return pattern_; }
 
   // "--focus=PATTERN", for messages.
-  std::string Text() const;
+  std::string Text() const { return option_ + '=' + pattern_; }
 
  private:
   struct Compiled;
-  explicit Regex(std::unique_ptr<Compiled> compiled);
+  Regex(std::string_view option, std::string_view pattern,
+        std::unique_ptr<Compiled> compiled);
 
+  std::string option_;
+  std::string pattern_;
   std::unique_ptr<Compiled> compiled_;
 };
 

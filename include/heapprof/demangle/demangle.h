@@ -44,6 +44,9 @@ class Demangling {
   bool IsReady(size_t i) const;
   // Returns the result for the `i`-th name. Waits for it if necessary.
   const std::string& Get(size_t i) const;
+  // False if the name may be unchanged only because it, or names before it,
+  // took too long. Waits like Get().
+  bool IsFinal(size_t i) const;
 
  private:
   class Job;

@@ -203,8 +203,8 @@ struct Profile {
   std::vector<Line> lines;
   std::vector<Mapping> mappings{1};
   std::vector<Location> locations{1};
-  // The locations of all stacks, one stack after the other. There may be frames
-  // between them that belong to no stack.
+  // The locations of all stacks. Each stack has frames of its own, and some
+  // frames may belong to no stack.
   std::vector<LocationId> frames;
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};

@@ -19,9 +19,9 @@
 
 namespace heapprof {
 
-// The names of functions that were made readable for a report: linkage names
-// with their demangled forms, and scoped names that begin with one. The index
-// stores these forms, so that later runs need not demangle.
+// Names of functions with the forms that a report showed: demangled linkage
+// names, and scoped names with a demangled scope. The index stores them, so
+// that later runs need not demangle.
 class DemangledNames {
  public:
   // Copies both texts. If a name is added twice, the first demangled form
