@@ -47,7 +47,7 @@ inline bool ForEachInTurn(size_t count, unsigned jobs,
     is_done[i].notify_one();
   };
   std::deque<HelperThread> helpers;
-  for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
+  while (helpers.size() + 1 < std::min<size_t>(jobs, count))
     helpers.emplace_back([&] {
       for (size_t i = next++; i < count; i = next++) {
         for (size_t n = taken; i - n >= most_ahead && n <= i; n = taken)
