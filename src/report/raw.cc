@@ -2,8 +2,7 @@
 #include "heapprof/report/raw.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,9 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include "heapprof/base/printable.h"
+#include "heapprof/base/text_table.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/recorded_counts.h"
 #include "heapprof/view/whole_values.h"
@@ -44,6 +44,7 @@ class AddressTable {
       : profile_(profile),
         as_leaf_(profile.locations.size()),
         as_caller_(profile.locations.size()) {
+    texts_.Add("");
     for (size_t i = 1; i < profile.stacks.size(); ++i)
       Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
   }
@@ -53,40 +54,29 @@ class AddressTable {
       out.Format("0x{:016x} {}\n", key, Chain(location));
   }
 
-  // Writes "@ 0x1 0x2".
+  // Writes "@ 0x1 0x2\n".
   void WriteStack(std::span<const LocationId> frames, ByteSink& out) const {
-    std::string line = "@";
-    line.reserve(1 + frames.size() * sizeof(AddressText));
-    for (size_t i = 0; i < frames.size(); ++i)
-      line += (i == 0 ? as_leaf_ : as_caller_)[frames[i].index()].View();
-    out.Append(line);
+    constexpr size_t kMost = 3 + 2 * sizeof(uint64_t);  // of an address
+    out.AppendBy(2 + frames.size() * kMost + TextTable::kChunk, [&](char* to) {
+      *to++ = '@';
+      for (size_t i = 0; i < frames.size(); ++i)
+        to = texts_.Write(TextOf(frames[i], i == 0), to);
+      *to++ = '\n';
+      return to;
+    });
   }
 
  private:
-  // " 0x7f", as in a stack.
-  struct AddressText {
-    std::array<char, 3 + 2 * sizeof(uint64_t)> chars = {' ', '0', 'x'};
-    uint8_t size = 0;  // 0: not used
-
-    std::string_view View() const { return {chars.data(), size}; }
-  };
-
-  // Made once for each location, as there may be millions of frames.
-  static AddressText TextOf(uint64_t address) {
-    AddressText text;
-    const char* end =
-        std::to_chars(text.chars.data() + 3,
-                      text.chars.data() + text.chars.size(), address, 16)
-            .ptr;
-    text.size = static_cast<uint8_t>(end - text.chars.data());
-    return text;
+  size_t TextOf(LocationId id, bool is_leaf) const {
+    return (is_leaf ? as_leaf_ : as_caller_)[id.index()];
   }
 
   void Add(std::span<const LocationId> frames) {
     for (size_t i = 0; i < frames.size(); ++i) {
       const bool is_leaf = i == 0;
-      AddressText& text = (is_leaf ? as_leaf_ : as_caller_)[frames[i].index()];
-      if (text.size == 0) text = TextOf(NewKey(frames[i]) + !is_leaf);
+      size_t& text = (is_leaf ? as_leaf_ : as_caller_)[frames[i].index()];
+      if (text == 0)
+        text = texts_.Add(fmt::format(" 0x{:x}", NewKey(frames[i]) + !is_leaf));
     }
   }
 
@@ -129,7 +119,9 @@ class AddressTable {
   }
 
   const Profile& profile_;
-  std::vector<AddressText> as_leaf_, as_caller_;  // by location
+  TextTable texts_;  // " 0x7f"; the first one is empty
+  // By location: the index of its text; 0 if it is not used.
+  std::vector<size_t> as_leaf_, as_caller_;
   std::map<uint64_t, LocationId> keys_;
   uint64_t next_ = 1;  // next key to make up; lower than any mapped address
 };
@@ -145,6 +137,18 @@ std::string Text(const RecordedCounts& counts) {
   return fmt::format("{}: {} [{}: {}]", counts.current.objects,
                      counts.current.bytes, counts.accumulated.objects,
                      counts.accumulated.bytes);
+}
+
+// Writes the line of a thread. The format is compiled, as there may be a
+// million lines.
+void WriteLine(std::string_view label, const RecordedCounts& counts,
+               ByteSink& out) {
+  constexpr size_t kMost = 128;
+  out.AppendBy(kMost, [&](char* to) {
+    return fmt::format_to(to, FMT_COMPILE("  {}: {}: {} [{}: {}]\n"), label,
+                          counts.current.objects, counts.current.bytes,
+                          counts.accumulated.objects, counts.accumulated.bytes);
+  });
 }
 
 // Rounds the values of samples to whole counts, and carries the fractions over
@@ -197,7 +201,14 @@ std::optional<std::vector<ThreadLine>> ThreadLines(const Profile& profile) {
           {sample.stack, is_total ? 0 : sample.thread.value, *counts});
     }
   }
-  std::ranges::stable_sort(lines, {}, &ThreadLine::stack);
+  // The samples usually are in order already.
+  const auto middle =
+      lines.begin() + static_cast<ptrdiff_t>(profile.samples.size());
+  for (const auto half : {std::ranges::subrange(lines.begin(), middle),
+                          std::ranges::subrange(middle, lines.end())})
+    if (!std::ranges::is_sorted(half, {}, &ThreadLine::stack))
+      std::ranges::stable_sort(half, {}, &ThreadLine::stack);
+  std::ranges::inplace_merge(lines, middle, {}, &ThreadLine::stack);
   return lines;
 }
 
@@ -228,9 +239,8 @@ void WriteThreadedDump(const Profile& profile, const AddressTable& book,
     if (line.stack != stack) {
       stack = line.stack;
       book.WriteStack(profile.StackFrames(*stack), out);
-      out.Append("\n");
     }
-    out.Format("  {}: {}\n", labels[line.thread], Text(line.counts));
+    WriteLine(labels[line.thread], line.counts, out);
   }
 }
 
@@ -268,7 +278,6 @@ bool WriteUnscaledDump(const Profile& profile, const AddressTable& book,
   for (const auto& [stack, values] : shown) {
     out.Format("{} ", Text(counter.Next(values)));
     book.WriteStack(profile.StackFrames(stack), out);
-    out.Append("\n");
   }
   return counter.rounded();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/text_table.h"
 #include "heapprof/view/info.h"
 #include "report/json_parts.h"
 
@@ -31,15 +33,13 @@ void AppendList(ByteSink& out, const Elements& elements, Append append) {
   }
 }
 
-std::string Digits(int64_t number) { return fmt::format_int(number).str(); }
-
 class SpeedscopeWriter {
  public:
   SpeedscopeWriter(const Profile& profile, const WeightedStacks& stacks,
                    ByteSink& out)
       : profile_(profile), stacks_(stacks), out_(out) {
     for (size_t i = 0; i < stacks.frames.size(); ++i)
-      digits_of_frame_.push_back(Digits(static_cast<int64_t>(i)));
+      frame_ids_.Add(fmt::format(",{}", i));
   }
 
   void Write(const SpeedscopeOptions& options) {
@@ -89,22 +89,27 @@ class SpeedscopeWriter {
     });
     out_.Append("],\n\"weights\": [");
     AppendList(out_, series.stacks, [this](const WeightedStack& weighted) {
-      out_.Append("\n" + Digits(weighted.weight));
+      const fmt::format_int digits(weighted.weight);
+      out_.Append("\n");
+      out_.Append({digits.data(), digits.size()});
     });
     out_.Append("]}");
   }
 
   void AddStack(const Run& frames) {
-    line_ = "\n[";
-    const char* separator = "";
-    for (const uint32_t frame :
-         std::span(stacks_.frame_ids).subspan(frames.first, frames.count)) {
-      line_ += separator;
-      line_ += digits_of_frame_[frame];
-      separator = ",";
-    }
-    line_ += ']';
-    out_.Append(line_);
+    constexpr size_t kMost = 1 + std::numeric_limits<uint32_t>::digits10 + 1;
+    const size_t most = 3 + frames.count * kMost + TextTable::kChunk;
+    out_.AppendBy(most, [&](char* to) {
+      *to++ = '\n';
+      char* const begin = to;
+      for (const uint32_t frame :
+           std::span(stacks_.frame_ids).subspan(frames.first, frames.count))
+        to = frame_ids_.Write(frame, to);
+      to = std::max(to, begin + 1);
+      *begin = '[';  // instead of the first comma
+      *to++ = ']';
+      return to;
+    });
   }
 
   // Returns "inuse_space", or "alloc_space, grew, t3 worker".
@@ -125,8 +130,7 @@ class SpeedscopeWriter {
   const Profile& profile_;
   const WeightedStacks& stacks_;
   ByteSink& out_;
-  std::vector<std::string> digits_of_frame_;  // by index in stacks_.frames
-  std::string line_;                          // that AddStack() makes
+  TextTable frame_ids_;  // ",7", by index in stacks_.frames
 };
 
 }  // namespace

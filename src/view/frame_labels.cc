@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/frame_labels.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -236,6 +237,41 @@ std::vector<uint32_t> FrameLabels::OfStack(
   for (const LocationId frame : frames)
     for (const uint32_t id : Of(frame)) AddFrame(id, 0, stack);
   return stack;
+}
+
+void FrameLabels::AppendStack(std::span<const LocationId> frames,
+                              StackOrder order,
+                              std::span<const uint32_t> numbers,
+                              std::vector<uint32_t>& to) const {
+  const size_t first = to.size();
+  uint32_t last = UINT32_MAX;
+  for (const LocationId frame : frames)
+    for (const uint32_t id : Of(frame)) {
+      if (!merges_adjacent_ || id != last) to.push_back(numbers[id]);
+      last = id;
+    }
+  if (order == StackOrder::kRootFirst)
+    std::ranges::reverse(std::span(to).subspan(first));
+}
+
+std::vector<uint32_t> FrameLabels::UsedBy(
+    const Profile& profile, std::span<const StackId> stacks) const {
+  // There may be a thousand times as many frames as locations.
+  std::vector<uint8_t> has_location(profile.locations.size());
+  for (const StackId stack : stacks)
+    for (const LocationId location : profile.StackFrames(stack))
+      has_location[location.index()] = 1;
+  std::vector<bool> is_used(labels_.size());
+  for (uint32_t i = 0; i < has_location.size(); ++i)
+    if (has_location[i] != 0)
+      for (const uint32_t id : Of(LocationId{i})) is_used[id] = true;
+  std::vector<uint32_t> used;
+  for (uint32_t id = 0; id < labels_.size(); ++id)
+    if (is_used[id]) used.push_back(id);
+  std::ranges::sort(used, {}, [this](uint32_t id) -> const std::string& {
+    return labels_[id];
+  });
+  return used;
 }
 
 // Records the code of a frame whose label is `id`. If the label is new, `id`

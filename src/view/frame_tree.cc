@@ -13,9 +13,9 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/merged_stacks.h"
 #include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/whole_values.h"
-#include "view/sequence_order.h"
 
 namespace heapprof {
 namespace {
@@ -33,8 +33,7 @@ class TreeMaker {
     tree_.is_comparison = profile_.is_comparison;
     ChooseStacks();
     AddLabels();
-    std::vector<uint32_t> labels;
-    AddNodes(SortedPaths(labels));
+    AddNodes();
     const bool counts_samples =
         options_.counts_samples && CountsSamples(profile_);
     for (const Metric metric : options_.metrics) {
@@ -45,13 +44,7 @@ class TreeMaker {
   }
 
  private:
-  // A stack, and its labels in the order of the tree.
-  struct Path {
-    std::span<const uint32_t> labels;
-    StackId stack = {};
-  };
-
-  // Where the path of a stack ends.
+  // Where a stack ends.
   struct PathEnd {
     uint32_t node = 0;
     StackId stack = {};
@@ -83,22 +76,9 @@ class TreeMaker {
   // Adds the labels of the frames that are used, and notes in `numbers_` where
   // they are.
   void AddLabels() {
-    std::vector<bool> is_used(labels_.size());
-    for (const StackId stack : stacks_)
-      for (const LocationId frame : profile_.StackFrames(stack))
-        for (const uint32_t label : labels_.Of(frame)) {
-          is_used[label] = true;
-          ++used_frames_;
-        }
-    std::vector<uint32_t> order;
-    for (uint32_t label = 0; label < labels_.size(); ++label)
-      if (is_used[label]) order.push_back(label);
-    std::ranges::sort(order, {}, [this](uint32_t label) -> const std::string& {
-      return labels_.Text(label);
-    });
     numbers_.resize(labels_.size());
     const std::vector<bool> is_own = OwnLabels();
-    for (const uint32_t label : order) {
+    for (const uint32_t label : labels_.UsedBy(profile_, stacks_)) {
       numbers_[label] = static_cast<uint32_t>(tree_.labels.size());
       tree_.labels.push_back(LabelOf(label, is_own[label]));
     }
@@ -132,42 +112,22 @@ class TreeMaker {
     return is_own;
   }
 
-  // Returns the paths of the chosen stacks, sorted so that those with a common
-  // beginning are adjacent. Their labels are in `all_labels`.
-  std::vector<Path> SortedPaths(std::vector<uint32_t>& all_labels) const {
-    std::vector<std::span<const uint32_t>> sequences;
-    sequences.reserve(stacks_.size());
-    all_labels.reserve(used_frames_);  // so that the spans stay valid
-    for (const StackId stack : stacks_)
-      sequences.push_back(AddLabelsOf(stack, all_labels));
-    std::vector<Path> paths;
-    paths.reserve(stacks_.size());
-    for (const uint32_t i : OrderOf(sequences))
-      paths.push_back({sequences[i], stacks_[i]});
-    return paths;
-  }
-
-  std::span<const uint32_t> AddLabelsOf(StackId stack,
-                                        std::vector<uint32_t>& all) const {
-    auto labels = labels_.OfStack(profile_.StackFrames(stack));
-    if (options_.order == StackOrder::kRootFirst) std::ranges::reverse(labels);
-    const size_t first = all.size();
-    for (const uint32_t label : labels) all.push_back(numbers_[label]);
-    return std::span(all).subspan(first);
-  }
-
-  // Adds the nodes of all paths, and notes in `ends_` where each ends.
-  void AddNodes(const std::vector<Path>& paths) {
+  // Adds the nodes of the chosen stacks, and notes in `ends_` where each ends.
+  void AddNodes() {
+    MergedStacks merged =
+        MergeStacks(profile_, stacks_, {labels_, numbers_, options_.order});
+    merged.Sort();  // so that rows with a common beginning are adjacent
     std::vector<uint32_t> open = {0};  // from the root to the last node
-    const size_t count = CountNodes(paths);
+    const size_t count = CountNodes(merged);
     std::vector<bool> is_joint(count);
     is_joint.front() = true;
     tree_.nodes.reserve(count);
     tree_.nodes.emplace_back();
-    ends_.reserve(paths.size());
-    tree_.node_of_stack.resize(profile_.stacks.size());
+    std::vector<uint32_t> node_of_row;
+    node_of_row.reserve(merged.rows.size());
     std::span<const uint32_t> last;
-    for (const auto& [labels, stack] : paths) {
+    for (const StackRow& row : merged.rows) {
+      const auto labels = merged.LabelsOf(row);
       const size_t common = CommonLength(last, labels);
       if (common < last.size()) is_joint[open[common]] = true;
       open.resize(common + 1);
@@ -177,11 +137,26 @@ class TreeMaker {
             {.label = labels[i], .depth = static_cast<uint32_t>(i + 1)});
       }
       is_joint[open.back()] = true;
-      ends_.push_back({open.back(), stack});
-      tree_.node_of_stack[stack.index()] = open.back();
+      node_of_row.push_back(open.back());
       last = labels;
     }
+    AddEnds(merged.row_of, node_of_row);
     AddJoints(is_joint);
+  }
+
+  void AddEnds(std::span<const uint32_t> row_of,
+               std::span<const uint32_t> node_of_row) {
+    tree_.node_of_stack.resize(profile_.stacks.size());
+    // By row: the index of its next end.
+    std::vector<uint32_t> next(node_of_row.size() + 1);
+    for (const StackId stack : stacks_) ++next[row_of[stack.index()] + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    ends_.resize(stacks_.size());
+    for (const StackId stack : stacks_) {
+      const uint32_t row = row_of[stack.index()];
+      tree_.node_of_stack[stack.index()] = node_of_row[row];
+      ends_[next[row]++] = {node_of_row[row], stack};
+    }
   }
 
   void AddJoints(const std::vector<bool>& is_joint) {
@@ -212,12 +187,13 @@ class TreeMaker {
     return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   }
 
-  static size_t CountNodes(const std::vector<Path>& paths) {
+  static size_t CountNodes(const MergedStacks& merged) {
     size_t count = 1;  // the root
     std::span<const uint32_t> last;
-    for (const Path& path : paths) {
-      count += path.labels.size() - CommonLength(last, path.labels);
-      last = path.labels;
+    for (const StackRow& row : merged.rows) {
+      const auto labels = merged.LabelsOf(row);
+      count += labels.size() - CommonLength(last, labels);
+      last = labels;
     }
     return count;
   }
@@ -303,7 +279,7 @@ class TreeMaker {
     }
   }
 
-  // Returns the joint at which the path with the index `end` ends.
+  // Returns the joint of the end with the index `end`.
   uint32_t JointAt(size_t end) const {
     return tree_.nodes[ends_[end].node].joint;
   }
@@ -340,7 +316,6 @@ class TreeMaker {
   const FrameLabels labels_;
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
   std::vector<StackId> stacks_;
-  size_t used_frames_ = 0;
   std::vector<PathEnd> ends_;      // in the order of the tree
   std::vector<uint32_t> parents_;  // by joint: the joint above it
   FrameTree tree_;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "heapprof/base/printable.h"
-#include "view/sequence_order.h"
 
 namespace heapprof {
 namespace {
@@ -105,13 +104,13 @@ class LabelOrder {
   std::vector<uint32_t> label_of_;  // by number
 };
 
-// The labels at the end of stacks, which are leaf first.
+// The labels at the end of stacks.
 std::vector<uint32_t> LastLabels(const MergedStacks& merged) {
   std::vector<bool> is_last;
   std::vector<uint32_t> last;
-  for (const StackRow& row : merged.stacks) {
+  for (const StackRow& row : merged.rows) {
     if (row.count == 0) continue;
-    const uint32_t label = merged.labels[row.first];
+    const uint32_t label = merged.LabelsOf(row).back();
     if (label >= is_last.size()) is_last.resize(label + size_t{1});
     if (!is_last[label]) last.push_back(label);
     is_last[label] = true;
@@ -119,30 +118,16 @@ std::vector<uint32_t> LastLabels(const MergedStacks& merged) {
   return last;
 }
 
-// Adds the stacks, root first and in order, to `index`, whose labels are there.
+// Adds the stacks, in order, to `index`, whose labels are there.
 void AddRows(MergedStacks merged, StackIndex& index) {
-  StackTable& table = index.table;
-  const LabelOrder label_order(table.labels, LastLabels(merged));
-  table.frames = std::move(merged.labels);
-  std::vector<std::span<const uint32_t>> stacks;
-  stacks.reserve(merged.stacks.size());
-  for (const StackRow& row : merged.stacks) {
-    const auto stack = std::span(table.frames).subspan(row.first, row.count);
-    std::ranges::reverse(stack);
-    label_order.Number(stack);
-    stacks.push_back(stack);
-  }
-  const std::vector<uint32_t> order = OrderOf(stacks);
-  for (uint32_t& frame : table.frames) frame = label_order.LabelOf(frame);
-  std::vector<uint32_t> places(order.size());
-  table.rows.reserve(order.size());
-  for (const uint32_t i : order) {
-    places[i] = static_cast<uint32_t>(table.rows.size());
-    table.rows.push_back(merged.stacks[i]);
-  }
+  const LabelOrder label_order(index.table.labels, LastLabels(merged));
+  for (const StackRow& row : merged.rows)
+    label_order.Number(std::span(merged.labels).subspan(row.first, row.count));
+  merged.Sort();
+  for (uint32_t& label : merged.labels) label = label_order.LabelOf(label);
+  index.table.frames = std::move(merged.labels);
+  index.table.rows = std::move(merged.rows);
   index.row_of = std::move(merged.row_of);
-  for (uint32_t& row : index.row_of)
-    if (row != kNoRow) row = places[row];
 }
 
 }  // namespace
@@ -151,7 +136,7 @@ StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
                        const FrameLabels& labels) {
   StackIndex index;
   index.label_of = SortLabels(labels, index.table.labels);
-  AddRows(MergeStacks(profile, used, labels, index.label_of), index);
+  AddRows(MergeStacks(profile, used, {labels, index.label_of}), index);
   return index;
 }
 
@@ -161,7 +146,7 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
       profile, {.granularity = granularity, .names = NameForm::kPlain});
   StackIndex index;
   index.label_of = SortLabels(labels, index.table.labels);
-  AddRows(MergeStacks(profile, metric, labels, index.label_of), index);
+  AddRows(MergeStacks(profile, metric, {labels, index.label_of}), index);
   return std::move(index.table);
 }
 

@@ -36,9 +36,10 @@ TraceTable MakeTraces(const Profile& profile, Metric metric,
   const FrameLabels labels(profile, options);
   TraceTable table;
   const std::vector<uint32_t> ranks = RanksOf(labels, table.labels);
-  MergedStacks merged = MergeStacks(profile, metric, labels, ranks);
+  MergedStacks merged =
+      MergeStacks(profile, metric, {labels, ranks, StackOrder::kLeafFirst});
   table.frames = std::move(merged.labels);
-  for (const StackRow& stack : merged.stacks)
+  for (const StackRow& stack : merged.rows)
     if (const double value = stack.change(); value != 0)
       table.traces.push_back({stack.first, stack.count, value});
   std::ranges::sort(table.traces, [&table](const Trace& a, const Trace& b) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/base/byte_sink.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,22 @@ TEST(ByteSinkTest, KeepsTheOrderAndHoldsNoMoreThanABlock) {
   sink.Append("z");
   EXPECT_TRUE(sink.Finish());
   EXPECT_EQ(blocks.Joined(), "a" + large + half + half + "z");
+}
+
+TEST(ByteSinkTest, AddsOnlyWhatIsWritten) {
+  Blocks blocks;
+  ByteSink sink(blocks.Writer());
+  sink.Append("a");
+  sink.AppendBy(100, [](char* to) {
+    *to++ = 'b';
+    *to = '-';  // room that is written to, but not added
+    return to;
+  });
+  sink.AppendBy(0, [](char* to) { return to; });
+  sink.AppendBy(ByteSink::kBlockSize, [](char* to) {
+    return std::fill_n(to, ByteSink::kBlockSize, 'c');
+  });
+  EXPECT_EQ(blocks.Joined(), "ab" + std::string(ByteSink::kBlockSize, 'c'));
 }
 
 TEST(ByteSinkTest, StopsAtTheFirstErrorAndReturnsIt) {

@@ -40,6 +40,16 @@ class ByteSink {
     AppendFormat(pending_, format, std::forward<Args>(args)...);
     WriteIfFull();
   }
+  // Adds what `fill` writes to the `most` bytes at `char* to`. `fill` returns
+  // the end of it.
+  template <typename Fill>
+  void AppendBy(size_t most, Fill fill) {
+    const size_t before = pending_.size();
+    pending_.resize_and_overwrite(before + most, [&](char* bytes, size_t) {
+      return static_cast<size_t>(fill(bytes + before) - bytes);
+    });
+    WriteIfFull();
+  }
 
   // Writes what is left. Returns the first error of all writes.
   Result<void> Finish();

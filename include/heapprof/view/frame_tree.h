@@ -89,14 +89,11 @@ struct FrameTree {
   uint32_t EndOf(size_t node) const;
 };
 
-enum class StackOrder : uint8_t {
-  kRootFirst,  // the root's children are the roots of the stacks
-  kLeafFirst,  // the root's children are the leaves; their children call them
-};
-
 struct FrameTreeOptions {
   std::vector<Metric> metrics = {Metric::kInuseSpace};
   Granularity granularity = Granularity::kFunctions;
+  // kRootFirst: the root's children are the roots of the stacks; kLeafFirst:
+  // they are the leaves, and their children call them.
   StackOrder order = StackOrder::kRootFirst;
   // For each of Profile::lines, whether it is the user's own code. Empty if
   // this is unknown. A label is the user's own if one of its lines is.

@@ -29,25 +29,33 @@ struct StackRow {
 inline constexpr uint32_t kNoRow = UINT32_MAX;
 
 struct MergedStacks {
-  std::vector<uint32_t> labels;  // of one stack after the other, leaf first
-  std::vector<StackRow> stacks;  // in order of their first samples
-  std::vector<uint32_t> row_of;  // by StackId: its index in `stacks`, or kNoRow
+  std::vector<uint32_t> labels;  // of one stack after the other
+  std::vector<StackRow> rows;    // different ones
+  std::vector<uint32_t> row_of;  // by StackId: its index in `rows`, or kNoRow
 
-  std::span<const uint32_t> LabelsOf(const StackRow& stack) const {
-    return std::span(labels).subspan(stack.first, stack.count);
+  std::span<const uint32_t> LabelsOf(const StackRow& row) const {
+    return std::span(labels).subspan(row.first, row.count);
   }
+  // Sorts the rows by their labels, lexicographically.
+  void Sort();
 };
 
-// Merges the stacks `used`. Their values stay 0. A label of `labels` gets the
-// number `numbers[id]`; labels with the same number count as equal.
+// How to merge stacks. The label `id` of `labels` gets the number
+// `numbers[id]`; labels with the same number count as equal.
+struct StackLabels {
+  const FrameLabels& labels;
+  std::span<const uint32_t> numbers;
+  StackOrder order = StackOrder::kRootFirst;
+};
+
+// Merges the stacks `used`. Rows are in order of their first stacks; their
+// values are 0.
 MergedStacks MergeStacks(const Profile& profile, std::span<const StackId> used,
-                         const FrameLabels& labels,
-                         std::span<const uint32_t> numbers);
+                         const StackLabels& labels);
 
 // Merges the stacks that have a value; in a comparison, on one side or both.
-// Adds up their values.
+// Rows are in order of their first samples, and have the sums of their values.
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
-                         const FrameLabels& labels,
-                         std::span<const uint32_t> numbers);
+                         const StackLabels& labels);
 
 }  // namespace heapprof
