@@ -28,10 +28,12 @@ class FrameIdentities {
         modules_(ModuleNumbers(profile, sides)),
         name_numbers_(profile.functions.size()) {
     runs_.reserve(profile.locations.size());
+    hashes_.reserve(profile.locations.size());
     for (uint32_t i = 0; i < profile.locations.size(); ++i) {
       const auto first = static_cast<uint32_t>(numbers_.size());
       AddNumbers(LocationId{i});
       runs_.push_back({first, static_cast<uint32_t>(numbers_.size()) - first});
+      hashes_.push_back(HashOf(Of(LocationId{i})));
     }
   }
 
@@ -40,7 +42,33 @@ class FrameIdentities {
     return std::span(numbers_).subspan(run.first, run.count);
   }
 
+  // Returns a hash of the numbers of a stack. It does not depend on which of
+  // them belong to one location.
+  uint64_t HashOfStack(std::span<const LocationId> frames) const {
+    uint64_t hash = 0;
+    for (const LocationId frame : frames) {
+      const PartialHash& part = hashes_[frame.index()];
+      hash = hash * part.factor + part.sum;
+    }
+    return hash;
+  }
+
  private:
+  // What the numbers of a location do to the hash of those before: the hash of
+  // a sequence is a polynomial of its numbers.
+  struct PartialHash {
+    uint64_t factor = 1;
+    uint64_t sum = 0;
+  };
+  static PartialHash HashOf(std::span<const uint32_t> numbers) {
+    PartialHash hash;
+    for (const uint32_t number : numbers) {
+      hash.factor *= kHashMultiplier;
+      hash.sum = hash.sum * kHashMultiplier + number + 1;
+    }
+    return hash;
+  }
+
   // Call sites have even numbers, names have odd ones.
   void AddNumbers(LocationId id) {
     const Location& location = profile_.locations[id.index()];
@@ -94,6 +122,7 @@ class FrameIdentities {
   const std::vector<uint32_t> modules_;  // by mapping
   std::vector<uint32_t> numbers_;        // of one location after the other
   std::vector<Run> runs_;                // by location: its part of `numbers_`
+  std::vector<PartialHash> hashes_;      // by location
   IdTable sites_;                        // the first location at each call site
   std::unordered_map<uint64_t, uint32_t> calls_;  // by module and name
   StringTable names_;
@@ -120,10 +149,7 @@ class FirstStacks {
  private:
   StackId Find(StackId stack) {
     const auto frames = profile_.StackFrames(stack);
-    uint64_t hash = 0;
-    for (const LocationId frame : frames)
-      for (const uint32_t number : identities_.Of(frame))
-        hash = AddToHash(hash, number);
+    const uint64_t hash = identities_.HashOfStack(frames);
     const uint32_t known = index_.Find(hash, [&](uint32_t other) {
       return AreEqual(frames, profile_.StackFrames(StackId{other}));
     });

@@ -146,13 +146,14 @@ void Merger::MapFunctions() {
 }
 
 void Merger::MapLocations() {
-  std::vector<bool> used(from_->locations.size());
+  // Bytes are faster to set than bits, and there may be millions of frames.
+  std::vector<uint8_t> used(from_->locations.size());
   for (uint32_t i = 1; i < from_->stacks.size(); ++i)
     for (const LocationId frame : from_->StackFrames({i}))
-      used[frame.index()] = true;
+      used[frame.index()] = 1;
   locations_.assign(used.size(), LocationId{});
   for (size_t i = 1; i < used.size(); ++i) {
-    if (!used[i]) continue;
+    if (used[i] == 0) continue;
     Location location = from_->locations[i];
     const std::vector<Line> lines = LinesOf(location);
     location.mapping = mappings_[location.mapping.index()];
