@@ -114,6 +114,11 @@ bool KeepWhatAllTell(std::span<WaterfallInputs> all) {
         if (in.memory) in.memory->anonymous.reset();
       });
   has_removed |= Level(
+      all, [](const auto& in) { return in.memory && in.memory->swapped; },
+      [](auto& in) {
+        if (in.memory) in.memory->swapped.reset();
+      });
+  has_removed |= Level(
       all, [](const auto& in) { return in.dump.has_value(); },
       [](auto& in) { in.dump.reset(); });
   has_removed |= Level(

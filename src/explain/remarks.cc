@@ -176,7 +176,7 @@ class RemarkWriter {
     const ResidentMemory& memory = *inputs_.memory;
     if (memory.swapped.value_or(0) != 0)
       Say(RemarkKind::kSwapped,
-          fmt::format("{} are swapped out, and not in the RSS",
+          fmt::format("{} of the process are swapped out, and not in the RSS",
                       Bytes(*memory.swapped)));
     if (static_cast<double>(memory.huge_pages.value_or(0)) >
         kMuch * static_cast<double>(memory.rss))
@@ -304,13 +304,16 @@ JemallocMappings FindJemalloc(const WaterfallInputs& inputs) {
   const RegionSums& regions = *inputs.memory->regions;
   const RegionSum& ours = regions[RegionKind::kUnreserved];
   const RegionSum& arenas = regions[RegionKind::kMallocArena];
-  JemallocMappings mappings{
-      .match = Match::kForeign, .found = ours.size, .resident = ours.resident};
+  JemallocMappings mappings{.match = Match::kForeign,
+                            .found = ours.size,
+                            .resident = ours.resident,
+                            .swapped = ours.swapped};
   if (!stats.mapped || !stats.retained) return mappings;
   mappings.expected = *stats.mapped + *stats.retained;
   if (ours.size + arenas.size == mappings.expected && arenas.size != 0) {
     mappings.found += arenas.size;
     mappings.resident += arenas.resident;
+    mappings.swapped += arenas.swapped;
     mappings.includes_arenas = true;
   }
   if (mappings.found == mappings.expected)

@@ -28,6 +28,7 @@ struct JemallocMappings {
   uint64_t found = 0;     // address space of the mappings that look like it
   uint64_t expected = 0;  // that jemalloc has
   uint64_t resident = 0;  // of those that were found
+  uint64_t swapped = 0;   // the same
   bool includes_arenas = false;  // those that look like glibc's are jemalloc's
 };
 

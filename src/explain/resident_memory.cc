@@ -95,6 +95,13 @@ RegionKind KindOf(const Region* before, const Region& region) {
   return entry.executable ? RegionKind::kGeneratedCode : RegionKind::kOther;
 }
 
+void Count(const Region& region, RegionSum& sum) {
+  ++sum.count;
+  sum.size += SizeOf(region);
+  sum.resident += region.resident;
+  sum.swapped += region.swapped;
+}
+
 class SmapsReader {
  public:
   SmapsReader(std::string_view text, const std::string& name)
@@ -159,19 +166,14 @@ void SmapsReader::FinishRegion() {
   if (before_ && IsMallocArena(*before_, region)) {
     // Its first part was counted before the second one was known.
     RegionSum& wrong = sums_[kind_before_];
-    RegionSum& right = sums_[RegionKind::kMallocArena];
     wrong.size -= SizeOf(*before_);
     wrong.resident -= before_->resident;
+    wrong.swapped -= before_->swapped;
     --wrong.count;
-    right.size += SizeOf(*before_);
-    right.resident += before_->resident;
-    ++right.count;
+    Count(*before_, sums_[RegionKind::kMallocArena]);
     kind = RegionKind::kMallocArena;
   }
-  RegionSum& sum = sums_[kind];
-  ++sum.count;
-  sum.size += SizeOf(region);
-  sum.resident += region.resident;
+  Count(region, sums_[kind]);
   kind_before_ = kind;
   before_ = std::move(*region_);
   region_.reset();
@@ -195,7 +197,7 @@ Result<ResidentMemory> SmapsReader::Read() {
     if (region_ && !region_->has_resident)
       return std::unexpected(Expected("'Rss: <number> kB' first", *line));
     if (region_) FinishRegion();
-    if (memory_.rss > kMostResident)
+    if (std::max(memory_.rss, memory_.swapped.value_or(0)) > kMostResident)
       return std::unexpected(Expected("the memory of a machine", "more"));
     region_ = Region{.entry = std::move(*entry)};
   }

@@ -30,6 +30,7 @@ constexpr LineNames kLineNames[] = {
     {"unused dirty pages", "dirty"},
     {"metadata, allocated", "internal"},
     {"metadata, base", "base"},
+    {"swapped out", "swapped"},
     {"never touched", "untouched"},
     {"other memory - never touched", "untold"},
     {"arenas of glibc's malloc()", "malloc_arenas"},
@@ -187,8 +188,11 @@ void Builder::AddRegions() {
   waterfall_.total = static_cast<int64_t>(inputs_.memory->rss);
   waterfall_.jemalloc = resident;
   waterfall_.is_jemalloc_exact = mappings_.match == Match::kExact;
-  Add(LineKind::kUntouched, resident - parts_.resident,
-      waterfall_.is_jemalloc_exact ? Certainty::kExact : Certainty::kEstimate);
+  const auto swapped = static_cast<int64_t>(mappings_.swapped);
+  const Certainty certainty =
+      waterfall_.is_jemalloc_exact ? Certainty::kExact : Certainty::kEstimate;
+  Add(LineKind::kSwapped, -swapped, certainty);
+  Add(LineKind::kUntouched, resident + swapped - parts_.resident, certainty);
   AddRegionLines(/*with_other=*/true);
 }
 
@@ -199,19 +203,26 @@ void Builder::AddUntold() {
   waterfall_.total = static_cast<int64_t>(memory.rss);
   waterfall_.jemalloc = parts_.resident;
   if (memory.regions) {
-    uint64_t untold = 0;
-    for (const RegionKind kind : {RegionKind::kUnreserved,
-                                  RegionKind::kMallocArena, RegionKind::kOther})
-      untold += (*memory.regions)[kind].resident;
-    Add(LineKind::kUntold, static_cast<int64_t>(untold) - parts_.resident,
+    int64_t resident = 0, swapped = 0;
+    for (const RegionKind kind :
+         {RegionKind::kUnreserved, RegionKind::kMallocArena,
+          RegionKind::kOther}) {
+      const RegionSum& sum = (*memory.regions)[kind];
+      resident += static_cast<int64_t>(sum.resident);
+      swapped += static_cast<int64_t>(sum.swapped);
+    }
+    Add(LineKind::kSwapped, -swapped, Certainty::kExact);
+    Add(LineKind::kUntold, resident + swapped - parts_.resident,
         Certainty::kExact);
     AddRegionLines(/*with_other=*/false);
     return;
   }
   const auto anonymous =
       static_cast<int64_t>(memory.anonymous.value_or(memory.rss));
-  Add(LineKind::kUntold, anonymous - parts_.resident, Certainty::kExact,
-      memory.anonymous ? "" : "with files");
+  const auto swapped = static_cast<int64_t>(memory.swapped.value_or(0));
+  Add(LineKind::kSwapped, -swapped, Certainty::kExact);
+  Add(LineKind::kUntold, anonymous + swapped - parts_.resident,
+      Certainty::kExact, memory.anonymous ? "" : "with files");
   Add(LineKind::kFiles, waterfall_.total - anonymous, Certainty::kExact,
       "with shared memory");
 }

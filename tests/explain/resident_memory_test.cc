@@ -58,6 +58,7 @@ TEST(ResidentMemoryTest, AddsUpRegions) {
   const RegionSum& ours = (*memory.regions)[RegionKind::kUnreserved];
   EXPECT_EQ(ours.size, 0x10000);
   EXPECT_EQ(ours.resident, 8 * 1024);
+  EXPECT_EQ(ours.swapped, 2 * 1024);
   EXPECT_EQ((*memory.regions)[RegionKind::kFile].count, 1);
 }
 

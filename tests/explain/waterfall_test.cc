@@ -81,6 +81,25 @@ TEST(WaterfallTest, WithoutRegionsOtherMemoryIsNotToldApart) {
   EXPECT_EQ(BytesOf(waterfall, LineKind::kFiles), 1 << 20);
 }
 
+TEST(WaterfallTest, SwappedPagesWereTouched) {
+  WaterfallInputs inputs = ExampleInputs();
+  const int64_t untouched = BytesOf(Make(inputs), LineKind::kUntouched);
+  constexpr int64_t kSwapped = 5 * 4096;
+  inputs.memory->swapped = kSwapped;
+  (*inputs.memory->regions)[RegionKind::kUnreserved].swapped = kSwapped;
+  Waterfall waterfall = Make(inputs);
+  EXPECT_EQ(BytesOf(waterfall, LineKind::kSwapped), -kSwapped);
+  EXPECT_EQ(BytesOf(waterfall, LineKind::kUntouched), untouched + kSwapped);
+  EXPECT_EQ(SumOfLines(waterfall), waterfall.total);
+
+  inputs.memory->regions.reset();  // as smaps_rollup and status
+  waterfall = Make(inputs);
+  EXPECT_EQ(BytesOf(waterfall, LineKind::kSwapped), -kSwapped);
+  EXPECT_EQ(BytesOf(waterfall, LineKind::kUntold),
+            (2 << 20) + kSwapped - 500 * 4096);
+  EXPECT_EQ(SumOfLines(waterfall), waterfall.total);
+}
+
 TEST(WaterfallTest, SampledObjectsAreInNoClassSince531) {
   WaterfallInputs inputs = ExampleInputs();
   inputs.stats.version = "5.3.1";

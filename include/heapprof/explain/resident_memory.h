@@ -36,6 +36,7 @@ struct RegionSum {
   uint64_t count = 0;
   uint64_t size = 0;      // bytes of address space
   uint64_t resident = 0;  // bytes
+  uint64_t swapped = 0;   // bytes
 };
 
 struct RegionSums {

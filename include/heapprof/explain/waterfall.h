@@ -40,7 +40,8 @@ enum class LineKind : uint8_t {
   kDirty,           // unused pages that jemalloc keeps for some time
   kInternal,        // metadata
   kBase,            // metadata that is never freed
-  kUntouched,       // counted by jemalloc, but not in memory: negative
+  kSwapped,         // counted by jemalloc, but swapped out: negative
+  kUntouched,       // counted by jemalloc, but in no memory: negative
   kUntold,          // other anonymous memory minus untouched pages
   kMallocArenas,    // of glibc's malloc(), beside jemalloc
   kFiles,
