@@ -51,7 +51,8 @@ class Maker {
     MetricTable table;
     for (const uint32_t label : rows)
       table.rows.push_back({labels_.Text(label), labels_.CodeOf(label)});
-    for (const Sums& sums : all) table.columns.push_back(ColumnOf(sums, rows));
+    for (const Sums& column : all)
+      table.columns.push_back(ColumnOf(column, rows));
     return table;
   }
 
