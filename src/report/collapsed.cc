@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,19 +23,31 @@ class StackWriter {
 
   // Writes "main;Serve;Open ".
   void Write(const StackRow& row) {
-    const auto frames = table_.FramesOf(row);
-    size_t size = TextTable::kChunk;
-    for (const uint32_t frame : frames) size += frames_.SizeOf(frame);
-    out_.AppendBy(size, [&](char* to) {
+    auto frames = table_.FramesOf(row);
+    while (TakeSome(frames)) {
+    }
+  }
+
+ private:
+  // Writes some frames, and removes them from `frames`: those of a deep stack
+  // with long names are too much for one block. Returns true if any are left.
+  bool TakeSome(std::span<const uint32_t>& frames) {
+    size_t count = 0, size = 0;
+    while (count < frames.size() && size < ByteSink::kBlockSize)
+      size += frames_.SizeOf(frames[count++]);
+    const auto taken = frames.first(count);
+    frames = frames.subspan(count);
+    out_.AppendBy(size + TextTable::kChunk, [&](char* to) {
       char* const begin = to;
-      for (const uint32_t frame : frames) to = frames_.Write(frame, to);
+      for (const uint32_t frame : taken) to = frames_.Write(frame, to);
+      if (!frames.empty()) return to;
       to = std::max(to, begin + 1);
       to[-1] = ' ';  // instead of the last semicolon
       return to;
     });
+    return !frames.empty();
   }
 
- private:
   const StackTable& table_;
   ByteSink& out_;
   TextTable frames_;  // "main;", by label

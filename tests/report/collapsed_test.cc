@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/collapsed.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -57,6 +59,31 @@ TEST(WriteCollapsedTest, WritesStackBlankValue) {
                 {.frames = {"main", "ns::g()", "h"}, .now = 20}});
   EXPECT_EQ(report.text, "main;ns::f(int) 100\nmain;ns::g();h 20\n");
   EXPECT_EQ(report.shrunk, 0);
+}
+
+TEST(WriteCollapsedTest, WritesLongStacksInParts) {
+  Row row = {.frames = {}, .now = 7};
+  std::string expected;
+  for (int i = 0; i < 100; ++i) {
+    row.frames.emplace_back(10'000, static_cast<char>('a' + i % 26));
+    expected += row.frames.back() + (i < 99 ? ";" : " 7\n");
+  }
+  const StackTable table = TableOf({row});
+  std::string text;
+  size_t largest = 0;
+  ByteSink out([&](std::string_view block) {
+    text += block;
+    largest = std::max(largest, block.size());
+    return Result<void>();
+  });
+  WriteCollapsed(table, out);
+  EXPECT_TRUE(out.Finish());
+  EXPECT_TRUE(text == expected);  // too long to be printed
+  EXPECT_LT(largest, 2 * ByteSink::kBlockSize);
+}
+
+TEST(WriteCollapsedTest, WritesAStackWithoutFrames) {
+  EXPECT_EQ(ReportOf({{.frames = {}, .now = 3}}).text, " 3\n");
 }
 
 TEST(WriteCollapsedTest, CarriesFractionsToTheNextRowAndSkipsZero) {
