@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/stats/sum.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
 #include "support/trend_tables.h"
 
