@@ -38,6 +38,22 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("MALLOC_CONF=narenas:2", lines)
         self.assert_one_dump()
 
+    def test_auxiliary_vector(self):
+        """As Go's runtime looks for it: behind the environment, else in /proc."""
+        source = self.folder / "auxv.c"
+        source.write_text("""
+            int main(int argc, char** argv, char** entry) {
+              while (*entry) ++entry;
+              const unsigned long* pair = (unsigned long*)(entry + 1);
+              if (*pair == 0) return 5;
+              while (*pair != 0 && *pair != 6) pair += 2;
+              return *pair == 6 ? 5 : 6;
+            }""")
+        program = self.folder / "auxv"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        self.environment |= {"MALLOC_CONF": "narenas:2", "LD_PRELOAD": ""}
+        self.assertEqual(self.record(program).returncode, 5)
+
     def test_script_that_executes(self):
         script = self.script(f"#!/bin/sh\nls >/dev/null\n"
                              f"exec {self.program} exit\n")

@@ -71,7 +71,9 @@ void HideSettings(void) {
     }
     if (restored != NULL) *kept++ = restored;
   }
-  *kept = NULL;
+  // Go's runtime takes what follows the first NULL for the auxiliary vector. It
+  // must find its end there, not pointers, to look for the vector elsewhere.
+  while (*kept != NULL) *kept++ = NULL;
 }
 
 void MergeSettings(char* const* environment, char** merged) {
