@@ -162,6 +162,17 @@ TEST(CheckFilteredTest, NeedsWhatTheFiltersLeave) {
             std::nullopt);
 }
 
+TEST(CheckFilteredTest, NeedsWhatTheFiltersLeaveOfTheNewSide) {
+  Profile profile = Dump("main 100");
+  EXPECT_EQ(KindOf(CheckFiltered(profile, {}, "none", {})), std::nullopt);
+  profile.samples[0].side = Side::kBase;
+  const GateResult result = CheckFiltered(profile, {}, "none", {});
+  EXPECT_EQ(KindOf(result), FindingKind::kNothingLeft);
+  EXPECT_THAT(result.error().message, HasSubstr("of the new side"));
+  EXPECT_EQ(KindOf(CheckFiltered(profile, {.allow_empty = true}, "none", {})),
+            std::nullopt);
+}
+
 TEST(CheckFilteredTest, NeedsOwnCodeOnBothSides) {
   const Profile profile = ProfileOf("main 100");
   const auto check = [&profile](bool new_lacks, bool base_lacks,

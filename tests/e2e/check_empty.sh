@@ -61,3 +61,13 @@ for override in --own=none --allow-empty; do
     "$exact"
   expect_status 0
 done
+# What a filter removes because it has no names, or others, could be anything.
+judge_filtered() {
+  run check --max-growth=0B --own=none --focus=demo:: --base "$exact" \
+    "$tmp/large.heap" "$@"
+}
+judge_filtered
+expect_status 3
+expect_match err 'error: check: the filters leave no samples of the new side,'
+judge_filtered --allow-empty
+expect_status 0

@@ -44,7 +44,9 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
 GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
                          std::span<const std::string> binaries);
 
-// The filters must leave samples, and --own must find own code on each side.
+// The filters must leave samples of the new side, and --own must find own code
+// on each side. A base without samples hides nothing: all that it is compared
+// with is new.
 // `own` is the value of --own, and `lacks_own` is true for a side with samples
 // of which none is own code.
 GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
