@@ -113,8 +113,7 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
        .has_its_name = BaseName(path) == BaseName(recorded_path)});
   if (problem && !options_.force) {
     if (candidate.is_named && !IsOfAnotherMapping(profile, image))
-      found.rejected.push_back(
-          fmt::format("{}: {}; --force uses it anyway", path, *problem));
+      found.rejected.push_back({path, *problem});
     return refuse(FileState::kAnotherBuild, *problem);
   }
   Use(**module, check.calls, found);

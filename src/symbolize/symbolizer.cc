@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -16,6 +17,7 @@
 #include "symbolize/answer_lines.h"
 #include "symbolize/linkage_names.h"
 #include "symbolize/module_lookup.h"
+#include "symbolize/paths.h"
 #include "symbolize/sort_by_address.h"
 #include "symbolize/symbol_store.h"
 
@@ -65,20 +67,20 @@ void AddAddresses(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
   }
 }
 
-// Warns about files that the user gave for a mapping but that do not fit. Fails
-// instead if the mapping needs names from the file and the profile states the
-// mapping's build id, because then the file is certainly wrong.
-Result<void> ReportRejected(const Profile& profile,
-                            const std::vector<bool>& wants_names,
-                            const std::vector<ModuleLocator::Found>& found,
-                            Diagnostics& diagnostics) {
-  for (size_t i = 1; i < found.size(); ++i) {
-    for (const std::string& rejected : found[i].rejected) {
-      if (wants_names[i] && !profile.mappings[i].build_id.IsNone())
-        return Fail(ErrorKind::kNoData, rejected);
-      diagnostics.Warn(WarningKind::kUnfitFile, rejected);
-    }
-  }
+std::string WhyUnfit(const TriedFile& file) {
+  return fmt::format("{}: {}; --force uses it anyway", file.path, file.outcome);
+}
+
+// Fails if a file that the user gave does not fit its mapping, the mapping
+// needs names, and the profile states the mapping's build id: then the file is
+// certainly wrong.
+Result<void> RefuseUnfit(const Profile& profile,
+                         const std::vector<bool>& wants_names,
+                         const std::vector<ModuleLocator::Found>& found) {
+  for (size_t i = 1; i < found.size(); ++i)
+    if (!found[i].rejected.empty() && wants_names[i] &&
+        !profile.mappings[i].build_id.IsNone())
+      return Fail(ErrorKind::kNoData, WhyUnfit(found[i].rejected.front()));
   return {};
 }
 
@@ -222,7 +224,7 @@ void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
   }
 }
 
-Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
+Result<void> Symbolizer::Bind(Profile& profile) {
   std::vector<std::vector<uint64_t>> return_addresses(profile.mappings.size());
   std::vector<bool> wants_names(profile.mappings.size());
   for (const Location& location : profile.locations) {
@@ -238,13 +240,23 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
     SortByAddress(addresses, std::identity(), jobs_);
   const std::scoped_lock lock(store_.mutex);
   std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
-  if (auto fits = ReportRejected(profile, wants_names, found, diagnostics);
-      !fits)
-    return fits;
+  if (auto fits = RefuseUnfit(profile, wants_names, found); !fits) return fits;
+  for (const ModuleLocator::Found& file : found)
+    unfit_.insert(unfit_.end(), file.rejected.begin(), file.rejected.end());
   DecideAddresses(profile, return_addresses, found);
   ConvertFileOffsets(found, profile);
   RecordModules(std::move(found), profile);
   return {};
+}
+
+void Symbolizer::NoteUnfitFiles(Diagnostics& diagnostics) {
+  for (const TriedFile& file : std::exchange(unfit_, {})) {
+    const auto is_file = [&file](const Module* module) {
+      return SameFile(module->binary().path(), file.path);
+    };
+    if (std::ranges::none_of(found_modules_, is_file))
+      diagnostics.Warn(WarningKind::kUnfitFile, WhyUnfit(file));
+  }
 }
 
 void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
@@ -261,6 +273,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
   if (const IndexFolders* folders = store_.options.locator.debug.indexes)
     for (const std::string& problem : folders->problems())
       diagnostics.Warn(WarningKind::kPortableIndex, problem);
+  NoteUnfitFiles(diagnostics);
   unused_files_ = store_.locator.UnusedDebugFiles(found_modules_);
   for (std::string& unused :
        store_.locator.UnusedSplitFiles(used_split_files, lacks_split_files))

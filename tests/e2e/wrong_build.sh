@@ -47,3 +47,12 @@ expect_match err 'not the program that wrote the dump: none of its 1 return addr
 'esses follows a call'
 text --force "$tmp/tiny" "$tmp/one.heap"
 expect_no_match err 'not the program'
+
+# Of two builds, each is the program of one side; both may be named.
+sed 's|/[^ ]*/inlining$|/gone/inlining|' "$dumps/inlining.clang-O0.heap" \
+  >"$tmp/base.heap"
+sed 's|/[^ ]*/inlining$|/gone/inlining|' "$dump" >"$tmp/gone.heap"
+text --base "$tmp/base.heap" "$bin/clang-O0/inlining" "$bin/gcc-O2/inlining" \
+  "$tmp/gone.heap"
+expect_no_match out '\+0x'
+expect_empty err

@@ -32,7 +32,7 @@ Profile Symbolized(Profile profile, const SymbolizeOptions& options = {},
   Diagnostics ignored;
   if (diagnostics == nullptr) diagnostics = &ignored;
   Symbolizer symbolizer(options);
-  symbolizer.Bind(profile, *diagnostics);
+  symbolizer.Bind(profile);
   symbolizer.Symbolize(profile, *diagnostics);
   EXPECT_EQ(CheckValid(profile), "");
   return profile;
@@ -72,18 +72,15 @@ TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
   const std::vector<CallSite> calls = CallsOf("lld/app");
   ASSERT_NE(calls[0].offset, calls[0].address);
   Profile profile = DumpOf(Fixture("lld/app"), OffsetsOf("lld/app"));
-  Diagnostics diagnostics;
-  Symbolizer({}).Bind(profile, diagnostics);
+  Symbolizer({}).Bind(profile);
   for (size_t i = 0; i < calls.size(); ++i)
     EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address);
-  EXPECT_TRUE(diagnostics.empty());
 }
 
 TEST(BindTest, StoresTheFileOfAMapping) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
-  Diagnostics diagnostics;
   Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}})
-      .Bind(profile, diagnostics);
+      .Bind(profile);
   const Mapping& mapping = profile.mappings[1];
   EXPECT_EQ(profile.String(mapping.build_id), FixtureText("plain/app.id"));
   EXPECT_EQ(profile.String(mapping.elf_path), Fixture("plain/app"));
@@ -93,9 +90,8 @@ TEST(BindTest, StoresTheFileOfAMapping) {
 
 TEST(BindTest, LeavesAMappingWithoutFileAlone) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
-  Diagnostics diagnostics;
   Symbolizer symbolizer({});
-  symbolizer.Bind(profile, diagnostics);
+  symbolizer.Bind(profile);
   EXPECT_TRUE(profile.mappings[1].build_id.IsNone());
   EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileOffset);
   EXPECT_EQ(profile.locations[1].module_address, OffsetsOf("plain/app")[0]);
@@ -105,8 +101,10 @@ TEST(BindTest, LeavesAMappingWithoutFileAlone) {
 TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
   Diagnostics diagnostics;
-  Symbolizer({.locator = {.binaries = {Fixture("other/app")}}})
-      .Bind(profile, diagnostics);
+  Symbolizer symbolizer({.locator = {.binaries = {Fixture("other/app")}}});
+  symbolizer.Bind(profile);
+  symbolizer.NoteUnfitFiles(diagnostics);
+  symbolizer.NoteUnfitFiles(diagnostics);  // says nothing twice
   ASSERT_EQ(diagnostics.Count(WarningKind::kUnfitFile), 1u);
   EXPECT_THAT(
       diagnostics.warnings()[0].messages,
@@ -116,13 +114,25 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
                    "uses it anyway"))));
 }
 
+TEST(BindTest, DoesNotWarnOfAFileThatFitsAnotherProfile) {
+  Symbolizer symbolizer(
+      {.locator = {.binaries = {Fixture("plain/app"), Fixture("other/app")}}});
+  for (const char* app : {"plain/app", "other/app"}) {
+    Profile profile = DumpOf("/gone/app", OffsetsOf(app));
+    symbolizer.Bind(profile);
+    EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture(app));
+  }
+  Diagnostics diagnostics;
+  symbolizer.NoteUnfitFiles(diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+}
+
 TEST(BindTest, KeepsTheReasonsOfTwoProfilesApart) {
   Profile found = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
   Profile refused = DumpOf(Fixture("plain/app"), OffsetsOf("other/app"));
-  Diagnostics diagnostics;
   Symbolizer symbolizer({});
-  symbolizer.Bind(found, diagnostics);
-  symbolizer.Bind(refused, diagnostics);
+  symbolizer.Bind(found);
+  symbolizer.Bind(refused);
   EXPECT_EQ(symbolizer.MissReasonOf(found, {1}).state, FileState::kFound);
   EXPECT_EQ(symbolizer.MissReasonOf(refused, {1}).state,
             FileState::kAnotherBuild);
@@ -281,8 +291,7 @@ TEST(BindTest, ConvertsCallSitesOfEverySpaceToFileAddresses) {
                         Case{AddressSpace::kUnknown, true},
                         Case{AddressSpace::kUnknown, false}}) {
     Profile profile = CallSites(c.space, c.as_offsets);
-    Diagnostics diagnostics;
-    EXPECT_TRUE(Symbolizer({}).Bind(profile, diagnostics));
+    EXPECT_TRUE(Symbolizer({}).Bind(profile));
     EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileAddress);
     for (size_t i = 0; i < calls.size(); ++i)
       EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address - 1);
@@ -295,9 +304,8 @@ TEST(BindTest, AsksWhatAddressesMeanIfTheFileDoesNotTell) {
     dump.AddStack(dump.AddFile(Fixture("lld/app")), {0x7f0000001000});
     Profile profile = std::move(dump).Finish();
     profile.mappings[1].address_space = AddressSpace::kUnknown;
-    Diagnostics diagnostics;
     Symbolizer symbolizer({.unknown_addresses = space});
-    EXPECT_TRUE(symbolizer.Bind(profile, diagnostics));
+    EXPECT_TRUE(symbolizer.Bind(profile));
     return symbolizer.MissReasonOf(profile, {1}).text;
   };
   EXPECT_EQ(bind(std::nullopt),
@@ -312,10 +320,9 @@ TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
   Profile profile = CallSites(AddressSpace::kFileAddress, false);
   profile.mappings[1].filename = profile.strings.Intern("/gone/app");
   profile.mappings[1].build_id = profile.strings.Intern("c0ffee");
-  Diagnostics diagnostics;
   const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
   Profile forced = CallSites(AddressSpace::kFileAddress, false);
-  const auto bound = Symbolizer({.locator = plain}).Bind(profile, diagnostics);
+  const auto bound = Symbolizer({.locator = plain}).Bind(profile);
   ASSERT_FALSE(bound);
   EXPECT_EQ(bound.error().message,
             Fixture("plain/app") +
@@ -323,7 +330,7 @@ TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
                 FixtureText("plain/app.id") + "; --force uses it anyway");
   LocatorOptions force = plain;
   force.force = true;
-  EXPECT_TRUE(Symbolizer({.locator = force}).Bind(profile, diagnostics));
+  EXPECT_TRUE(Symbolizer({.locator = force}).Bind(profile));
   EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
 }
 
@@ -333,9 +340,8 @@ TEST(BindTest, FindsAFileOfTheUserByItsBuildIdWhateverItsName) {
   profile.mappings[1].filename = profile.strings.Intern("/gone/libz.so");
   profile.mappings[1].build_id =
       profile.strings.Intern(FixtureText("plain/app.id"));
-  Diagnostics diagnostics;
   const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
-  EXPECT_TRUE(Symbolizer({.locator = plain}).Bind(profile, diagnostics));
+  EXPECT_TRUE(Symbolizer({.locator = plain}).Bind(profile));
   EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
 }
 
@@ -378,7 +384,7 @@ TEST(SymbolizeTest, NamesFunctionsThatSeveralFilesHave) {
 void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   Diagnostics diagnostics;
   Symbolizer symbolizer(options);
-  symbolizer.Bind(dump, diagnostics);
+  symbolizer.Bind(dump);
   symbolizer.Symbolize(dump, diagnostics);
   symbolizer.BuildIndexes(diagnostics);
   EXPECT_TRUE(diagnostics.warnings().empty());
@@ -402,7 +408,7 @@ TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
     Profile again = all;
     Diagnostics diagnostics;
     Symbolizer user(options);
-    user.Bind(again, diagnostics);
+    user.Bind(again);
     user.Symbolize(again, diagnostics);
     EXPECT_TRUE(diagnostics.empty());
     EXPECT_EQ(NamesOf(again), NamesOf(Symbolized(all)));
@@ -439,10 +445,10 @@ TEST(SiblingTest, DoesNotChangeTheAnswers) {
     Profile shared = dump, alone = dump;
     Diagnostics of_shared, of_alone;
     Symbolizer sibling = first.Sibling(1);
-    EXPECT_TRUE(sibling.Bind(shared, of_shared));
+    EXPECT_TRUE(sibling.Bind(shared));
     sibling.Symbolize(shared, of_shared);
     Symbolizer own({});
-    EXPECT_TRUE(own.Bind(alone, of_alone));
+    EXPECT_TRUE(own.Bind(alone));
     own.Symbolize(alone, of_alone);
     EXPECT_EQ(NamesOf(shared), NamesOf(alone));
     EXPECT_EQ(sibling.MissReasonOf(shared, {1}).text,

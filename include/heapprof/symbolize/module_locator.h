@@ -62,9 +62,8 @@ class ModuleLocator {
     CallCheck calls;
     // Why there is no module, or why it will give few names.
     MissReason miss;
-    // A sentence for each file that the user gave for this mapping but that
-    // does not fit.
-    std::vector<std::string> rejected;
+    // The files that the user gave for this mapping but that do not fit.
+    std::vector<TriedFile> rejected;
     // The module stands for a portable index that was chosen by its file name:
     // no build id proves that it is of the file that ran.
     bool is_assumed = false;

@@ -83,12 +83,16 @@ class Symbolizer {
   // Siblings may be used in different threads.
   Symbolizer Sibling(unsigned jobs);
 
-  // Finds the file of each mapping and sets build ids and file addresses. Notes
-  // in `diagnostics` each file that the user gave for a mapping but that does
-  // not fit. Fails instead if the mapping needs names from the file and the
-  // profile states the mapping's build id, because then the file is certainly
-  // wrong.
-  Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
+  // Finds the file of each mapping and sets build ids and file addresses. Fails
+  // if a file that the user gave does not fit its mapping, the mapping needs
+  // names, and the profile states the mapping's build id: then the file is
+  // certainly wrong.
+  Result<void> Bind(Profile& profile);
+
+  // Warns about each file that the user gave and that fits none of the profiles
+  // so far, though it was tried. Of two builds in a comparison, each fits one
+  // side. Symbolize() does it, too.
+  void NoteUnfitFiles(Diagnostics& diagnostics);
 
   // Gives every location its lines. A location for which no name is found gets
   // a function "module+0x1234" (or the bare address if it has no module). Names
@@ -178,6 +182,7 @@ class Symbolizer {
   std::map<ModuleKey, Bound> bound_;
   std::set<const Module*> found_modules_;
   std::map<const Module*, DebugProblems> problems_;
+  std::vector<TriedFile> unfit_;  // that NoteUnfitFiles() has not seen
   std::vector<std::string> unused_files_;
 };
 

@@ -136,6 +136,7 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
       return found;
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
+  session.symbolizer->NoteUnfitFiles(session.diagnostics);
   WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
   return {};
 }
@@ -145,7 +146,7 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
   if (profile.is_symbolized) return {};
   if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
     return mapped;
-  return session.symbolizer->Bind(profile, session.diagnostics);
+  return session.symbolizer->Bind(profile);
 }
 
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
