@@ -7,14 +7,18 @@
 #include <fmt/format.h>
 
 #include "heapprof/check/gates.h"
+#include "heapprof/profile/profile.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
 
-double NamedPercent(const Coverage& coverage) {
-  return 100 - Percent(coverage.nameless_value, coverage.total_value);
+// `removed` is what filters for certain names removed because it has none: it
+// may be what they ask for.
+double NamedPercent(const Coverage& coverage, double removed) {
+  return 100 - Percent(coverage.nameless_value + removed,
+                       coverage.total_value + removed);
 }
 
 // Returns true if the sides know about the same share of the names in a module.
@@ -58,13 +62,15 @@ bool MatchesNames(const Budgets& budgets) {
 }  // namespace
 
 GateResult CheckNames(const Profile& profile, Metric metric,
-                      const Budgets& budgets) {
+                      const Budgets& budgets, const Sides<double>& removed) {
   constexpr double kEnough = 90;
   const auto& required = budgets.settings.require_symbols;
   const Coverage base = MeasureCoverage(profile, metric, Side::kBase);
   const Coverage now = MeasureCoverage(profile, metric, Side::kNew);
-  const bool base_has_fewer = NamedPercent(base) < NamedPercent(now);
-  const double fewest = std::min(NamedPercent(base), NamedPercent(now));
+  const Sides<double> named = {NamedPercent(now, removed.now),
+                               NamedPercent(base, removed.base)};
+  const bool base_has_fewer = named.base < named.now;
+  const double fewest = std::min(named.base, named.now);
   const std::string_view side = base_has_fewer ? "base" : "new side";
   if (required && fewest < *required)
     return std::unexpected(GateFinding{
@@ -82,6 +88,22 @@ GateResult CheckNames(const Profile& profile, Metric metric,
                     "matched; see heapprof info, or judge what has names with "
                     "--require-symbols={:.0f}",
                     FormatShare(fewest), side, std::floor(fewest))});
+  // Code without names on both sides is most likely the same on both.
+  const auto removed_percent = [&](Side side) {
+    return Percent(removed[side],
+                   std::abs(TotalOf(profile, side)[metric].value +
+                            profile.filtered_out[side][metric].value));
+  };
+  const Sides<double> unseen = {removed_percent(Side::kNew),
+                                removed_percent(Side::kBase)};
+  if (!required && std::abs(unseen.now - unseen.base) > 100 - kEnough)
+    return std::unexpected(GateFinding{
+        FindingKind::kFewMatchable,
+        fmt::format("{} of the {} has no names, so the filters may have "
+                    "removed what they ask for; see heapprof info, or judge "
+                    "what has names with --require-symbols=0",
+                    FormatShare(std::max(unseen.now, unseen.base)),
+                    unseen.base > unseen.now ? "base" : "new side")});
   return {};
 }
 

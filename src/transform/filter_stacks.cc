@@ -93,6 +93,7 @@ class StackRewriter {
   std::vector<size_t> RewriteAll() {
     Profile& profile = builder_.profile();
     lost_inlines_.resize(profile.stacks.size());
+    nameless_.resize(profile.stacks.size());
     std::vector<size_t> removed_by(profile.stacks.size(), kKept);
     for (Step& step : steps_) {
       step.cut.resize(profile.stacks.size());
@@ -114,6 +115,8 @@ class StackRewriter {
     return removed_by;
   }
 
+  // By stack: whether a filter for certain names removed it, and it has none.
+  const std::vector<bool>& nameless() const { return nameless_; }
   // By stack: whether --no-inlines cut calls of it.
   const std::vector<bool>& lost_inlines() const { return lost_inlines_; }
 
@@ -132,10 +135,14 @@ class StackRewriter {
     for (size_t i = 0; i < steps_.size(); ++i) {
       Step& step = steps_[i];
       const bool sees_group = group && SelectsStacks(step.kind);
+      const bool is_nameless = WantsNames(step.kind) && IsNameless(stack);
       if (sees_group) stack.push_back(*group);
       const FilterOutcome outcome = ApplyStep(step, stack);
       if (sees_group) stack.pop_back();
-      if (outcome == FilterOutcome::kRemoved) return i;
+      if (outcome == FilterOutcome::kRemoved) {
+        nameless_[index] = is_nameless;
+        return i;
+      }
       step.cut[index] = outcome == FilterOutcome::kCut;
       step.not_own[index] =
           step.kind == FilterKind::kOwn && !StartsWithOwn(step, stack);
@@ -143,6 +150,18 @@ class StackRewriter {
     }
     if (group) stack.push_back(*group);
     return kKept;
+  }
+
+  bool IsNameless(std::span<const LocationPart> stack) const {
+    const Profile& profile = builder_.profile();
+    const auto has_no_name = [&profile](const LocationPart& part) {
+      return part.lines.count > 0 &&
+             profile.functions[profile.lines[part.lines.first].function.index()]
+                 .unresolved;
+    };
+    return !stack.empty() &&
+           (has_no_name(stack.front()) ||
+            2 * std::ranges::count_if(stack, has_no_name) >= std::ssize(stack));
   }
 
   // Takes the group from the root of a stack, so that no filter cuts it.
@@ -212,6 +231,7 @@ class StackRewriter {
   std::vector<Step>& steps_;
   const bool no_inlines_;
   std::vector<bool> lost_inlines_;
+  std::vector<bool> nameless_;
   LocationId not_own_;
 };
 
@@ -269,6 +289,7 @@ std::string ProgramOfMatches(const Profile& profile, const Step& step) {
 void CountEffects(std::span<const StackChange> changes,
                   const std::vector<Step>& steps,
                   const std::vector<size_t>& removed_by,
+                  const std::vector<bool>& nameless,
                   std::vector<FilterEffect>& effects) {
   std::vector<double> removed_sizes(steps.size());
   double size = 0;
@@ -276,6 +297,10 @@ void CountEffects(std::span<const StackChange> changes,
   for (const StackChange& change : changes) {
     const size_t stack = change.stack.index();
     const size_t step = removed_by[stack];
+    if (nameless[stack])
+      for (const Side side : kSides)
+        effects[step].removed_nameless[side] +=
+            std::abs(change.sides[side].value);
     if (change.value() == 0) {
       for (size_t i = 0; i < steps.size(); ++i)
         if (i == step || steps[i].cut[stack] || steps[i].not_own[stack])
@@ -408,7 +433,7 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   const std::vector<size_t> removed_by = rewriter.RewriteAll();
   profile = std::move(builder).Finish();
   CountEffects(ChangesByStack(profile, profile.samples, metric), steps,
-               removed_by, effects);
+               removed_by, rewriter.nameless(), effects);
   FindSidesWithoutOwn(profile.samples, metric, steps, removed_by, effects);
   DropRemoved(removed_by, profile);
   if (options_.no_inlines)

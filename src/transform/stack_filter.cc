@@ -96,6 +96,11 @@ bool SelectsStacks(FilterKind kind) {
   return kind == FilterKind::kFocus || kind == FilterKind::kIgnore;
 }
 
+bool WantsNames(FilterKind kind) {
+  return kind == FilterKind::kRetain || kind == FilterKind::kFocus ||
+         kind == FilterKind::kShowFrom;
+}
+
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           Stack& stack) {
   const auto any_matches = [&] {

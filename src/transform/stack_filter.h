@@ -41,6 +41,9 @@ Subjects SubjectsOf(FilterKind kind);
 // them. They also match the group of a stack.
 bool SelectsStacks(FilterKind kind);
 
+// True for filters that keep only what has certain names.
+bool WantsNames(FilterKind kind);
+
 // Changes `stack`, which is leaf first, as described in FilterOptions. For two
 // kinds, the caller does the rest: kHide changes nothing here (see
 // HideCalls()), and kOwn does not add "[outside your code]".

@@ -262,5 +262,25 @@ TEST(CheckNamesTest, NeedsNoNamesOutsideTheMemoryMap) {
   EXPECT_EQ(Names(profile, limited), std::nullopt);
 }
 
+// --focus has removed 40 bytes without names, perhaps of what it asks for.
+TEST(CheckNamesTest, CountsWhatFiltersRemovedBecauseItHasNoName) {
+  Profile profile = BothSides("app!main 100", "app!main 60");
+  profile.filtered_out.now[Metric::kInuseSpace].value = 40;
+  const auto check = [&profile](const Sides<double>& removed,
+                                std::optional<double> required) {
+    Budgets budgets;
+    budgets.settings = {.max_total = ParsedSize(), .require_symbols = required};
+    return CheckNames(profile, Metric::kInuseSpace, budgets, removed);
+  };
+  EXPECT_EQ(KindOf(check({40, 0}, 61)), FindingKind::kFewNames);
+  EXPECT_EQ(KindOf(check({40, 0}, 60)), std::nullopt);
+  const GateResult result = check({40, 0}, std::nullopt);
+  EXPECT_EQ(KindOf(result), FindingKind::kFewMatchable);
+  EXPECT_THAT(result.error().message,
+              HasSubstr("40.0% of the new side has no names, so the filters"));
+  EXPECT_EQ(KindOf(check({10, 0}, std::nullopt)), std::nullopt);
+  EXPECT_EQ(KindOf(check({40, 40}, std::nullopt)), std::nullopt);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -79,8 +79,7 @@ TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
 
 TEST(BindTest, StoresTheFileOfAMapping) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
-  Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}})
-      .Bind(profile);
+  Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}}).Bind(profile);
   const Mapping& mapping = profile.mappings[1];
   EXPECT_EQ(profile.String(mapping.build_id), FixtureText("plain/app.id"));
   EXPECT_EQ(profile.String(mapping.elf_path), Fixture("plain/app"));

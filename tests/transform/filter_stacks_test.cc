@@ -271,6 +271,23 @@ TEST(FilterStacksTest, CountsRemovedStacksThatAreEqualOnBothSides) {
   EXPECT_EQ(effects[1].equal_stacks, 0u);
 }
 
+TEST(FilterStacksTest, SaysWhatFiltersForNamesRemovedWithoutNames) {
+  for (const FilterOptions& options :
+       {FilterOptions{.focus = "work"}, FilterOptions{.retain = "work"},
+        FilterOptions{.show_from = "work"}, FilterOptions{.ignore = "main"},
+        FilterOptions{.module = "none"}}) {
+    Profile profile = ProfileOf(
+        "main;0x1 5\n0x2;main 7\nmain;f;0x3;f 9\nmain;f;0x4;f;f 11\nwork 1\n");
+    for (Function& function : profile.functions)
+      function.unresolved = profile.String(function.name).contains("0x");
+    AddBase(0, {.value = 3}, profile);
+    const auto effects = Apply(options, profile);
+    const bool wants_names = options.ignore.empty() && options.module.empty();
+    EXPECT_EQ(effects[0].removed_nameless.now, wants_names ? 12 : 0);
+    EXPECT_EQ(effects[0].removed_nameless.base, wants_names ? 3 : 0);
+  }
+}
+
 TEST(FilterStacksTest, CountsCutStacksThatAreEqualOnBothSides) {
   Profile profile = WithEqualStacks();
   const auto effects = Apply({.hide = {"main"}, .own = "work"}, profile);

@@ -54,8 +54,11 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
 
 // Each side must have as many names as --require-symbols demands. Without this
 // option, if functions are matched by name, most of them must have one, because
-// an unchanged function would look new.
+// an unchanged function would look new. `removed` is
+// FilterEffect::removed_nameless of all filters: it counts as being without
+// names, too.
 GateResult CheckNames(const Profile& profile, Metric metric,
-                      const Budgets& budgets);
+                      const Budgets& budgets,
+                      const Sides<double>& removed = {});
 
 }  // namespace heapprof

@@ -109,24 +109,33 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
 
-// Brings the profile into the form that is judged. Groups need no own code:
-// `by` says what entries are.
-Result<void> Transform(Profile& profile, CompareBy by, const Options& options,
-                       Session& session) {
+// Brings the profile into the form that is judged, and demands enough names.
+// Groups need no own code: `by` says what entries are.
+Result<void> Transform(Profile& profile, const Budgets& budgets,
+                       const Options& options, Session& session) {
   auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
                                    session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   Sides<bool> lacks_own = {};
-  for (const FilterEffect& effect : *filtered)
+  Sides<double> removed_nameless = {};
+  for (const FilterEffect& effect : *filtered) {
+    removed_nameless += effect.removed_nameless;
     for (const Side side : kSides)
-      lacks_own[side] |= effect.lacks_own[side] && by != CompareBy::kGroup;
+      lacks_own[side] |=
+          effect.lacks_own[side] && budgets.settings.By() != CompareBy::kGroup;
+  }
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";
   });
-  session.diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
-  return Passed(CheckFiltered(profile, GateOptionsOf(options),
-                              options.filters.options().own, lacks_own),
+  session.diagnostics.Note(
+      FilterSummary(*filtered, UnitOf(options), profile.is_comparison));
+  if (auto ok = Passed(CheckFiltered(profile, GateOptionsOf(options),
+                                     options.filters.options().own, lacks_own),
+                       session);
+      !ok)
+    return ok;
+  return Passed(CheckNames(profile, options.metric, budgets, removed_nameless),
                 session);
 }
 
@@ -139,13 +148,8 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     return ok;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
-  if (auto done = Transform(profile, budgets.settings.By(), options, session);
-      !done)
+  if (auto done = Transform(profile, budgets, options, session); !done)
     return done;
-  if (auto named =
-          Passed(CheckNames(profile, options.metric, budgets), session);
-      !named)
-    return named;
   std::optional<Judgement> judgement;
   if (budgets.HasLimit()) {
     const std::vector<bool> is_own =

@@ -48,8 +48,7 @@ Result<void> NameAddresses(Options& options, Session& session) {
   options.locator.force = true;
   if (auto made = MakeSymbolizer(options, *inputs, session); !made) return made;
   Symbolizer& symbolizer = *session.symbolizer;
-  if (auto bound = symbolizer.Bind(list.profile); !bound)
-    return bound;
+  if (auto bound = symbolizer.Bind(list.profile); !bound) return bound;
   symbolizer.Symbolize(list.profile, session.diagnostics);
   if (auto whole = CheckMappedFiles(); !whole) return whole;
   inputs->addresses = std::move(list.locations);

@@ -132,17 +132,39 @@ std::string WithoutStacks(const FilterEffect& effect, Unit unit) {
                      Stacks(effect.equal_stacks));
 }
 
-std::string Describe(const FilterEffect& effect, Unit unit) {
+// Says what a filter removed. In a comparison, that is what changed.
+std::string Removed(const FilterEffect& effect, Unit unit, bool is_comparison) {
+  const size_t all = effect.removed_stacks + effect.left_stacks;
+  const std::string share = FormatShare(effect.removed_percent);
+  if (!is_comparison)
+    return fmt::format("{} of {} with {} ({})", effect.removed_stacks,
+                       Stacks(all), FormatAmount(effect.removed_value, unit),
+                       share);
+  return fmt::format("{} of {} that changed, by {}{} ({} of all changes)",
+                     effect.removed_stacks, Stacks(all),
+                     effect.removed_value > 0 ? "+" : "",
+                     FormatAmount(effect.removed_value, unit), share);
+}
+
+// Says how much a filter removed only because it has no name. In a comparison,
+// another message says how much has none.
+std::string RemovedNameless(const FilterEffect& effect, Unit unit) {
+  const double nameless = effect.removed_nameless.now;
+  const double share_of_all =
+      nameless / std::abs(effect.removed_value) * effect.removed_percent;
+  if (nameless == 0 || share_of_all < kWorthSaying) return "";
+  return fmt::format("; {} of it without names, see heapprof info",
+                     FormatAmount(nameless, unit));
+}
+
+std::string Describe(const FilterEffect& effect, Unit unit,
+                     bool is_comparison) {
   std::string text = fmt::format("{:.200}", effect.filter);
   if (effect.cut_stacks > 0)
     text += fmt::format(" cut frames from {}", Stacks(effect.cut_stacks));
   if (effect.removed_stacks > 0)
-    text +=
-        fmt::format("{} removed {} of {} with {} ({})",
-                    effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
-                    Stacks(effect.removed_stacks + effect.left_stacks),
-                    FormatAmount(effect.removed_value, unit),
-                    FormatShare(effect.removed_percent));
+    text += fmt::format("{} removed {}", effect.cut_stacks > 0 ? " and" : "",
+                        Removed(effect, unit, is_comparison));
   if (effect.not_own_stacks > 0)
     text += fmt::format("{} left {} as [outside your code]",
                         effect.cut_stacks > 0 ? " and" : "",
@@ -150,7 +172,9 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
   if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
     text += WithoutStacks(effect, unit);
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
-    text += ", which leaves nothing to show";
+    text += is_comparison ? ", which leaves no change to show"
+                          : ", which leaves nothing to show";
+  if (!is_comparison) text += RemovedNameless(effect, unit);
   if (!effect.own_binary.empty())
     text += fmt::format("; it matches all code of {}, by the path of the file",
                         Printable(effect.own_binary));
@@ -208,11 +232,12 @@ std::string EmptyReason(const PreparedStacks& stacks, const Profile& profile,
                            : std::string());
 }
 
-std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit) {
+std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
+                          bool is_comparison) {
   std::string text;
   for (const FilterEffect& effect : effects) {
     if (!text.empty()) text += "; ";
-    text += Describe(effect, unit);
+    text += Describe(effect, unit, is_comparison);
   }
   return text;
 }

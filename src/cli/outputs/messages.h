@@ -38,7 +38,8 @@ std::string EmptyReason(const PreparedStacks& stacks, const Profile& profile,
                         const Options& options);
 
 // Returns one line that says what the filters did; empty without filters.
-std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
+std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
+                          bool is_comparison = false);
 
 // Returns the warnings, one per line: all messages that `diagnostics` has kept
 // or, unless `all` is true, only the first of each kind. The last line of each

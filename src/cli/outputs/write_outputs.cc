@@ -110,7 +110,8 @@ class OutputsWriter {
     const auto filters = TransformProfile(
         profile, options_, NothingToShow::kNoChange, diagnostics_);
     if (!filters) return std::unexpected(filters.error());
-    diagnostics_.Note(FilterSummary(*filters, UnitOf(options_)));
+    diagnostics_.Note(
+        FilterSummary(*filters, UnitOf(options_), profile.is_comparison));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
@@ -219,7 +220,8 @@ Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
   const auto filters =
       TransformProfile(profile, options, NothingToShow::kNoChange, diagnostics);
   if (!filters) return std::unexpected(filters.error());
-  diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
+  diagnostics.Note(
+      FilterSummary(*filters, UnitOf(options), profile.is_comparison));
   return MakeInfo(
       profile,
       DumpInfoOf(inputs.first_dump, *inputs.first_format,

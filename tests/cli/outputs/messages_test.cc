@@ -212,6 +212,41 @@ TEST(FilterSummaryTest, SaysThatAFilterAffectedOnlyWhatIsEqualOnBothSides) {
       "--focus=x affected only 2 stacks without a difference");
 }
 
+TEST(FilterSummaryTest, SaysThatValuesOfAComparisonAreChanges) {
+  const FilterEffect effect = {.filter = "--focus=x",
+                               .removed_stacks = 2,
+                               .removed_value = 2048,
+                               .removed_nameless = {2048, 0},
+                               .removed_percent = 75,
+                               .left_stacks = 1};
+  EXPECT_EQ(FilterSummary({effect}, Unit::kMegabytes, true),
+            "--focus=x removed 2 of 3 stacks that changed, by +2.0 KiB (75.0% "
+            "of all changes)");
+  EXPECT_EQ(FilterSummary({{.filter = "--focus=x",
+                            .removed_stacks = 1,
+                            .removed_value = -2048,
+                            .removed_percent = 100}},
+                          Unit::kMegabytes, true),
+            "--focus=x removed 1 of 1 stack that changed, by -2.0 KiB (100% of "
+            "all changes), which leaves no change to show");
+}
+
+TEST(FilterSummaryTest, SaysWhatWasRemovedWithoutNames) {
+  FilterEffect effect = {.filter = "--focus=x",
+                         .removed_stacks = 2,
+                         .removed_value = 4096,
+                         .removed_nameless = {2048, 0},
+                         .removed_percent = 100};
+  EXPECT_EQ(FilterSummary({effect}, Unit::kMegabytes),
+            "--focus=x removed 2 of 2 stacks with 4.0 KiB (100%), which leaves "
+            "nothing to show; 2.0 KiB of it without names, see heapprof info");
+  // Too little of all that there is.
+  effect.removed_percent = 1.9;
+  effect.left_stacks = 9;
+  EXPECT_EQ(FilterSummary({effect}, Unit::kMegabytes),
+            "--focus=x removed 2 of 11 stacks with 4.0 KiB (1.9%)");
+}
+
 TEST(FilterSummaryTest, SaysHowMuchOfTheStacksAThreadDoesNotHold) {
   EXPECT_EQ(FilterSummary({{.filter = "--thread=7",
                             .removed_value = 2048,
