@@ -295,6 +295,18 @@ class TrendTest(unittest.TestCase):
                                  *self.leaking[:4], status=3)
         self.assertIn("inconclusive: growth>64KiB/h needs 5 dumps or more, "
                       "found 4", done.stdout)
+        # A filter for certain names may have removed what grows.
+        done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
+                                 "--focus=no_such_name", *self.leaking[:40],
+                                 status=3)
+        self.assertIn("trend: the filters leave no samples", done.stderr)
+        gone = self.copied(self.leaking[:40])
+        for path in gone:
+            text = pathlib.Path(path).read_text()
+            pathlib.Path(path).write_text(text.replace("/soak", "/gone"))
+        done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
+                                 f"--focus={LEAK}|call_init", *gone, status=3)
+        self.assertIn("has no names, so the filters may have", done.stderr)
         # A rate is proven to be above its lower bound only if no other row is
         # examined.
         row = self.trend(*self.leaking[:40])["series"][0]["rows"][0]

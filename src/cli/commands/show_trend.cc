@@ -25,8 +25,10 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/explain/waterfall.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/series_growth.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -96,7 +98,29 @@ bool Grows(const TrendTable& table) {
   return grows(table.total) || std::ranges::any_of(table.rows, grows);
 }
 
-Result<TrendSeries> MakeSeries(CollectedSeries collected,
+// Fails if filters removed code because it has no names: the gate would pass,
+// though it may be this code that grows.
+Result<void> RefuseNameless(const Profile& profile,
+                            const std::vector<FilterEffect>& filters,
+                            Metric metric, std::string_view name) {
+  constexpr double kMostPercent = 10;
+  double removed = 0;
+  for (const FilterEffect& effect : filters)
+    removed += effect.removed_nameless.now;
+  const double percent =
+      Percent(removed, TotalOf(profile, Side::kNew)[metric].value +
+                           profile.filtered_out.now[metric].value);
+  if (percent <= kMostPercent) return {};
+  return Fail(
+      ErrorKind::kNoData,
+      fmt::format("{}: {} has no names, so the filters may have removed "
+                  "what they ask for; see heapprof info",
+                  name, FormatShare(percent)));
+}
+
+// Empties `collected`, except for the profile, which then has what filters
+// leave.
+Result<TrendSeries> MakeSeries(CollectedSeries& collected,
                                const Options& options, Session& session) {
   Snapshots& snapshots = collected.snapshots;
   if (auto named = NameFrames(snapshots.profile, session); !named)
@@ -105,6 +129,11 @@ Result<TrendSeries> MakeSeries(CollectedSeries collected,
       snapshots.profile, options, NothingToShow::kNoValue, session.diagnostics);
   if (!filters) return std::unexpected(filters.error());
   session.diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
+  if (options.trend.limit)
+    if (auto named = RefuseNameless(snapshots.profile, *filters, options.metric,
+                                    NameOf(collected));
+        !named)
+      return std::unexpected(named.error());
   session.diagnostics.Note(CoverageNote(
       snapshots.profile,
       MakeModuleTable(
@@ -163,11 +192,15 @@ Result<std::vector<TrendSeries>> ReadStackTrend(
   if (!all) return std::unexpected(all.error());
   NoteSingles(*all, session);
   std::vector<TrendSeries> made;
+  bool has_samples = false;
   for (CollectedSeries& collected : *all) {
-    auto series = MakeSeries(std::move(collected), options, session);
+    auto series = MakeSeries(collected, options, session);
     if (!series) return std::unexpected(series.error());
     made.push_back(*std::move(series));
+    has_samples |= HasValue(collected.snapshots.profile, options.metric);
   }
+  if (options.trend.limit && !has_samples)
+    return Fail(ErrorKind::kNoData, "trend: the filters leave no samples");
   return made;
 }
 
