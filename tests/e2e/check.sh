@@ -32,6 +32,9 @@ expect_match out 'demo::Grow'
 check 0 --max-growth=0 "$bin/gcc-O2/growth" --base "$first" "$again" \
   --new "$dumps/growth.third.heap" "$first"
 expect_match out 'growth.first.heap and 1 more'
+# A copy of the wrong dump passes whatever happens.
+check 0 --max-growth=0 --base "$first" "$first"
+expect_match err 'growth.first.heap is on both sides$'
 check 0 --max-total=1GiB "$first"
 check 1 --max-total=1MiB "$first"
 check 0 --max-total=1MiB --fail-on=never "$first"
@@ -42,8 +45,8 @@ done
 # Usage errors.
 mkdir "$tmp/main" "$tmp/branch"
 for run in 1 2; do
-  ln -s "$first" "$tmp/main/run$run.heap"
-  ln -s "$grown" "$tmp/branch/run$run.heap"
+  cp "$first" "$tmp/main/run$run.heap"
+  cp "$grown" "$tmp/branch/run$run.heap"
 done
 expect_usage_error "3 dumps besides that of --base; .*: heapprof check --base $tmp/main/run1.heap $tmp/main/run2.heap --new $tmp/branch/run1.heap $tmp/branch/run2.heap$" \
   check --max-growth=0 --base "$tmp"/main/*.heap "$tmp"/branch/*.heap

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,55 @@ void WarnOfSeries(std::span<const std::string> dumps,
                       series.files.size(), series.process));
 }
 
+// Names a file whatever path leads to it.
+std::string IdentityOf(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(path, error);
+  return error ? path : canonical.string();
+}
+
+// Returns the paths whose file was named before, perhaps by another path.
+std::vector<std::string> Repeated(std::span<const std::string> paths) {
+  std::set<std::string> known;
+  std::vector<std::string> repeated;
+  for (const std::string& path : paths)
+    if (!known.insert(IdentityOf(path)).second) repeated.push_back(path);
+  return repeated;
+}
+
+// Warns if a dump is added up twice, such as by two patterns of the shell.
+void WarnOfRepeated(std::span<const std::string> dumps,
+                    Diagnostics& diagnostics) {
+  for (const std::string& path : Repeated(dumps))
+    diagnostics.Warn(
+        WarningKind::kSeveralDumps,
+        fmt::format("{} is named more than once, and added up as often", path));
+}
+
+// Removes dumps from a side of a comparison that are named more than once: as
+// further runs, they would make the mean look more exact than it is.
+void DropRepeated(std::vector<std::string>& paths, std::string_view side,
+                  Diagnostics& diagnostics) {
+  for (const std::string& path : Repeated(paths)) {
+    diagnostics.Warn(WarningKind::kSeveralDumps,
+                     fmt::format("{} is named more than once on the {}, and "
+                                 "counts once",
+                                 path, side));
+    paths.erase(std::ranges::find(paths.rbegin(), paths.rend(), path).base() -
+                1);
+  }
+}
+
+// Warns if a dump is compared with itself: it has not grown, whatever happened.
+void WarnOfBothSides(std::vector<std::string> paths,
+                     const std::vector<std::string>& bases,
+                     Diagnostics& diagnostics) {
+  paths.insert(paths.end(), bases.begin(), bases.end());
+  for (const std::string& path : Repeated(paths))
+    diagnostics.Warn(WarningKind::kSeveralDumps,
+                     fmt::format("{} is on both sides", path));
+}
+
 // Fails if a side of a comparison has several dumps of one process. A side is
 // the mean of its dumps, and that of snapshots of a process that grows is no
 // state that the process was in.
@@ -66,7 +116,9 @@ Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
         std::ranges::any_of(options.outputs, [](const Output& output) {
           return !output.format->traits.shows_each_dump;
         });
-    if (!are_runs && adds_up) WarnOfSeries(paths, diagnostics);
+    if (are_runs || !adds_up) return {};
+    WarnOfSeries(paths, diagnostics);
+    WarnOfRepeated(paths, diagnostics);
     return {};
   }
   if (auto runs = RefuseSeries(paths, "new side"); !runs) return runs;
@@ -254,8 +306,14 @@ class InputLoader {
       if (auto done = LoadFolder(path, loaded_.inputs, in_folders_); !done)
         return done;
     }
+    std::vector<std::string> bases = options_.bases;
+    if (rules_.are_runs || !bases.empty()) {
+      DropRepeated(paths, "new side", diagnostics_);
+      DropRepeated(bases, "base", diagnostics_);
+      if (rules_.are_runs) WarnOfBothSides(paths, bases, diagnostics_);
+    }
     const size_t file_count = paths.size();
-    paths.insert(paths.end(), options_.bases.begin(), options_.bases.end());
+    paths.insert(paths.end(), bases.begin(), bases.end());
     bool are_files_done = false;
     const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
       if (i < file_count)
@@ -350,14 +408,16 @@ Result<EachLoader> EachLoader::Make(const Options& options,
                                       .on_options = std::move(on_options)});
   if (auto runs = RefuseSeries(options.bases, "base"); !runs)
     return std::unexpected(runs.error());
+  std::vector<std::string> bases = options.bases;
+  DropRepeated(bases, "base", shared->on_bases);
   const auto take = [&shared](size_t, LoadedFile read) {
     return TakeBase(std::move(read), {}, shared->context, shared->bases,
                     shared->on_bases);
   };
-  if (auto bases = ReadInTurn(options.bases, shared->context.loader,
-                              JobCount(options), take);
-      !bases)
-    return std::unexpected(bases.error());
+  if (auto read =
+          ReadInTurn(bases, shared->context.loader, JobCount(options), take);
+      !read)
+    return std::unexpected(read.error());
   return EachLoader(std::move(shared));
 }
 
