@@ -70,4 +70,6 @@ judge_filtered
 expect_status 3
 expect_match err 'error: check: the filters leave no samples of the new side,'
 judge_filtered --allow-empty
+expect_status 4
+judge_filtered --allow-empty --require-symbols=0
 expect_status 0

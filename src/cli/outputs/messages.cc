@@ -146,13 +146,11 @@ std::string Removed(const FilterEffect& effect, Unit unit, bool is_comparison) {
                      FormatAmount(effect.removed_value, unit), share);
 }
 
-// Says how much a filter removed only because it has no name. In a comparison,
-// another message says how much has none.
+// Says why a filter left nothing, if most of what it removed has no name. In a
+// comparison, another message says how much has none.
 std::string RemovedNameless(const FilterEffect& effect, Unit unit) {
   const double nameless = effect.removed_nameless.now;
-  const double share_of_all =
-      nameless / std::abs(effect.removed_value) * effect.removed_percent;
-  if (nameless == 0 || share_of_all < kWorthSaying) return "";
+  if (nameless == 0 || 2 * nameless < effect.removed_value) return "";
   return fmt::format("; {} of it without names, see heapprof info",
                      FormatAmount(nameless, unit));
 }
@@ -173,8 +171,8 @@ std::string Describe(const FilterEffect& effect, Unit unit,
     text += WithoutStacks(effect, unit);
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
     text += is_comparison ? ", which leaves no change to show"
-                          : ", which leaves nothing to show";
-  if (!is_comparison) text += RemovedNameless(effect, unit);
+                          : ", which leaves nothing to show" +
+                                RemovedNameless(effect, unit);
   if (!effect.own_binary.empty())
     text += fmt::format("; it matches all code of {}, by the path of the file",
                         Printable(effect.own_binary));

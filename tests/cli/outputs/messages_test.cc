@@ -240,11 +240,10 @@ TEST(FilterSummaryTest, SaysWhatWasRemovedWithoutNames) {
   EXPECT_EQ(FilterSummary({effect}, Unit::kMegabytes),
             "--focus=x removed 2 of 2 stacks with 4.0 KiB (100%), which leaves "
             "nothing to show; 2.0 KiB of it without names, see heapprof info");
-  // Too little of all that there is.
-  effect.removed_percent = 1.9;
-  effect.left_stacks = 9;
+  effect.removed_nameless.now = 2000;
   EXPECT_EQ(FilterSummary({effect}, Unit::kMegabytes),
-            "--focus=x removed 2 of 11 stacks with 4.0 KiB (1.9%)");
+            "--focus=x removed 2 of 2 stacks with 4.0 KiB (100%), which leaves "
+            "nothing to show");
 }
 
 TEST(FilterSummaryTest, SaysHowMuchOfTheStacksAThreadDoesNotHold) {
