@@ -22,6 +22,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kSeveralDumps:
     case WarningKind::kDifferentPeriods:
     case WarningKind::kDifferentPrograms:
+    case WarningKind::kDifferentDetail:
     case WarningKind::kPerfMap:
     case WarningKind::kMalformedPerfMap:
     case WarningKind::kUnfitFile:

@@ -34,5 +34,24 @@ expect_warning 'periods differ: 65536 bytes, in the base 1 byte'
 run --base "$tmp/sampled.heap" "$new"
 expect_warning 'periods differ: 1 byte, in the base 65536 bytes'
 
+# Inlined functions are known of one side only.
+mkdir "$tmp/without"
+g++ -std=c++17 -O2 -o "$tmp/without/growth" "$PROGRAMS/growth.cc"
+LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
+lg_prof_sample:0,prof_prefix:$tmp/without/app" "$tmp/without/growth" 4
+mv "$tmp"/without/app.*.heap "$tmp/symbols.heap"
+run --base "$tmp/symbols.heap" "$new"
+expect_warning 'only the new side has debug information of growth, so functions'\
+' that are inlined there look new; --no-inlines compares both sides alike$'
+run --base "$new" "$tmp/symbols.heap"
+expect_match err 'only the base has debug information of .* look gone;'
+run --no-inlines --base "$tmp/symbols.heap" "$new"
+expect_no_match err 'warning'
+# One build: the names of the file that has them serve both sides.
+strip -o "$tmp/stripped" "$bin/gcc-O2/growth"
+sed "s,/[^ ]*/growth\$,$tmp/stripped," "$new" >"$tmp/stripped.heap"
+run --base "$tmp/stripped.heap" "$new"
+expect_no_match err 'warning'
+
 run --base "$dumps/inlining.gcc-O2.heap" "$new"
 expect_warning 'different programs.*/growth \(build [0-9a-f]+\), in the base .*/inlining \(build [0-9a-f]+\)$'

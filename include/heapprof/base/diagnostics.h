@@ -29,7 +29,8 @@ enum class WarningKind : uint8_t {
   kSeveralDumps,      // of one process are added up
   kDifferentPeriods,  // the sides of a comparison differ in the period
   kDifferentPrograms,
-  kPerfMap,  // is unreadable or unusable
+  kDifferentDetail,  // only one side has debug information
+  kPerfMap,          // is unreadable or unusable
   kMalformedPerfMap,
   kUnfitFile,         // a file is not the one that was mapped
   kDebugInformation,  // cannot be read

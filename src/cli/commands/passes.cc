@@ -2,6 +2,8 @@
 #include "cli/commands/passes.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -124,6 +126,36 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
   return LoadInputs(options, rules, session.diagnostics);
 }
 
+namespace {
+
+// Returns the mapping of the program and its file; null if it is not found.
+std::pair<const Mapping*, const Module*> ProgramOf(
+    const Profile& profile, const Symbolizer& symbolizer) {
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i)
+    if (profile.mappings[i].filename == profile.main_binary)
+      if (const Module* module = symbolizer.ModuleOf(profile, MappingId{i}))
+        return {&profile.mappings[i], module};
+  return {};
+}
+
+void WarnOfDetail(const LoadedInputs& inputs, const Options& options,
+                  Session& session) {
+  if (options.filters.options().no_inlines) return;
+  Sides<std::set<std::string>> with_lines, without;
+  std::string program;
+  for (const auto& [profile, side] : inputs.profiles) {
+    if (profile.is_symbolized || profile.main_binary.IsNone()) continue;
+    program = profile.String(profile.main_binary);
+    const auto [mapping, module] = ProgramOf(profile, *session.symbolizer);
+    if (module != nullptr)
+      (module->HasDebugInfo() ? with_lines : without)[side].emplace(
+          profile.String(mapping->build_id));
+  }
+  WarnIfDetailDiffers(with_lines, without, program, session.diagnostics);
+}
+
+}  // namespace
+
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session) {
   if (!session.symbolizer)
@@ -138,6 +170,7 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   session.symbolizer->NoteUnfitFiles(session.diagnostics);
   WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
+  WarnOfDetail(inputs, options, session);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/core.h>
 
@@ -58,6 +59,26 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
   for (const MergeInput& input : inputs)
     if (input.side == Side::kBase)
       WarnIfDifferent(now->profile, input.profile, diagnostics);
+}
+
+void WarnIfDetailDiffers(const Sides<Builds>& with,
+                         const Sides<Builds>& without, std::string_view program,
+                         Diagnostics& diagnostics) {
+  for (const auto& [side, other, name, look] :
+       {std::tuple(Side::kNew, Side::kBase, "new side", "new"),
+        std::tuple(Side::kBase, Side::kNew, "base", "gone")}) {
+    const auto is_known = [&with, side](const std::string& id) {
+      return !id.empty() && with[side].contains(id);
+    };
+    if (!with[side].empty() && with[other].empty() &&
+        !std::ranges::all_of(without[other], is_known))
+      diagnostics.Warn(
+          WarningKind::kDifferentDetail,
+          fmt::format("only the {} has debug information of {}, so functions "
+                      "that are inlined there look {}; --no-inlines compares "
+                      "both sides alike",
+                      name, BaseName(program), look));
+  }
 }
 
 void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {

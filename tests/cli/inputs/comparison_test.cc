@@ -64,6 +64,30 @@ TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
             "/a/other");
 }
 
+TEST(WarnIfDetailDiffersTest, SaysWhichSideHasDebugInformation) {
+  const auto warning = [](const Sides<Builds>& with,
+                          const Sides<Builds>& without) -> std::string {
+    Diagnostics diagnostics;
+    WarnIfDetailDiffers(with, without, "/srv/app", diagnostics);
+    return diagnostics.empty() ? "" : diagnostics.warnings()[0].messages[0];
+  };
+  EXPECT_EQ(warning({{"1"}, {}}, {{}, {"2"}}),
+            "only the new side has debug information of app, so functions that "
+            "are inlined there look new; --no-inlines compares both sides "
+            "alike");
+  EXPECT_THAT(warning({{}, {"1"}}, {{""}, {}}),
+              testing::HasSubstr("only the base has debug information of app, "
+                                 "so functions that are inlined there look "
+                                 "gone;"));
+  EXPECT_EQ(warning({{"1"}, {"2"}}, {}), "");
+  EXPECT_EQ(warning({}, {{"1"}, {"2"}}), "");
+  EXPECT_EQ(warning({{"1"}, {}}, {}), "");  // not found on the other side
+  // A run without it, besides one with it, on the same side.
+  EXPECT_EQ(warning({{"1"}, {"1"}}, {{}, {"2"}}), "");
+  // One build, stripped in one place.
+  EXPECT_EQ(warning({{"1"}, {}}, {{}, {"1"}}), "");
+}
+
 TEST(DumpsBySideTest, DescribesEachInput) {
   const std::vector<InputFacts> inputs = {
       {.path = "new.heap", .side = Side::kNew, .program = "/a/app"},
