@@ -98,12 +98,13 @@ bool Grows(const TrendTable& table) {
   return grows(table.total) || std::ranges::any_of(table.rows, grows);
 }
 
-// Fails if filters removed code because it has no names: the gate would pass,
-// though it may be this code that grows.
+// Fails if most of the memory has no names and was removed for that by filters:
+// the gate would pass, though it may be this code that grows. Less than that is
+// often a library without names that the filters do not mean.
 Result<void> RefuseNameless(const Profile& profile,
                             const std::vector<FilterEffect>& filters,
                             Metric metric, std::string_view name) {
-  constexpr double kMostPercent = 10;
+  constexpr double kMostPercent = 50;
   double removed = 0;
   for (const FilterEffect& effect : filters)
     removed += effect.removed_nameless.now;
