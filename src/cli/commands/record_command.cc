@@ -105,7 +105,8 @@ std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
   const std::string_view state =
       run.reports.empty() ? std::string_view() : run.reports.back();
   if (plan.preloads_recorder && state.empty())
-    return "the program did not load our library; is it set-user-ID?";
+    return "the program did not load our library; is it set-user-ID, or built "
+           "with a sanitizer?";
   if (state == "no profiler")
     return "the jemalloc that it uses was built without --enable-prof";
   if (state == "no jemalloc") return "it does not use a jemalloc";
