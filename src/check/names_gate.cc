@@ -88,7 +88,9 @@ GateResult CheckNames(const Profile& profile, Metric metric,
                     "matched; see heapprof info, or judge what has names with "
                     "--require-symbols={:.0f}",
                     FormatShare(fewest), side, std::floor(fewest))});
-  // Code without names on both sides is most likely the same on both.
+  // Code without names on both sides is most likely the same on both. In one
+  // dump, it may be a library that the filters do not mean.
+  const double most_unseen = profile.is_comparison ? 100 - kEnough : 50;
   const auto removed_percent = [&](Side side) {
     return Percent(removed[side],
                    std::abs(TotalOf(profile, side)[metric].value +
@@ -96,7 +98,7 @@ GateResult CheckNames(const Profile& profile, Metric metric,
   };
   const Sides<double> unseen = {removed_percent(Side::kNew),
                                 removed_percent(Side::kBase)};
-  if (!required && std::abs(unseen.now - unseen.base) > 100 - kEnough)
+  if (!required && std::abs(unseen.now - unseen.base) > most_unseen)
     return std::unexpected(GateFinding{
         FindingKind::kFewMatchable,
         fmt::format("{} of the {} has no names, so the filters may have "

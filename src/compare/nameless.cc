@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
 
 namespace heapprof {
@@ -47,10 +48,7 @@ Sides<Values> NamelessValues(const Profile& profile,
     const auto is_nameless = [&](LocationId id) {
       return nameless[id.index()] != kNoSide;
     };
-    const auto frames = profile.StackFrames(sample.stack);
-    const auto count = std::ranges::count_if(frames, is_nameless);
-    if (count > 0 &&
-        (is_nameless(frames.front()) || 2 * count >= std::ssize(frames)))
+    if (IsNamelessStack(profile.StackFrames(sample.stack), is_nameless))
       values[sample.side] += sample.values;
   }
   for (const Side side : kSides)

@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/own_code.h"
@@ -159,9 +160,7 @@ class StackRewriter {
              profile.functions[profile.lines[part.lines.first].function.index()]
                  .unresolved;
     };
-    return !stack.empty() &&
-           (has_no_name(stack.front()) ||
-            2 * std::ranges::count_if(stack, has_no_name) >= std::ssize(stack));
+    return IsNamelessStack(stack, has_no_name);
   }
 
   // Takes the group from the root of a stack, so that no filter cuts it.

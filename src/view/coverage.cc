@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/stack_changes.h"
 
 namespace heapprof {
@@ -40,15 +41,13 @@ class Measurement {
       frames = frames.first(frames.size() - 1);
     if (frames.empty()) return;
     AddLeaf(frames.front(), value);
-    size_t unresolved = 0;
-    for (const LocationId id : frames) {
-      if (details_[id.index()] == Detail::kNothing) ++unresolved;
+    for (const LocationId id : frames)
       if (!seen_[id.index()]) AddLocation(id);
-    }
-    const Detail leaf = details_[frames.front().index()];
-    if (leaf == Detail::kNothing || 2 * unresolved >= frames.size())
+    if (IsNamelessStack(frames, [this](LocationId id) {
+          return details_[id.index()] == Detail::kNothing;
+        }))
       AddNameless(frames, value);
-    else if (leaf == Detail::kLine)
+    else if (details_[frames.front().index()] == Detail::kLine)
       coverage_.lined_value += value;
   }
 

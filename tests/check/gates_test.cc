@@ -266,6 +266,7 @@ TEST(CheckNamesTest, NeedsNoNamesOutsideTheMemoryMap) {
 TEST(CheckNamesTest, CountsWhatFiltersRemovedBecauseItHasNoName) {
   Profile profile = BothSides("app!main 100", "app!main 60");
   profile.filtered_out.now[Metric::kInuseSpace].value = 40;
+  profile.is_comparison = true;
   const auto check = [&profile](const Sides<double>& removed,
                                 std::optional<double> required) {
     Budgets budgets;
@@ -280,6 +281,10 @@ TEST(CheckNamesTest, CountsWhatFiltersRemovedBecauseItHasNoName) {
               HasSubstr("40.0% of the new side has no names, so the filters"));
   EXPECT_EQ(KindOf(check({10, 0}, std::nullopt)), std::nullopt);
   EXPECT_EQ(KindOf(check({40, 40}, std::nullopt)), std::nullopt);
+  // Without a base to compare with, most of it must be.
+  profile.is_comparison = false;
+  EXPECT_EQ(KindOf(check({50, 0}, std::nullopt)), std::nullopt);
+  EXPECT_EQ(KindOf(check({51, 0}, std::nullopt)), FindingKind::kFewMatchable);
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ struct FilterEffect {
   size_t removed_stacks = 0;
   // Of removed stacks; --thread also removes a part of stacks that remain.
   double removed_value = 0;
-  // On each side: what --focus and the like removed because it matches no name,
-  // although it has none (see coverage.h). It may be what the filter asks for.
+  // On each side: stacks without a name (nameless_stack.h) that --focus or the
+  // like removed. They may be what the filter asks for.
   Sides<double> removed_nameless = {};
   // In a comparison: removed or changed stacks whose values are equal on both
   // sides. They count nowhere else.

@@ -2,11 +2,8 @@
 //
 // How much of a profile has names, for the summary after a report.
 //
-// A stack counts as having no name if its leaf has none, because tables charge
-// the stack to its leaf. It also counts as having no name if at least half of
-// its frames have none, because users look for their own code among the
-// callers: if a stripped program calls g_malloc, only g_malloc has a name. A
-// function has a name even if only a symbol names it, without a source line.
+// Which stacks count as having no name, nameless_stack.h says. A function has a
+// name even if only a symbol names it, without a source line.
 #pragma once
 
 #include <cstddef>

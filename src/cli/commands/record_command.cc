@@ -115,7 +115,7 @@ std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
     return fmt::format(
         "signal {} ended it; --every 30s keeps what was there before",
         run.signal);
-  return "it ended without exit()";
+  return "it ended without exit(); --every 30s dumps while it runs";
 }
 
 // Returns the live bytes in a dump; 0 if it cannot be read.
