@@ -308,9 +308,11 @@ class InputLoader {
     }
     std::vector<std::string> bases = options_.bases;
     if (rules_.are_runs || !bases.empty()) {
-      DropRepeated(paths, "new side", diagnostics_);
-      DropRepeated(bases, "base", diagnostics_);
+      Diagnostics on_repeated;  // less important, so that it comes second
+      DropRepeated(paths, "new side", on_repeated);
+      DropRepeated(bases, "base", on_repeated);
       if (rules_.are_runs) WarnOfBothSides(paths, bases, diagnostics_);
+      diagnostics_.Merge(on_repeated);
     }
     const size_t file_count = paths.size();
     paths.insert(paths.end(), bases.begin(), bases.end());
