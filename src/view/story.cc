@@ -15,16 +15,15 @@
 namespace heapprof {
 namespace {
 
-// The smallest part that is told, as a fraction of the heap.
-constexpr double kLeastShare = 0.1;
-// A function that holds this fraction of what its caller holds tells more than
-// its caller, even if it holds less than the smallest part.
-constexpr double kNearlyAll = 2.0 / 3;
-// The pieces of a part that is not this many times as large as the smallest one
-// are about as large as the smallest one: sampling decides which of them are
-// told. Such a part is divided only if all but the last fraction of it is told.
-constexpr double kSmallPart = 3;
-constexpr double kAllButLittle = 0.9;
+// The smallest part that is told, as a fraction of the heap. If there are few
+// samples, it is larger: it has so many of them that its error bar is less than
+// a third of it, unless it is at least a quarter of the heap.
+constexpr double kLeastShare = 1.0 / 8;
+constexpr double kLeastSamples = 40;
+constexpr double kLargeShare = 1.0 / 4;
+// A part is told by its pieces only if they hold this fraction of it. The more
+// may be left out, the more often sampling decides which of them are told.
+constexpr double kNearlyAll = 5.0 / 6;
 constexpr size_t kMostChains = StoryOptions().most_chains;
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -89,7 +88,16 @@ class StoryFinder {
     }
     total_ = std::accumulate(values_.begin(), values_.end(), 0.0);
     // A comparison in which the parts cancel has none that tells much.
-    least_ = kLeastShare * total_;
+    least_ = LeastShare() * total_;
+  }
+
+  double LeastShare() const {
+    const ErrorBars bars(profile_, options_.metric);
+    if (bars.exactness() != Exactness::kSampled) return kLeastShare;
+    const Change total = TotalChange(profile_, options_.metric);
+    const double variance = total.now.variance + total.base.variance;
+    return std::clamp(kLeastSamples * variance / (total_ * total_), kLeastShare,
+                      kLargeShare);
   }
 
   // True if enough parts are found, and what is left to divide is smaller.
@@ -146,11 +154,11 @@ class StoryFinder {
       sum.value += values_[path];
     }
     std::vector<PathNode> parts;
-    const double nearly_all = depth == 0 ? least_ : kNearlyAll * part.value;
+    const double enough =
+        depth == 0 ? least_ : std::min(least_, kNearlyAll * part.value);
     for (PathNode& node : next) {
       node.value = std::exchange(sum_of_label_[node.label], {}).value;
-      if (total_ > 0 && node.value >= std::min(least_, nearly_all))
-        parts.push_back(node);
+      if (total_ > 0 && node.value >= enough) parts.push_back(node);
     }
     std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
       if (a.value != b.value) return a.value > b.value;
@@ -183,11 +191,7 @@ class StoryFinder {
       return false;
     double sum = self;
     for (const PathNode& node : parts) sum += node.value;
-    const bool is_one_piece = parts.size() == 1 && self == 0;
-    const double enough = part.value >= kSmallPart * least_ ? 0.5
-                          : is_one_piece                    ? kNearlyAll
-                                                            : kAllButLittle;
-    return sum < enough * part.value;
+    return sum < kNearlyAll * part.value;
   }
 
   std::vector<StoryChain> Chains() {

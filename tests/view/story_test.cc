@@ -99,24 +99,59 @@ TEST(StoryTest, CountsAllStacksThroughTheNamedFunctions) {
               ElementsAre("51 f", "44 g"));
 }
 
-TEST(StoryTest, DividesASmallPartOnlyIfHardlyAnythingIsLeftOut) {
-  EXPECT_THAT(StoryOf("main;serve;open 14\nmain;serve;put 11\n"
-                      "main;load 75\n"),
-              ElementsAre("75 load", "14 serve > open", "11 serve > put"));
-  EXPECT_THAT(StoryOf("main;serve;open 12\nmain;serve;put 8\n"
-                      "main;serve;log 5\nmain;load 75\n"),
+// Which pieces of some size there are is a matter of sampling, but not that
+// "serve" holds 60.
+TEST(StoryTest, DividesAPartOnlyIfHardlyAnythingIsLeftOut) {
+  EXPECT_THAT(StoryOf("main;serve;open 30\nmain;serve;put 22\n"
+                      "main;serve;log 8\nmain;load 40\n"),
+              ElementsAre("40 load", "30 serve > open", "22 serve > put"));
+  EXPECT_THAT(StoryOf("main;serve;open 30\nmain;serve;put 18\n"
+                      "main;serve;log 12\nmain;load 40\n"),
+              ElementsAre("60 serve", "40 load"));
+}
+
+TEST(StoryTest, FollowsTheOnlyPieceOnlyIfItIsNearlyAll) {
+  EXPECT_THAT(StoryOf("main;serve;open 21\nmain;serve;put 4\nmain;load 75\n"),
+              ElementsAre("75 load", "21 serve > open"));
+  EXPECT_THAT(StoryOf("main;serve;open 20\nmain;serve;put 5\nmain;load 75\n"),
               ElementsAre("75 load", "25 serve"));
-  EXPECT_THAT(StoryOf("main;serve;open 20\nmain;serve;put 5\n"
-                      "main;load 75\n"),
-              ElementsAre("75 load", "20 serve > open"));
+  // Also if it is less than what is told otherwise.
+  EXPECT_THAT(StoryOf("main;serve;open 12\nmain;serve;put 2\nmain;load 86\n"),
+              ElementsAre("86 load", "12 serve > open"));
 }
 
 TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
-  EXPECT_THAT(StoryOf("start;init;load 79\n"
-                      "start;main;solve;open 11\n"
+  EXPECT_THAT(StoryOf("start;init;load 77\n"
+                      "start;main;solve;open 13\n"
                       "start;main;post 6\n"
                       "start;exit 4\n"),
-              ElementsAre("79 init > load", "11 solve > open"));
+              ElementsAre("77 init > load", "13 solve > open"));
+}
+
+// The error bar of a part of 16 % is a third of it with 250 samples, and larger
+// with fewer.
+TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
+  const auto story_of_samples = [](double count) {
+    Profile profile = ProfileOf("main;a 66\nmain;b 18\nmain;c 16\n");
+    profile.sampling_period = 1000;
+    for (Sample& sample : profile.samples) {
+      Estimate& value = sample.values[Metric::kInuseSpace];
+      value.value *= 1e6;
+      value.variance = value.value * 1e8 / count;
+    }
+    return StoryOf(profile);
+  };
+  EXPECT_THAT(story_of_samples(260), testing::SizeIs(3));
+  EXPECT_THAT(story_of_samples(240), testing::SizeIs(2));
+  EXPECT_THAT(story_of_samples(200), testing::SizeIs(1));
+}
+
+TEST(StoryTest, AQuarterOfTheHeapIsToldHoweverFewSamplesThereAre) {
+  Profile profile = ProfileOf("main;a 70000000\nmain;b 30000000\n");
+  profile.sampling_period = 20'000'000;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 1e15;
+  EXPECT_THAT(StoryOf(profile), ElementsAre("70000000 a", "30000000 b"));
 }
 
 TEST(StoryTest, AnAllocatorThatALibraryCallsIsTold) {
@@ -200,12 +235,12 @@ TEST(StoryTest, EqualPartsAreInTheOrderOfTheirNames) {
 
 TEST(StoryTest, ThePlaceIsThatOfMostOfTheMemory) {
   const Profile profile = ProfileOf(
-      "main%a.cc:3;f%b.cc:7 30\nmain%a.cc:3;f%b.cc:9 60\nmain%a.cc:4;g 10\n");
+      "main%a.cc:3;f%b.cc:7 25\nmain%a.cc:3;f%b.cc:9 50\nmain%a.cc:4;g 25\n");
   const auto story = MakeStory(profile, {.roles = RolesIn(profile)});
   ASSERT_EQ(story.size(), 2);
   EXPECT_EQ(story[0].file, "b.cc");
   EXPECT_EQ(story[0].line, 9);
-  EXPECT_EQ(story[0].percent, 90);
+  EXPECT_EQ(story[0].percent, 75);
   EXPECT_EQ(story[1].file, "");
 }
 
