@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <ranges>
 #include <span>
 #include <string_view>
@@ -24,6 +26,16 @@ namespace {
 constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 30;
 constexpr size_t kLabelWidth = 29;
 constexpr size_t kClassesInText = 5, kHoldersInText = 5;
+// If the whole text is too long for the terminal, lines below this fraction of
+// the largest one are added up.
+constexpr double kSmallLine = 0.05;
+constexpr std::string_view kMoreInVerbose =
+    "\n  --verbose shows all lines, sizes and stacks, and what limits the "
+    "numbers\n";
+
+size_t LineCount(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n'));
+}
 
 class ExplainWriter {
  public:
@@ -36,17 +48,25 @@ class ExplainWriter {
 
   std::string Write() {
     WriteHeadline();
-    WriteLines();
+    if (waterfall_.is_jemalloc_exact) AddLine(kExactMappings);
+    WriteLines(waterfall_.lines);
     WriteClasses();
     WriteHolders();
-    WriteAdvice();
+    WriteAdvice(SIZE_MAX);
     WriteRemarks();
+    if (options_.rows != 0 && LineCount(out_) >= options_.rows) WriteShort();
     return std::move(out_);
   }
 
  private:
+  // Writes what matters most, so that the headline is still on the screen when
+  // the shell prompts again.
+  void WriteShort();
+  std::vector<WaterfallLine> LargeLines() const;
+  int64_t Largest() const;
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
   void AddLine(std::string_view text, std::string_view style = {}) {
+    text = text.substr(0, text.find_last_not_of(' ') + 1);
     AppendStyled(text, options_.color ? style : std::string_view(), out_);
   }
   void AddParagraph(std::string_view text, std::string_view style) {
@@ -62,15 +82,17 @@ class ExplainWriter {
   }
   bool IsComparison() const { return waterfall_.base_total.has_value(); }
   void WriteHeadline();
-  void WriteLines();
-  void WriteChange(const WaterfallLine& line, int64_t largest);
+  void WriteLines(std::span<const WaterfallLine> lines);
+  void WriteChange(std::string_view label, const WaterfallLine& line,
+                   std::string_view certainty);
   std::string BarFor(int64_t bytes, int64_t largest,
                      size_t other_columns) const;
-  void WriteLine(const WaterfallLine& line, int64_t largest);
+  void WriteLine(std::string_view label, const WaterfallLine& line,
+                 std::string_view certainty);
   void WriteClasses();
   std::vector<TableRow> RowsOf(const HolderTable& table) const;
   void WriteHolders();
-  void WriteAdvice();
+  void WriteAdvice(size_t most_lines);
   void WriteRemarks();
 
   const Waterfall& waterfall_;
@@ -82,7 +104,6 @@ class ExplainWriter {
 
 void ExplainWriter::WriteHeadline() {
   AddParagraph(ExplainHeadline(waterfall_), kStrong);
-  if (waterfall_.is_jemalloc_exact) AddLine(kExactMappings);
 }
 
 // Returns a bar that fills what other columns leave of the width.
@@ -95,43 +116,50 @@ std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
                  bar_width);
 }
 
-void ExplainWriter::WriteLine(const WaterfallLine& line, int64_t largest) {
+void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
+                              std::string_view certainty) {
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
-  const std::string text = fmt::format(
-      "  {:<{}}{:>11} {}{:>8}  {}  {}", LabelOf(line.kind), kLabelWidth,
-      Of(line.bytes), unit_.name, FormatPercent(share),
-      BarFor(line.bytes, largest, kOtherColumns), NameOf(line.certainty));
+  const std::string text =
+      fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth,
+                  Of(line.bytes), unit_.name, FormatPercent(share),
+                  BarFor(line.bytes, Largest(), kOtherColumns), certainty);
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
 }
 
-void ExplainWriter::WriteChange(const WaterfallLine& line, int64_t largest) {
+void ExplainWriter::WriteChange(std::string_view label,
+                                const WaterfallLine& line,
+                                std::string_view certainty) {
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 9 + 9 + 10 + 4 + 2 + 10;
   const int64_t change = line.bytes - line.base_bytes;
   const std::string text = fmt::format(
-      "  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", LabelOf(line.kind), kLabelWidth,
+      "  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", label, kLabelWidth,
       Of(line.base_bytes), Of(line.bytes), unit_.Change(change), unit_.name,
-      BarFor(change, largest, kOtherColumns), NameOf(line.certainty));
-  AddLine(text, !unit_.IsTiny(change) && change * 2 >= largest
+      BarFor(change, Largest(), kOtherColumns), certainty);
+  AddLine(text, !unit_.IsTiny(change) && change * 2 >= Largest()
                     ? kStrongRed
                     : std::string_view());
 }
 
-void ExplainWriter::WriteLines() {
+int64_t ExplainWriter::Largest() const {
   int64_t largest = 0;
   for (const WaterfallLine& line : waterfall_.lines)
     largest = std::max(largest, line.bytes - line.base_bytes);
+  return largest;
+}
+
+void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {
   out_ += '\n';
   if (IsComparison())
     AddLine(fmt::format("  {:<{}}{:>9}{:>9}{:>10}", "", kLabelWidth, "before",
                         "after", "change"),
             kFaint);
-  for (const WaterfallLine& line : waterfall_.lines) {
+  for (const WaterfallLine& line : lines) {
     if (IsComparison())
-      WriteChange(line, largest);
+      WriteChange(LabelOf(line.kind), line, NameOf(line.certainty));
     else
-      WriteLine(line, largest);
+      WriteLine(LabelOf(line.kind), line, NameOf(line.certainty));
     if (const std::string detail = ExplainDetail(waterfall_, line);
         !detail.empty())
       AddLine(fmt::format("    {}", detail), kFaint);
@@ -211,11 +239,18 @@ void ExplainWriter::WriteHolders() {
   }
 }
 
-void ExplainWriter::WriteAdvice() {
-  FieldWriter fields(width_, kAdviceKeyWidth);
-  for (const WaterfallLine& line : waterfall_.lines)
-    if (!line.advice.empty()) fields.Field(LabelOf(line.kind), line.advice);
-  const std::string text = std::move(fields).Finish();
+// Leaves out the advice that does not fit into `most_lines`.
+void ExplainWriter::WriteAdvice(size_t most_lines) {
+  constexpr size_t kHeading = 2;
+  std::string text;
+  for (const WaterfallLine& line : waterfall_.lines) {
+    if (line.advice.empty()) continue;
+    FieldWriter field(width_, kAdviceKeyWidth);
+    field.Field(LabelOf(line.kind), line.advice);
+    const std::string advice = std::move(field).Finish();
+    if (kHeading + LineCount(text) + LineCount(advice) <= most_lines)
+      text += advice;
+  }
   if (text.empty()) return;
   AddHeading("What acts on it");
   out_ += text;
@@ -227,6 +262,43 @@ void ExplainWriter::WriteRemarks() {
   FieldWriter fields(width_, kAdviceKeyWidth);
   for (const Remark& remark : waterfall_.remarks) fields.Item(remark.text);
   out_ += std::move(fields).Finish();
+}
+
+std::vector<WaterfallLine> ExplainWriter::LargeLines() const {
+  const auto size = [](const WaterfallLine& line) {
+    return static_cast<double>(std::abs(line.bytes - line.base_bytes));
+  };
+  const double largest =
+      std::ranges::max(waterfall_.lines | std::views::transform(size));
+  std::vector<WaterfallLine> large;
+  for (const WaterfallLine& line : waterfall_.lines)
+    if (size(line) > 0 && size(line) >= kSmallLine * largest)
+      large.push_back(line);
+  return large;
+}
+
+void ExplainWriter::WriteShort() {
+  out_.clear();
+  WriteHeadline();
+  const std::vector<WaterfallLine> large = LargeLines();
+  WriteLines(large);
+  WaterfallLine rest;
+  for (const WaterfallLine& line : waterfall_.lines) {
+    rest.bytes += line.bytes;
+    rest.base_bytes += line.base_bytes;
+  }
+  for (const WaterfallLine& line : large) {
+    rest.bytes -= line.bytes;
+    rest.base_bytes -= line.base_bytes;
+  }
+  if (const size_t count = waterfall_.lines.size() - large.size(); count != 0) {
+    const std::string label =
+        fmt::format("{} more {}", count, count == 1 ? "line" : "lines");
+    IsComparison() ? WriteChange(label, rest, "") : WriteLine(label, rest, "");
+  }
+  const size_t used = LineCount(out_) + LineCount(kMoreInVerbose) + 1;
+  WriteAdvice(options_.rows - std::min(options_.rows, used));
+  out_ += kMoreInVerbose;
 }
 
 }  // namespace

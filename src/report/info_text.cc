@@ -2,8 +2,10 @@
 #include "heapprof/report/info_text.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -215,7 +217,7 @@ bool NeedsReason(const ModuleGap& gap) {
          gap.file_state != FileState::kNotFound;
 }
 
-void WriteGap(const ModuleGap& gap, FieldWriter& out) {
+void WriteGap(const ModuleGap& gap, size_t most_suggestions, FieldWriter& out) {
   std::string names;
   for (const ModuleRow* row : gap.modules)
     if (!row->path.empty())
@@ -232,7 +234,8 @@ void WriteGap(const ModuleGap& gap, FieldWriter& out) {
           row->path.empty()
               ? row->info.reason
               : fmt::format("{}: {}", BaseName(row->path), row->info.reason));
-  for (const auto& [text, command, arguments] : gap.suggestions) {
+  for (const auto& [text, command, arguments] :
+       gap.suggestions | std::views::take(most_suggestions)) {
     out.Item(text);
     if (!command.empty()) out.Command(command, arguments);
   }
@@ -262,9 +265,14 @@ void WriteJavaRecipe(const Info& info, FieldWriter& out) {
   out.Command("export JAVA_TOOL_OPTIONS=-XX:+PreserveFramePointer");
 }
 
-}  // namespace
+// How much a text says.
+struct InfoLimits {
+  size_t gaps = SIZE_MAX;
+  size_t suggestions = SIZE_MAX;  // for each gap
+};
 
-std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
+std::string TextWithin(const InfoLimits& limits, const Info& info,
+                       const InfoTextOptions& options) {
   FieldWriter out(options.width == 0 ? kDefaultWidth
                                      : std::min(options.width, kWidestProse));
   WriteDump(info, out);
@@ -274,20 +282,39 @@ std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
       MakeModuleOverview(info.modules, options.modules);
   out.Blank();
   WriteTable(info, overview, options.width, out);
+  size_t gaps = 0;
   for (const ModuleGap& gap : overview.gaps)
-    if (info.has_memory_map || !gap.is_outside_map) WriteGap(gap, out);
+    if ((info.has_memory_map || !gap.is_outside_map) && gaps++ < limits.gaps)
+      WriteGap(gap, limits.suggestions, out);
   WriteJavaRecipe(info, out);
   if (options.details)
     for (const ModuleRow& row : info.modules.rows) {
       out.Blank();
       WriteModuleDetails(row, out);
     }
+  else if (!overview.gaps.empty() && limits.suggestions != SIZE_MAX)
+    out.Sentence(
+        "--verbose shows all modules, more remedies, and where files were "
+        "looked for");
   else if (overview.more != 0 || !overview.gaps.empty()) {
     out.Blank();
     out.Sentence(
         "--verbose shows all modules, and where files were looked for");
   }
   return std::move(out).Finish();
+}
+
+}  // namespace
+
+std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
+  std::string text = TextWithin({}, info, options);
+  // The first line should still be on the screen when the shell prompts again.
+  for (const size_t gaps : {SIZE_MAX, size_t{1}}) {
+    const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
+    if (options.rows == 0 || lines < options.rows) break;
+    text = TextWithin({.gaps = gaps, .suggestions = 1}, info, options);
+  }
+  return text;
 }
 
 }  // namespace heapprof

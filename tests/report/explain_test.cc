@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/explain.h"
 
+#include <algorithm>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,6 +72,40 @@ TEST(WriteExplainTextTest, ShowsChanges) {
   Waterfall same = GrownWaterfall();
   same.base_total = same.total;
   EXPECT_THAT(WriteExplainText(same, {}), HasSubstr("RSS stayed at 100.0 MiB"));
+}
+
+// The lines still add up to the headline.
+TEST(WriteExplainTextTest, SumsUpSmallLinesIfTheTerminalIsLow) {
+  Waterfall waterfall = ExampleWaterfall();
+  waterfall.lines[0].bytes -= 3 * kBlock;
+  waterfall.lines.push_back({.kind = LineKind::kFiles, .bytes = 2 * kBlock});
+  waterfall.lines.push_back({.kind = LineKind::kShared, .bytes = kBlock});
+  const std::string all = WriteExplainText(waterfall, {});
+  const auto lines = static_cast<size_t>(std::ranges::count(all, '\n'));
+  EXPECT_EQ(WriteExplainText(waterfall, {.rows = lines + 1}), all);
+  const std::string shorter = WriteExplainText(waterfall, {.rows = lines});
+  EXPECT_THAT(shorter, HasSubstr("RSS 100.0 MiB"));
+  EXPECT_THAT(shorter, HasSubstr("never touched                      -10.0"));
+  EXPECT_THAT(shorter,
+              HasSubstr("\n  2 more lines                         3.0"));
+  EXPECT_THAT(shorter, HasSubstr("What acts on it"));
+  EXPECT_THAT(shorter, HasSubstr("\n\n  --verbose shows all lines"));
+  EXPECT_THAT(shorter, Not(HasSubstr("files")));
+  EXPECT_THAT(shorter, Not(HasSubstr("What limits")));
+  const size_t fewest = static_cast<size_t>(std::ranges::count(shorter, '\n'));
+  EXPECT_THAT(WriteExplainText(waterfall, {.rows = fewest + 1}),
+              HasSubstr("What acts on it"));
+  EXPECT_THAT(WriteExplainText(waterfall, {.rows = fewest}),
+              Not(HasSubstr("What acts on it")));
+}
+
+TEST(WriteExplainTextTest, SumsUpSmallChangesIfTheTerminalIsLow) {
+  const std::string text = WriteExplainText(GrownWaterfall(), {.rows = 10});
+  EXPECT_THAT(text, HasSubstr("free regions in slabs"));
+  EXPECT_THAT(text, HasSubstr("live heap "));
+  EXPECT_THAT(text, Not(HasSubstr("never touched")));
+  EXPECT_THAT(text, HasSubstr("\n  1 more line                      -10.0    "
+                              "-10.0       0.0 MiB\n"));
 }
 
 TEST(WriteExplainTextTest, SaysWhatIsKnownOfStacks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/info.h"
 
+#include <algorithm>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -174,6 +175,17 @@ TEST(WriteInfoTextTest, FitsATerminal) {
   }
   // In a file, paths stay whole.
   EXPECT_THAT(WriteInfoText(info, {}), HasSubstr("  " + row.path + "\n"));
+}
+
+TEST(WriteInfoTextTest, NamesOneRemedyIfTheTerminalIsLow) {
+  const std::string all = WriteInfoText(Example(), {});
+  const auto lines = static_cast<size_t>(std::ranges::count(all, '\n'));
+  EXPECT_EQ(WriteInfoText(Example(), {.rows = lines + 1}), all);
+  const std::string shorter = WriteInfoText(Example(), {.rows = lines});
+  EXPECT_THAT(shorter, HasSubstr("\n  - install it:\n    dpkg -S "
+                                 "/usr/lib/libz.so.1\n  --verbose shows all "
+                                 "modules, more remedies,"));
+  EXPECT_THAT(shorter, Not(HasSubstr("build it")));
 }
 
 TEST(WriteInfoTextTest, NamesAFewModulesWithTheSameGap) {

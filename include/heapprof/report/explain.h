@@ -21,6 +21,8 @@ inline constexpr int kExplainSchemaVersion = 1;
 
 struct ExplainTextOptions {
   size_t width = 0;  // of the terminal; 0: 80 columns
+  // Of the terminal. If the text has more, it is shortened. 0: no limit.
+  size_t rows = 0;
   bool color = false;
 };
 

@@ -57,9 +57,9 @@ struct StoryOptions {
 
 // Returns disjoint parts of the heap, the largest first: where it divides into
 // parts of at least an eighth, or what nearly all of such a part is for. With
-// few samples, the smallest part is up to a quarter of the heap, so that samples
-// do not decide what is told. In a comparison, returns the parts that grew. The
-// result is empty if the heap has no such parts.
+// few samples, the smallest part is up to a quarter of the heap, so that
+// samples do not decide what is told. In a comparison, returns the parts that
+// grew. The result is empty if the heap has no such parts.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 

@@ -160,8 +160,9 @@ std::string WriteIn(const Output& output, const Waterfall& waterfall,
   const TerminalStyle style = output.IsStandardOutput()
                                   ? StyleOfStandardOutput(options.color)
                                   : TerminalStyle();
-  return WriteExplainText(waterfall,
-                          {.width = style.columns, .color = style.color});
+  return WriteExplainText(waterfall, {.width = style.columns,
+                                      .rows = options.verbose ? 0 : style.rows,
+                                      .color = style.color});
 }
 
 }  // namespace

@@ -32,8 +32,11 @@ Metric InfoMetric(const Profile& profile, const Options& options) {
 
 InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   InfoTextOptions text = {.details = options.verbose};
-  if (output.IsStandardOutput())
-    text.width = StyleOfStandardOutput(options.color).columns;
+  if (output.IsStandardOutput()) {
+    const TerminalStyle style = StyleOfStandardOutput(options.color);
+    text.width = style.columns;
+    if (!options.verbose) text.rows = style.rows;
+  }
   if (options.verbose) text.modules = 0;
   if (options.top) text.modules = *options.top;
   return text;
