@@ -2,7 +2,9 @@
 #include "heapprof/view/story.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -24,6 +26,9 @@ constexpr double kLargeShare = 1.0 / 4;
 // A part is told by its pieces only if they hold this fraction of it. The more
 // may be left out, the more often sampling decides which of them are told.
 constexpr double kNearlyAll = 5.0 / 6;
+// Only if the smallest part has so many samples, so that its error bar is less
+// than a quarter of it, more may be left out to say what a part is for.
+constexpr double kManySamples = 64;
 constexpr size_t kMostChains = StoryOptions().most_chains;
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -88,16 +93,19 @@ class StoryFinder {
     }
     total_ = std::accumulate(values_.begin(), values_.end(), 0.0);
     // A comparison in which the parts cancel has none that tells much.
-    least_ = LeastShare() * total_;
+    const double sample = ShareOfSample();
+    least_ =
+        std::clamp(kLeastSamples * sample, kLeastShare, kLargeShare) * total_;
+    has_many_samples_ = kManySamples * sample <= kLeastShare;
   }
 
-  double LeastShare() const {
+  // Returns which share of the heap one sample stands for; 0 if every
+  // allocation was sampled.
+  double ShareOfSample() const {
     const ErrorBars bars(profile_, options_.metric);
-    if (bars.exactness() != Exactness::kSampled) return kLeastShare;
+    if (bars.exactness() != Exactness::kSampled) return 0;
     const Change total = TotalChange(profile_, options_.metric);
-    const double variance = total.now.variance + total.base.variance;
-    return std::clamp(kLeastSamples * variance / (total_ * total_), kLeastShare,
-                      kLargeShare);
+    return (total.now.variance + total.base.variance) / (total_ * total_);
   }
 
   // True if enough parts are found, and what is left to divide is smaller.
@@ -182,7 +190,7 @@ class StoryFinder {
 
   // True if a part tells more than the parts of it, because they leave much of
   // it out, it is not nearly everything, and its last function says who holds
-  // it.
+  // it, or what for.
   bool TellsMore(const StoryPart& part, std::span<const PathNode> parts,
                  double self) const {
     if (parts.empty()) return true;
@@ -191,7 +199,29 @@ class StoryFinder {
       return false;
     double sum = self;
     for (const PathNode& node : parts) sum += node.value;
-    return sum < kNearlyAll * part.value;
+    if (sum >= kNearlyAll * part.value) return false;
+    return !has_many_samples_ || parts.size() < 2 || !Dispatches(part);
+  }
+
+  // True if one call of the last function of `part`, below which most of it is,
+  // reaches several functions: a call through a pointer, as that of an event
+  // loop, an interpreter or a table of commands. Then only the functions that
+  // are called say what the memory is for.
+  bool Dispatches(const StoryPart& part) const {
+    const size_t depth = part.nodes.size();
+    std::map<uint32_t, Callees> by_call;
+    for (const uint32_t path : part.paths) {
+      const std::span<const uint32_t> calls = paths_.Of(path);
+      if (calls.size() <= depth) continue;
+      Callees& callees = by_call[calls[depth - 1]];
+      callees.labels.insert(paths_.LabelOf(calls[depth]));
+      callees.value += values_[path];
+    }
+    return std::ranges::any_of(by_call, [&part](const auto& call) {
+      constexpr size_t kSeveral = 3;
+      return call.second.labels.size() >= kSeveral &&
+             call.second.value > part.value / 2;
+    });
   }
 
   std::vector<StoryChain> Chains() {
@@ -296,6 +326,11 @@ class StoryFinder {
     chain.file = profile_.String(profile_.functions[function.index()].filename);
   }
 
+  struct Callees {
+    std::set<uint32_t> labels;
+    double value = 0;
+  };
+
   struct LabelSum {
     double value = 0;
     bool is_used = false;
@@ -309,6 +344,7 @@ class StoryFinder {
   std::vector<uint32_t> path_of_sample_;
   double total_ = 0;
   double least_ = 0;
+  bool has_many_samples_ = false;
   std::vector<StoryPart> open_;  // to be divided; a heap, the largest first
   std::vector<StoryPart> found_;
   std::vector<LabelSum> sum_of_label_;  // working data of Divide()

@@ -105,9 +105,43 @@ TEST(StoryTest, DividesAPartOnlyIfHardlyAnythingIsLeftOut) {
   EXPECT_THAT(StoryOf("main;serve;open 30\nmain;serve;put 22\n"
                       "main;serve;log 8\nmain;load 40\n"),
               ElementsAre("40 load", "30 serve > open", "22 serve > put"));
-  EXPECT_THAT(StoryOf("main;serve;open 30\nmain;serve;put 18\n"
-                      "main;serve;log 12\nmain;load 40\n"),
+  EXPECT_THAT(StoryOf("main;serve%s.cc:1;open 30\nmain;serve%s.cc:2;put 18\n"
+                      "main;serve%s.cc:3;log 12\nmain;load 40\n"),
               ElementsAre("60 serve", "40 load"));
+}
+
+// As call() of Redis and Perl_runops_standard() of Perl.
+TEST(StoryTest, AFunctionThatCallsManyFromOnePlaceIsNoAnswer) {
+  const std::string_view stacks =
+      "main;call%s.cc:1;get 20\nmain;call%s.cc:1;set 18\n"
+      "main;call%s.cc:1;add 11\nmain;call%s.cc:1;log 11\nmain;load 40\n";
+  EXPECT_THAT(StoryOf(stacks), ElementsAre("40 load", "20 call > get", "18 call > set"));
+  // None of several calls reaches many functions.
+  EXPECT_THAT(StoryOf("main;call%s.cc:1;get 20\nmain;call%s.cc:2;set 18\n"
+                      "main;call%s.cc:2;add 11\nmain;call%s.cc:3;log 11\n"
+                      "main;load 40\n"),
+              ElementsAre("60 call", "40 load"));
+  // One piece leaves too much out.
+  EXPECT_THAT(StoryOf("main;call%s.cc:1;get 36\nmain;call%s.cc:1;set 12\n"
+                      "main;call%s.cc:1;add 12\nmain;load 40\n"),
+              ElementsAre("60 call", "40 load"));
+}
+
+TEST(StoryTest, WithFewSamplesTellsWhatCallsManyFromOnePlace) {
+  const auto story_of_samples = [](double count) {
+    Profile profile = ProfileOf(
+        "main;call%s.cc:1;get 22\nmain;call%s.cc:1;set 20\n"
+        "main;call%s.cc:1;add 9\nmain;call%s.cc:1;log 9\nmain;load 40\n");
+    profile.sampling_period = 1000;
+    for (Sample& sample : profile.samples) {
+      Estimate& value = sample.values[Metric::kInuseSpace];
+      value.value *= 1e6;
+      value.variance = value.value * 1e8 / count;
+    }
+    return StoryOf(profile);
+  };
+  EXPECT_THAT(story_of_samples(520), testing::SizeIs(3));
+  EXPECT_THAT(story_of_samples(500), testing::SizeIs(2));
 }
 
 TEST(StoryTest, FollowsTheOnlyPieceOnlyIfItIsNearlyAll) {
