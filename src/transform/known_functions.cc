@@ -56,6 +56,9 @@ const NameSet& IrregularWrappers() {
       "MemoryContextAllocZeroAligned", "MemoryContextAllocExtended",
       "MemoryContextAllocHuge", "AllocSetAlloc", "AllocSetAllocLarge",
       "AllocSetAllocFromNewBlock", "GenerationAlloc", "SlabAlloc",
+      // BIND.
+      "isc__mem_get", "isc__mem_allocate", "isc__mem_reget",
+      "isc__mem_reallocate",
       // MySQL, nginx, Ruby, PHP, Perl, Lua.
       "alloc_root", "multi_alloc_root", "my_multi_malloc", "ngx_alloc",
       "ngx_palloc_small", "ngx_palloc_large", "ngx_palloc_block", "ngx_pnalloc",

@@ -24,8 +24,9 @@ TEST(IsAllocationWrapperTest, RecognisesWhatAllocatorsAllocate) {
 
 TEST(IsAllocationWrapperTest, RecognisesIrregularNames) {
   for (const char* name :
-       {"pymalloc_alloc", "MemoryContextAlloc", "ngx_palloc_small",
-        "QArrayData::allocate", "_sdsnewlen", "resize_compact"})
+       {"pymalloc_alloc", "MemoryContextAlloc", "isc__mem_get",
+        "ngx_palloc_small", "QArrayData::allocate", "_sdsnewlen",
+        "resize_compact"})
     EXPECT_TRUE(IsAllocationWrapper(name)) << name;
 }
 

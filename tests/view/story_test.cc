@@ -115,7 +115,8 @@ TEST(StoryTest, AFunctionThatCallsManyFromOnePlaceIsNoAnswer) {
   const std::string_view stacks =
       "main;call%s.cc:1;get 20\nmain;call%s.cc:1;set 18\n"
       "main;call%s.cc:1;add 11\nmain;call%s.cc:1;log 11\nmain;load 40\n";
-  EXPECT_THAT(StoryOf(stacks), ElementsAre("40 load", "20 call > get", "18 call > set"));
+  EXPECT_THAT(StoryOf(stacks),
+              ElementsAre("40 load", "20 call > get", "18 call > set"));
   // None of several calls reaches many functions.
   EXPECT_THAT(StoryOf("main;call%s.cc:1;get 20\nmain;call%s.cc:2;set 18\n"
                       "main;call%s.cc:2;add 11\nmain;call%s.cc:3;log 11\n"
