@@ -62,7 +62,6 @@ class ExplainWriter {
   // Writes what matters most, so that the headline is still on the screen when
   // the shell prompts again.
   void WriteShort();
-  std::vector<WaterfallLine> LargeLines() const;
   int64_t Largest() const;
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
   void AddLine(std::string_view text, std::string_view style = {}) {
@@ -264,33 +263,26 @@ void ExplainWriter::WriteRemarks() {
   out_ += std::move(fields).Finish();
 }
 
-std::vector<WaterfallLine> ExplainWriter::LargeLines() const {
-  const auto size = [](const WaterfallLine& line) {
-    return static_cast<double>(std::abs(line.bytes - line.base_bytes));
-  };
-  const double largest =
-      std::ranges::max(waterfall_.lines | std::views::transform(size));
-  std::vector<WaterfallLine> large;
-  for (const WaterfallLine& line : waterfall_.lines)
-    if (size(line) > 0 && size(line) >= kSmallLine * largest)
-      large.push_back(line);
-  return large;
-}
-
 void ExplainWriter::WriteShort() {
   out_.clear();
   WriteHeadline();
-  const std::vector<WaterfallLine> large = LargeLines();
-  WriteLines(large);
+  const auto size_of = [](const WaterfallLine& line) {
+    return static_cast<double>(std::abs(line.bytes - line.base_bytes));
+  };
+  double largest = 0;
+  for (const WaterfallLine& line : waterfall_.lines)
+    largest = std::max(largest, size_of(line));
+  std::vector<WaterfallLine> large;
   WaterfallLine rest;
   for (const WaterfallLine& line : waterfall_.lines) {
+    if (size_of(line) > 0 && size_of(line) >= kSmallLine * largest) {
+      large.push_back(line);
+      continue;
+    }
     rest.bytes += line.bytes;
     rest.base_bytes += line.base_bytes;
   }
-  for (const WaterfallLine& line : large) {
-    rest.bytes -= line.bytes;
-    rest.base_bytes -= line.base_bytes;
-  }
+  WriteLines(large);
   if (const size_t count = waterfall_.lines.size() - large.size(); count != 0) {
     const std::string label =
         fmt::format("{} more {}", count, count == 1 ? "line" : "lines");

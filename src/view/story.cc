@@ -96,14 +96,16 @@ class StoryFinder {
     const double sample = ShareOfSample();
     least_ =
         std::clamp(kLeastSamples * sample, kLeastShare, kLargeShare) * total_;
-    has_many_samples_ = kManySamples * sample <= kLeastShare;
+    // Folded stacks do not tell two calls of a function apart.
+    may_dispatch_ = kManySamples * sample <= kLeastShare &&
+                    std::ranges::any_of(profile_.locations, &Location::address);
   }
 
-  // Returns which share of the heap one sample stands for; 0 if every
-  // allocation was sampled.
+  // Returns which share of the heap one sample stands for; 0 if values have no
+  // error bars.
   double ShareOfSample() const {
     const ErrorBars bars(profile_, options_.metric);
-    if (bars.exactness() != Exactness::kSampled) return 0;
+    if (total_ <= 0 || bars.exactness() != Exactness::kSampled) return 0;
     const Change total = TotalChange(profile_, options_.metric);
     return (total.now.variance + total.base.variance) / (total_ * total_);
   }
@@ -200,7 +202,7 @@ class StoryFinder {
     double sum = self;
     for (const PathNode& node : parts) sum += node.value;
     if (sum >= kNearlyAll * part.value) return false;
-    return !has_many_samples_ || parts.size() < 2 || !Dispatches(part);
+    return !may_dispatch_ || parts.size() < 2 || !Dispatches(part);
   }
 
   // True if one call of the last function of `part`, below which most of it is,
@@ -344,7 +346,7 @@ class StoryFinder {
   std::vector<uint32_t> path_of_sample_;
   double total_ = 0;
   double least_ = 0;
-  bool has_many_samples_ = false;
+  bool may_dispatch_ = false;
   std::vector<StoryPart> open_;  // to be divided; a heap, the largest first
   std::vector<StoryPart> found_;
   std::vector<LabelSum> sum_of_label_;  // working data of Divide()

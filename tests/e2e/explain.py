@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -290,6 +291,25 @@ class ExplainTest(recorded.RecordTest):
                              self.explain(option, "r.heap").stdout)
         self.explain("r.heap", "-o", "out.pb.gz", status=2)
         self.assertFalse((self.folder / "out.pb.gz").exists())
+
+    def test_fits_a_low_terminal(self):
+        self.snapshot("slabs", 5)
+        whole = self.explain("r.heap").stdout.splitlines()
+        self.assertGreater(len(whole), 24)
+
+        def on_terminal(*arguments):
+            command = shlex.join([recorded.HEAPPROF, "explain", *arguments])
+            return subprocess.run(
+                ["script", "--quiet", "--return", "--flush", "--command",
+                 f"stty cols 80 rows 24; {command}", "/dev/null"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                cwd=self.folder, check=True).stdout.splitlines()
+
+        screen = on_terminal("--color=never", "r.heap")
+        self.assertLess(len(screen), 24)
+        self.assertEqual(screen[0], whole[0])
+        self.assertIn("more lines", "".join(screen))
+        self.assertEqual(len(on_terminal("--verbose", "r.heap")), len(whole))
 
     def test_names_by_a_binary_that_has_moved(self):
         self.snapshot("slabs", 5)

@@ -92,6 +92,22 @@ for columns in 60 80 120; do
   [[ $longest -le $columns ]] || fail "longest line" "$columns" "$longest"
 done
 
+# A terminal of 24 rows still shows the first line when the shell prompts again.
+# --verbose shows all.
+screen() {
+  TERM=xterm script --quiet --return --flush \
+    --command "stty cols 80 rows 24; $HEAPPROF info $*" /dev/null </dev/null |
+    tr -d '\r' >"$tmp/screen"
+}
+stripped=$dumps/inlining.gcc-O2-stripped.heap
+run info "$stripped"
+[[ $(wc -l <"$tmp/out") -ge 24 ]] || fail info "24 lines" "$(cat "$tmp/out")"
+screen "$stripped"
+[[ $(wc -l <"$tmp/screen") -le 23 ]] || fail info "23 lines" "$(cat "$tmp/screen")"
+expect_match screen '^  --verbose shows all modules, more remedies, and '
+screen --verbose "$stripped"
+expect_match screen '^  remedy '
+
 # --top says how many modules; the others are one line.
 run info --top 1 "$dumps/inlining.gcc-O2.heap"
 expect_match out '^  [0-9]+ more modules with [<0-9.]+%: '

@@ -128,6 +128,14 @@ TEST(StoryTest, AFunctionThatCallsManyFromOnePlaceIsNoAnswer) {
               ElementsAre("60 call", "40 load"));
 }
 
+TEST(StoryTest, FoldedStacksDoNotSayWhatCallsManyFromOnePlace) {
+  Profile profile = ProfileOf(
+      "main;call;get 20\nmain;call;set 18\nmain;call;add 11\n"
+      "main;call;log 11\nmain;load 40\n");
+  for (Location& location : profile.locations) location.address = 0;
+  EXPECT_THAT(StoryOf(profile), ElementsAre("60 call", "40 load"));
+}
+
 TEST(StoryTest, WithFewSamplesTellsWhatCallsManyFromOnePlace) {
   const auto story_of_samples = [](double count) {
     Profile profile = ProfileOf(
