@@ -21,10 +21,12 @@ std::string ShareText(const StoryChain& chain) {
   std::string text = FormatShare(chain.percent);
   if (!chain.cell.interval || chain.value() == 0) return text;
   const auto& [lower, upper] = *chain.cell.interval;
-  const std::string error = fmt::format(
-      "±{:.1f}", std::abs(chain.percent / chain.value()) *
-                     std::max(chain.value() - lower, upper - chain.value()));
-  if (error != "±0.0") text += " " + error;
+  const double error = std::abs(chain.percent / chain.value()) *
+                       std::max(chain.value() - lower, upper - chain.value());
+  // "±81.4" of 42.4% tells no more, and looks wrong.
+  if (error >= chain.percent) return text + " (few samples)";
+  const std::string shown = fmt::format("±{:.1f}", error);
+  if (shown != "±0.0") text += " " + shown;
   return text;
 }
 

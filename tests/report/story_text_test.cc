@@ -31,6 +31,15 @@ TEST(StoryTextTest, AlignsSharesAndChains) {
               ElementsAre("  61.4% ±1.2  Open → Insert", "   9.5%       Load"));
 }
 
+TEST(StoryTextTest, SaysThatThereAreFewSamples) {
+  const auto amount = [](double error) {
+    return StoryAmount(ChainOf({"Fill"}, 42.4, error), /*is_comparison=*/false,
+                       Unit::kMegabytes);
+  };
+  EXPECT_EQ(amount(42.3), "42.4% ±42.3");
+  EXPECT_EQ(amount(81.4), "42.4% (few samples)");
+}
+
 TEST(StoryTextTest, AComparisonHasChanges) {
   StoryChain chain = ChainOf({"Open"}, 50);
   chain.cell.change.now.value = 3 << 20;
