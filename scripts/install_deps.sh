@@ -98,4 +98,8 @@ mapfile -t missing < <(missing_of "${wanted[@]}")
 
 echo "Installing: ${missing[*]}"
 as_root apt-get -qq update
-as_root apt-get -qq -y --no-install-recommends install "${missing[@]}"
+# Debian's cross compilers and gcc-multilib exclude each other: whoever has one
+# is not to lose it without being asked.
+as_root apt-get -qq -y --no-install-recommends --no-remove install "${missing[@]}" ||
+  fail "apt says why; where gcc-multilib is, use another machine or a chroot for \
+g++-aarch64-linux-gnu"
