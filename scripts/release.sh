@@ -54,6 +54,7 @@ CCACHE_DISABLE=1 bash "$clone/heapprof/scripts/release.sh" "$@" >"$clone/log" ||
   exit 1
 }
 diff --brief --recursive . "$clone/heapprof/build/dist" >&2 || {
+  trap - EXIT  # who looks for the reason needs both trees
   echo "release.sh: the second build differs from the first one" >&2
   exit 1
 }
