@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -141,7 +140,7 @@ std::pair<const Mapping*, const Module*> ProgramOf(
 void WarnOfDetail(const LoadedInputs& inputs, const Options& options,
                   Session& session) {
   if (options.filters.options().no_inlines) return;
-  Sides<std::set<std::string>> with_lines, without;
+  Sides<BuildIds> with_lines, without;
   std::string program;
   for (const auto& [profile, side] : inputs.profiles) {
     if (profile.is_symbolized || profile.main_binary.IsNone()) continue;

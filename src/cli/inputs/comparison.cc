@@ -61,9 +61,9 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
       WarnIfDifferent(now->profile, input.profile, diagnostics);
 }
 
-void WarnIfDetailDiffers(const Sides<Builds>& with,
-                         const Sides<Builds>& without, std::string_view program,
-                         Diagnostics& diagnostics) {
+void WarnIfDetailDiffers(const Sides<BuildIds>& with,
+                         const Sides<BuildIds>& without,
+                         std::string_view program, Diagnostics& diagnostics) {
   for (const auto& [side, other, name, look] :
        {std::tuple(Side::kNew, Side::kBase, "new side", "new"),
         std::tuple(Side::kBase, Side::kNew, "base", "gone")}) {

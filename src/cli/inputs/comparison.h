@@ -25,15 +25,15 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 
 // The build ids of the program on a side, or some of them.
-using Builds = std::set<std::string>;
+using BuildIds = std::set<std::string>;
 
 // Warns if only one side has debug information: functions that are inlined
 // there look new or gone. Takes the builds with debug information and those
 // without. If it has been found for a build of one id, that serves both sides.
 // `program` is the path of the program.
-void WarnIfDetailDiffers(const Sides<Builds>& with,
-                         const Sides<Builds>& without, std::string_view program,
-                         Diagnostics& diagnostics);
+void WarnIfDetailDiffers(const Sides<BuildIds>& with,
+                         const Sides<BuildIds>& without,
+                         std::string_view program, Diagnostics& diagnostics);
 
 // Says which sides of a comparison are the mean of several dumps.
 void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics);

@@ -65,8 +65,8 @@ TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
 }
 
 TEST(WarnIfDetailDiffersTest, SaysWhichSideHasDebugInformation) {
-  const auto warning = [](const Sides<Builds>& with,
-                          const Sides<Builds>& without) -> std::string {
+  const auto warning = [](const Sides<BuildIds>& with,
+                          const Sides<BuildIds>& without) -> std::string {
     Diagnostics diagnostics;
     WarnIfDetailDiffers(with, without, "/srv/app", diagnostics);
     return diagnostics.empty() ? "" : diagnostics.warnings()[0].messages[0];
