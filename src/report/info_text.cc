@@ -269,6 +269,7 @@ void WriteJavaRecipe(const Info& info, FieldWriter& out) {
 struct InfoLimits {
   size_t gaps = SIZE_MAX;
   size_t suggestions = SIZE_MAX;  // for each gap
+  size_t modules = SIZE_MAX;
 };
 
 std::string TextWithin(const InfoLimits& limits, const Info& info,
@@ -278,8 +279,8 @@ std::string TextWithin(const InfoLimits& limits, const Info& info,
   WriteDump(info, out);
   WriteProblems(info, out);
   if (info.modules.rows.empty()) return std::move(out).Finish();
-  const ModuleOverview overview =
-      MakeModuleOverview(info.modules, options.modules);
+  const ModuleOverview overview = MakeModuleOverview(
+      info.modules, std::min(limits.modules, options.modules));
   out.Blank();
   WriteTable(info, overview, options.width, out);
   size_t gaps = 0;
@@ -309,10 +310,12 @@ std::string TextWithin(const InfoLimits& limits, const Info& info,
 std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
   std::string text = TextWithin({}, info, options);
   // The first line should still be on the screen when the shell prompts again.
-  for (const size_t gaps : {SIZE_MAX, size_t{1}}) {
+  for (const InfoLimits& limits :
+       {InfoLimits{.suggestions = 1}, InfoLimits{.gaps = 1, .suggestions = 1},
+        InfoLimits{.gaps = 1, .suggestions = 1, .modules = 2}}) {
     const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
     if (options.rows == 0 || lines < options.rows) break;
-    text = TextWithin({.gaps = gaps, .suggestions = 1}, info, options);
+    text = TextWithin(limits, info, options);
   }
   return text;
 }

@@ -188,6 +188,22 @@ TEST(WriteInfoTextTest, NamesOneRemedyIfTheTerminalIsLow) {
   EXPECT_THAT(shorter, Not(HasSubstr("build it")));
 }
 
+TEST(WriteInfoTextTest, NamesTwoModulesIfTheTerminalIsVeryLow) {
+  Info info = Example();
+  const ModuleRow row = info.modules.rows[0];
+  info.modules.rows.insert(info.modules.rows.end(), 4, row);
+  const auto rows_of = [&](size_t rows) {
+    const std::string text = WriteInfoText(info, {.rows = rows});
+    return std::pair(std::ranges::count(text, '\n'),
+                     text.contains("4 more modules with "));
+  };
+  const auto [all, all_are_cut] = rows_of(0);
+  EXPECT_FALSE(all_are_cut);
+  const auto [few, is_cut] = rows_of(10);
+  EXPECT_TRUE(is_cut);
+  EXPECT_LT(few + 3, all);
+}
+
 TEST(WriteInfoTextTest, NamesAFewModulesWithTheSameGap) {
   Info info = Example();
   const ModuleRow row = info.modules.rows[0];

@@ -31,7 +31,7 @@ struct InfoTextOptions {
   // sentences are wrapped at 80 characters.
   size_t width = 0;
   // Of the terminal. If the text has more, it names only the first remedy for
-  // what is missing. 0: no limit.
+  // what is missing and, if that is not enough, fewer modules. 0: no limit.
   size_t rows = 0;
   size_t modules = 10;   // the table has at most this many rows; 0 = all
   bool details = false;  // also list all details of each module

@@ -35,7 +35,8 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   if (output.IsStandardOutput()) {
     const TerminalStyle style = StyleOfStandardOutput(options.color);
     text.width = style.columns;
-    if (!options.verbose) text.rows = style.rows;
+    // Whoever asks for more gets it all.
+    if (!options.verbose && !options.top) text.rows = style.rows;
   }
   if (options.verbose) text.modules = 0;
   if (options.top) text.modules = *options.top;
