@@ -13,8 +13,8 @@
 #
 # usage: release.sh [--verify] [CMAKE-OPTION...]
 #
-#   --verify  makes the release a second time, in a clone in another folder and
-#             without ccache, and fails unless all files are equal
+#   --verify  makes the release a second time, in a clone in another folder, and
+#             fails unless all files are equal
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,6 +30,8 @@ if [[ -n $(git status --porcelain) ]]; then
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
+# With a base_dir, ccache changes the paths of headers, and so which are found.
+export CCACHE_DISABLE=1
 bash scripts/package.sh --aarch64 "$@"
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' \
@@ -49,7 +51,7 @@ trap 'rm -rf "$clone"' EXIT
 git clone --quiet "$(git rev-parse --show-toplevel)" "$clone/heapprof"
 mkdir "$clone/heapprof/build"
 cp -al ../arm64-root "$clone/heapprof/build"
-CCACHE_DISABLE=1 bash "$clone/heapprof/scripts/release.sh" "$@" >"$clone/log" || {
+bash "$clone/heapprof/scripts/release.sh" "$@" >"$clone/log" || {
   cat "$clone/log" >&2
   exit 1
 }
