@@ -207,12 +207,12 @@ Result<ResidentMemory> SmapsReader::Read() {
   FinishRegion();
   if (is_rollup_) {
     memory_.source = "smaps_rollup";
-    return std::move(memory_);
+    return memory_;
   }
   if (!has_stack_) return std::unexpected(CutShort("the region [stack]"));
   memory_.source = "smaps";
   memory_.regions = sums_;
-  return std::move(memory_);
+  return memory_;
 }
 
 Result<ResidentMemory> ParseStatus(std::string_view text,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include <fmt/core.h>
 
@@ -64,21 +63,23 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
 void WarnIfDetailDiffers(const Sides<BuildIds>& with,
                          const Sides<BuildIds>& without,
                          std::string_view program, Diagnostics& diagnostics) {
-  for (const auto& [side, other, name, look] :
-       {std::tuple(Side::kNew, Side::kBase, "new side", "new"),
-        std::tuple(Side::kBase, Side::kNew, "base", "gone")}) {
-    const auto is_known = [&with, side](const std::string& id) {
+  const auto warn = [&](Side side, Side other, std::string_view name,
+                        std::string_view look) {
+    const auto is_known = [&](const std::string& id) {
       return !id.empty() && with[side].contains(id);
     };
-    if (!with[side].empty() && with[other].empty() &&
-        !std::ranges::all_of(without[other], is_known))
-      diagnostics.Warn(
-          WarningKind::kDifferentDetail,
-          fmt::format("only the {} has debug information of {}, so functions "
-                      "that are inlined there look {}; --no-inlines compares "
-                      "both sides alike",
-                      name, BaseName(program), look));
-  }
+    if (with[side].empty() || !with[other].empty() ||
+        std::ranges::all_of(without[other], is_known))
+      return;
+    diagnostics.Warn(
+        WarningKind::kDifferentDetail,
+        fmt::format("only the {} has debug information of {}, so functions "
+                    "that are inlined there look {}; --no-inlines compares "
+                    "both sides alike",
+                    name, BaseName(program), look));
+  };
+  warn(Side::kNew, Side::kBase, "new side", "new");
+  warn(Side::kBase, Side::kNew, "base", "gone");
 }
 
 void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
