@@ -130,14 +130,14 @@ std::vector<SharedVariance> SharedSeeds::Of(
     const bool ends_run = next == nullptr || run_of(next) != run_of(&sample);
     if (ends_run || next->thread != sample.thread) sums.FinishThread(of_run);
     if (!ends_run) continue;
-    const auto [side, run] = run_of(&sample);
-    const size_t sharing = sharing_[side][run];
+    const auto run = run_of(&sample);
+    const size_t sharing = sharing_[run.first][run.second];
     ForEachEntry(of_run, [&](uint32_t entry, std::vector<double> variances) {
       const double variance = SharedSeedVariance(std::move(variances), sharing);
       if (variance > 0)
         shared.push_back({.entry = entry,
-                          .side = side,
-                          .run = static_cast<uint16_t>(run),
+                          .side = run.first,
+                          .run = static_cast<uint16_t>(run.second),
                           .variance = variance});
     });
     of_run.clear();

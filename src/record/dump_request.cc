@@ -40,7 +40,8 @@ class Connection {
     address.sun_family = AF_UNIX;
     const std::string name = fmt::format("heapprof-record.{}", process);
     name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
-    return connect(fd_, reinterpret_cast<const sockaddr*>(&address),
+    return fd_ >= 0 &&
+           connect(fd_, reinterpret_cast<const sockaddr*>(&address),
                    static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                           name.size())) == 0;
   }

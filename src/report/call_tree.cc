@@ -65,7 +65,7 @@ class CallTreeWriter {
   }
 
   // Returns `text`, the text of `value`, with a plus sign if it is an increase.
-  std::string WithSign(double value, std::string text) const {
+  std::string WithSign(double value, const std::string& text) const {
     return style_.is_comparison && value > 0 ? "+" + text : text;
   }
 
