@@ -56,12 +56,6 @@ GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
   return {};
 }
 
-bool HoldsSomething(const Profile& profile, Side side, Metric metric) {
-  return std::ranges::any_of(profile.samples, [=](const Sample& sample) {
-    return sample.side == side && sample.values[metric].value != 0;
-  });
-}
-
 // Finds out whether the dumps of the new side fit into one baseline. A baseline
 // is a pprof profile, which has only one sampling period for all dumps in it.
 GateResult CheckBaselineRuns(std::span<const CheckedDump> dumps) {
@@ -127,7 +121,7 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
     return Found(FindingKind::kNothingLeft,
                  "check: the filters leave no samples");
   // Functions that have got another name, or lost theirs, would pass unseen.
-  if (!HoldsSomething(profile, Side::kNew, options.metric))
+  if (!HasValue(profile, options.metric, Side::kNew))
     return Found(FindingKind::kNothingLeft,
                  "check: the filters leave no samples of the new side, though "
                  "they leave some of the base; --allow-empty accepts it");

@@ -88,16 +88,12 @@ GateResult CheckNames(const Profile& profile, Metric metric,
                     "matched; see heapprof info, or judge what has names with "
                     "--require-symbols={:.0f}",
                     FormatShare(fewest), side, std::floor(fewest))});
-  // Code without names on both sides is most likely the same on both. In one
-  // dump, it may be a library that the filters do not mean.
-  const double most_unseen = profile.is_comparison ? 100 - kEnough : 50;
-  const auto removed_percent = [&](Side side) {
-    return Percent(removed[side],
-                   std::abs(TotalOf(profile, side)[metric].value +
-                            profile.filtered_out[side][metric].value));
-  };
-  const Sides<double> unseen = {removed_percent(Side::kNew),
-                                removed_percent(Side::kBase)};
+  // Code without names on both sides is most likely the same on both.
+  const double most_unseen =
+      profile.is_comparison ? 100 - kEnough : kMostRemovedPercent;
+  const Sides<double> unseen = {
+      RemovedPercent(profile, Side::kNew, metric, removed),
+      RemovedPercent(profile, Side::kBase, metric, removed)};
   if (!required && std::abs(unseen.now - unseen.base) > most_unseen)
     return std::unexpected(GateFinding{
         FindingKind::kFewMatchable,
@@ -107,6 +103,13 @@ GateResult CheckNames(const Profile& profile, Metric metric,
                     FormatShare(std::max(unseen.now, unseen.base)),
                     unseen.base > unseen.now ? "base" : "new side")});
   return {};
+}
+
+double RemovedPercent(const Profile& profile, Side side, Metric metric,
+                      const Sides<double>& removed) {
+  return Percent(removed[side],
+                 std::abs(TotalOf(profile, side)[metric].value +
+                          profile.filtered_out[side][metric].value));
 }
 
 }  // namespace heapprof

@@ -25,9 +25,10 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
   return changes;
 }
 
-bool HasValue(const Profile& profile, Metric metric) {
-  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
-    return sample.values[metric].value != 0;
+bool HasValue(const Profile& profile, Metric metric, std::optional<Side> side) {
+  return std::ranges::any_of(profile.samples, [=](const Sample& sample) {
+    return sample.side == side.value_or(sample.side) &&
+           sample.values[metric].value != 0;
   });
 }
 

@@ -24,28 +24,27 @@ class StackWriter {
   // Writes "main;Serve;Open ".
   void Write(const StackRow& row) {
     auto frames = table_.FramesOf(row);
-    while (TakeSome(frames)) {
-    }
+    do frames = WriteSome(frames);
+    while (!frames.empty());
   }
 
  private:
-  // Writes some frames, and removes them from `frames`: those of a deep stack
-  // with long names are too much for one block. Returns true if any are left.
-  bool TakeSome(std::span<const uint32_t>& frames) {
+  // Writes the first of the frames, and returns the others: those of a deep
+  // stack with long names are too much for one block.
+  std::span<const uint32_t> WriteSome(std::span<const uint32_t> frames) {
     size_t count = 0, size = 0;
     while (count < frames.size() && size < ByteSink::kBlockSize)
       size += frames_.SizeOf(frames[count++]);
-    const auto taken = frames.first(count);
-    frames = frames.subspan(count);
     out_.AppendBy(size + TextTable::kChunk, [&](char* to) {
       char* const begin = to;
-      for (const uint32_t frame : taken) to = frames_.Write(frame, to);
-      if (!frames.empty()) return to;
+      for (const uint32_t frame : frames.first(count))
+        to = frames_.Write(frame, to);
+      if (count < frames.size()) return to;
       to = std::max(to, begin + 1);
       to[-1] = ' ';  // instead of the last semicolon
       return to;
     });
-    return !frames.empty();
+    return frames.subspan(count);
   }
 
   const StackTable& table_;

@@ -117,6 +117,7 @@ std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
 
 void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
                               std::string_view certainty) {
+  if (IsComparison()) return WriteChange(label, line, certainty);
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
@@ -155,10 +156,7 @@ void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {
                         "after", "change"),
             kFaint);
   for (const WaterfallLine& line : lines) {
-    if (IsComparison())
-      WriteChange(LabelOf(line.kind), line, NameOf(line.certainty));
-    else
-      WriteLine(LabelOf(line.kind), line, NameOf(line.certainty));
+    WriteLine(LabelOf(line.kind), line, NameOf(line.certainty));
     if (const std::string detail = ExplainDetail(waterfall_, line);
         !detail.empty())
       AddLine(fmt::format("    {}", detail), kFaint);
@@ -286,7 +284,7 @@ void ExplainWriter::WriteShort() {
   if (const size_t count = waterfall_.lines.size() - large.size(); count != 0) {
     const std::string label =
         fmt::format("{} more {}", count, count == 1 ? "line" : "lines");
-    IsComparison() ? WriteChange(label, rest, "") : WriteLine(label, rest, "");
+    WriteLine(label, rest, "");
   }
   const size_t used = LineCount(out_) + LineCount(kMoreInVerbose) + 1;
   WriteAdvice(options_.rows - std::min(options_.rows, used));

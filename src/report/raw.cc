@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -133,21 +134,29 @@ void Add(const RecordedCounts& counts, RecordedCounts& total) {
   total.accumulated.bytes += counts.accumulated.bytes;
 }
 
+// Writes "3: 3145728 [5: 5242880]", and returns its end. The format is
+// compiled, as there may be a million lines.
+char* WriteCounts(const RecordedCounts& counts, char* to) {
+  return fmt::format_to(to, FMT_COMPILE("{}: {} [{}: {}]"),
+                        counts.current.objects, counts.current.bytes,
+                        counts.accumulated.objects, counts.accumulated.bytes);
+}
+constexpr size_t kMostDigits = std::numeric_limits<uint64_t>::digits10 + 1;
+constexpr size_t kMostOfCounts = 4 * kMostDigits + sizeof ":  [: ]";
+
 std::string Text(const RecordedCounts& counts) {
-  return fmt::format("{}: {} [{}: {}]", counts.current.objects,
-                     counts.current.bytes, counts.accumulated.objects,
-                     counts.accumulated.bytes);
+  char text[kMostOfCounts];
+  return {text, WriteCounts(counts, text)};
 }
 
-// Writes the line of a thread. The format is compiled, as there may be a
-// million lines.
+// Writes the line of a thread.
 void WriteLine(std::string_view label, const RecordedCounts& counts,
                ByteSink& out) {
-  constexpr size_t kMost = 128;
-  out.AppendBy(kMost, [&](char* to) {
-    return fmt::format_to(to, FMT_COMPILE("  {}: {}: {} [{}: {}]\n"), label,
-                          counts.current.objects, counts.current.bytes,
-                          counts.accumulated.objects, counts.accumulated.bytes);
+  out.AppendBy(sizeof "  : \n" + label.size() + kMostOfCounts, [&](char* to) {
+    to = fmt::format_to(to, FMT_COMPILE("  {}: "), label);
+    to = WriteCounts(counts, to);
+    *to++ = '\n';
+    return to;
   });
 }
 

@@ -442,4 +442,10 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   return effects;
 }
 
+Sides<double> RemovedNameless(std::span<const FilterEffect> effects) {
+  Sides<double> removed = {};
+  for (const FilterEffect& effect : effects) removed += effect.removed_nameless;
+  return removed;
+}
+
 }  // namespace heapprof

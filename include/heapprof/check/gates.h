@@ -54,11 +54,18 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
 
 // Each side must have as many names as --require-symbols demands. Without this
 // option, if functions are matched by name, most of them must have one, because
-// an unchanged function would look new. `removed` is
-// FilterEffect::removed_nameless of all filters: it counts as being without
-// names, too.
+// an unchanged function would look new. `removed` is RemovedNameless() of the
+// filters: it counts as being without names, too.
 GateResult CheckNames(const Profile& profile, Metric metric,
                       const Budgets& budgets,
                       const Sides<double>& removed = {});
+
+// Returns which percentage of a side filters removed because it has no name.
+// `removed` is what CheckNames() takes.
+double RemovedPercent(const Profile& profile, Side side, Metric metric,
+                      const Sides<double>& removed);
+// If they removed more than this from a side that is judged alone, it may be
+// what they ask for. Less is often a library that they do not mean.
+inline constexpr double kMostRemovedPercent = 50;
 
 }  // namespace heapprof

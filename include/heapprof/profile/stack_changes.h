@@ -29,8 +29,9 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
                                         std::span<const Sample> samples,
                                         Metric metric);
 
-// True if any sample has a value of this metric, on whichever side.
-bool HasValue(const Profile& profile, Metric metric);
+// True if any sample has a value of this metric: of `side`, or of either.
+bool HasValue(const Profile& profile, Metric metric,
+              std::optional<Side> side = {});
 
 // True if reports have something to show: a stack has a value or, in a
 // comparison, has changed.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,9 @@ struct FilterEffect {
   std::string own_binary = {};
   size_t left_stacks = 0;  // after this filter
 };
+
+// Returns FilterEffect::removed_nameless of all filters.
+Sides<double> RemovedNameless(std::span<const FilterEffect> effects);
 
 struct FrameFilter;  // one compiled filter
 

@@ -117,13 +117,11 @@ Result<void> Transform(Profile& profile, const Budgets& budgets,
                                    session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   Sides<bool> lacks_own = {};
-  Sides<double> removed_nameless = {};
-  for (const FilterEffect& effect : *filtered) {
-    removed_nameless += effect.removed_nameless;
+  for (const FilterEffect& effect : *filtered)
     for (const Side side : kSides)
       lacks_own[side] |=
           effect.lacks_own[side] && budgets.settings.By() != CompareBy::kGroup;
-  }
+  const Sides<double> removed_nameless = RemovedNameless(*filtered);
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";

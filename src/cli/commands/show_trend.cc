@@ -24,9 +24,11 @@
 #include "cli/system/terminal.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/check/gates.h"
 #include "heapprof/explain/waterfall.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/report/trend.h"
+#include "heapprof/transform/filter_stacks.h"
 #include "heapprof/view/series_growth.h"
 #include "heapprof/view/units.h"
 
@@ -99,19 +101,13 @@ bool Grows(const TrendTable& table) {
 }
 
 // Fails if most of the memory has no names and was removed for that by filters:
-// the gate would pass, though it may be this code that grows. Less than that is
-// often a library without names that the filters do not mean.
+// the gate would pass, though it may be this code that grows.
 Result<void> RefuseNameless(const Profile& profile,
                             const std::vector<FilterEffect>& filters,
                             Metric metric, std::string_view name) {
-  constexpr double kMostPercent = 50;
-  double removed = 0;
-  for (const FilterEffect& effect : filters)
-    removed += effect.removed_nameless.now;
   const double percent =
-      Percent(removed, TotalOf(profile, Side::kNew)[metric].value +
-                           profile.filtered_out.now[metric].value);
-  if (percent <= kMostPercent) return {};
+      RemovedPercent(profile, Side::kNew, metric, RemovedNameless(filters));
+  if (percent <= kMostRemovedPercent) return {};
   return Fail(
       ErrorKind::kNoData,
       fmt::format("{}: {} has no names, so the filters may have removed "
