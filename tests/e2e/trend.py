@@ -307,6 +307,16 @@ class TrendTest(unittest.TestCase):
         done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
                                  f"--focus={LEAK}|call_init", *gone, status=3)
         self.assertIn("has no names, so the filters may have", done.stderr)
+        # A dump that is named is not there, nor are its stats.
+        missing = pathlib.Path(gone[0]).with_name("server.1.900.m900.heap")
+        for by in "own", "rss":
+            done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
+                                     f"--by={by}", *self.healthy[:20], missing,
+                                     status=3)
+            self.assertIn(f"error: {missing}: cannot open: No such file", done.stderr)
+            self.assertEqual(done.stdout, "")
+        done = self.run_heapprof("trend", *self.healthy[:20], missing)
+        self.assertIn(f"left out: {missing}: cannot open: No such file", done.stderr)
         # A rate is proven to be above its lower bound only if no other row is
         # examined.
         row = self.trend(*self.leaking[:40])["series"][0]["rows"][0]

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/show_trend.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -270,6 +274,17 @@ Result<std::vector<TrendSeries>> ReadRssTrend(std::vector<std::string> dumps,
   return series;
 }
 
+// Fails if a file of the command line cannot be read. A gate would pass without
+// it; a dump in a folder may have been removed since the folder was read.
+Result<void> CheckNamedFiles(const Options& options) {
+  for (const std::string& path : options.files)
+    if (path != "-" && access(path.c_str(), R_OK) != 0)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: cannot open: {}", path,
+                              std::generic_category().message(errno)));
+  return {};
+}
+
 // The last dump that holds a good part of what the process held: it may have
 // freed all before the last one.
 const TrendDump& LastFullDump(const TrendTable& table) {
@@ -339,6 +354,8 @@ Result<void> ShowTrend(Options& options, Session& session) {
     return UsageError(
         "trend: no dump given; usage: heapprof trend [options] "
         "[BINARY] DUMP...|FOLDER");
+  if (options.trend.limit)
+    if (auto readable = CheckNamedFiles(options); !readable) return readable;
   session.progress.Enter("reading the dumps");
   TrendReport report = {.limit = options.trend.limit};
   auto series = options.trend.By() == TrendBy::kRss
