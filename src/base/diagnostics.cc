@@ -23,6 +23,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kDifferentPeriods:
     case WarningKind::kDifferentPrograms:
     case WarningKind::kDifferentDetail:
+    case WarningKind::kMissingFolder:
     case WarningKind::kPerfMap:
     case WarningKind::kMalformedPerfMap:
     case WarningKind::kUnfitFile:

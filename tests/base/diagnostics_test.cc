@@ -85,9 +85,10 @@ TEST(DiagnosticsTest, CountsWhatLosesSamplesAsDamage) {
        {WarningKind::kMalformedMapLine, WarningKind::kAssumedPeriod,
         WarningKind::kProfileSays, WarningKind::kSeveralDumps,
         WarningKind::kDifferentPeriods, WarningKind::kDifferentPrograms,
-        WarningKind::kDifferentDetail, WarningKind::kPerfMap,
-        WarningKind::kMalformedPerfMap, WarningKind::kUnfitFile,
-        WarningKind::kDebugInformation, WarningKind::kIndexCache})
+        WarningKind::kDifferentDetail, WarningKind::kMissingFolder,
+        WarningKind::kPerfMap, WarningKind::kMalformedPerfMap,
+        WarningKind::kUnfitFile, WarningKind::kDebugInformation,
+        WarningKind::kIndexCache})
     EXPECT_FALSE(IsDamage(kind)) << int{static_cast<uint8_t>(kind)};
 }
 

@@ -30,6 +30,7 @@ enum class WarningKind : uint8_t {
   kDifferentPeriods,  // the sides of a comparison differ in the period
   kDifferentPrograms,
   kDifferentDetail,  // only one side has debug information
+  kMissingFolder,    // of an option that says where to look for files
   kPerfMap,          // is unreadable or unusable
   kMalformedPerfMap,
   kUnfitFile,         // a file is not the one that was mapped

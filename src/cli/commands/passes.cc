@@ -11,6 +11,7 @@
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/input_facts.h"
+#include "cli/inputs/search_folders.h"
 #include "cli/system/environment.h"
 #include "heapprof/base/built_without.h"
 #include "heapprof/demangle/demangle.h"
@@ -87,6 +88,7 @@ std::optional<IndexCache> CacheOf(const Options& options) {
 }
 
 Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session) {
+  WarnOfMissingFolders(options, session.diagnostics);
   auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());
   session.servers = std::move(*servers);
