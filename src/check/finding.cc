@@ -14,6 +14,7 @@ Severity SeverityOf(FindingKind kind) {
     case FindingKind::kTooManyRuns:
     case FindingKind::kDifferentPeriods:
     case FindingKind::kDamage:
+    case FindingKind::kDifferentPrograms:
     case FindingKind::kUnusedBinary:
     case FindingKind::kUnreadableBinary:
     case FindingKind::kNothingLeft:

@@ -99,6 +99,16 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
   return {};
 }
 
+GateResult CheckPrograms(const GateOptions& options,
+                         const Diagnostics& diagnostics) {
+  if (options.allow_renamed ||
+      diagnostics.Count(WarningKind::kDifferentPrograms) == 0)
+    return {};
+  return Found(FindingKind::kDifferentPrograms,
+               "the dumps are of different programs, see above; if one program "
+               "has got another name, --allow-renamed judges them");
+}
+
 GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
                          std::span<const std::string> binaries) {
   for (const std::string& binary : binaries)
@@ -122,9 +132,11 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
                  "check: the filters leave no samples");
   // Functions that have got another name, or lost theirs, would pass unseen.
   if (!HasValue(profile, options.metric, Side::kNew))
-    return Found(FindingKind::kNothingLeft,
-                 "check: the filters leave no samples of the new side, though "
-                 "they leave some of the base; --allow-empty accepts it");
+    return Found(
+        FindingKind::kNothingLeft,
+        "check: the filters leave samples of the base, but none of the new "
+        "side: what they keep is gone, or has other names or none; "
+        "--allow-empty judges it as gone");
   for (const Side side : {Side::kBase, Side::kNew})
     if (lacks_own[side])
       return Found(

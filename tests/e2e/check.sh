@@ -163,7 +163,8 @@ expect_match out '^        3\.6 MiB live; one sample per 4 KiB$'
 for columns in 80 130; do
   for dump in "$grown" "$E2E/sampled/quickstart.gcc-O2.heap"; do
     status=0
-    command="$HEAPPROF check $limit --explain --noise=point --base $first $dump"
+    command="$HEAPPROF check $limit --explain --noise=point --allow-renamed"
+    command+=" --base $first $dump"
     (
       cd "$E2E"
       TERM=xterm script --quiet --return --flush \

@@ -32,7 +32,8 @@ enum class FindingKind : uint8_t {
   kTooManyRuns,       // for one baseline
   kDifferentPeriods,  // of the runs of one baseline
   kDamage,            // a dump was not read completely
-  kUnusedBinary,      // the dumps do not use a binary on the command line
+  kDifferentPrograms,
+  kUnusedBinary,  // the dumps do not use a binary on the command line
   kUnreadableBinary,
   kNothingLeft,   // by the filters
   kNoOwnCode,     // on one side

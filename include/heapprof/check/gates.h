@@ -21,6 +21,7 @@ struct GateOptions {
   Metric metric = Metric::kInuseSpace;
   bool accept_damaged = false;
   bool allow_empty = false;
+  bool allow_renamed = false;
   bool saves_baseline = false;  // from the new side
 };
 
@@ -37,6 +38,11 @@ struct CheckedDump {
 GateResult CheckDumps(std::span<const CheckedDump> dumps,
                       const GateOptions& options,
                       const Diagnostics& diagnostics);
+
+// All dumps must be of one program. `diagnostics` has a warning if they are
+// not.
+GateResult CheckPrograms(const GateOptions& options,
+                         const Diagnostics& diagnostics);
 
 // The dumps must use all `binaries` of the command line, and those that they
 // use must be readable. Functions without names would be addresses, which match

@@ -35,6 +35,7 @@ struct CheckOptions {
   bool explain = false;
   bool accept_damaged = false;
   bool allow_empty = false;
+  bool allow_renamed = false;
 };
 
 }  // namespace heapprof

@@ -263,6 +263,9 @@ constexpr OptionSpec kOtherOptions[] = {
      "judge a side even if it holds next to nothing or, with --own, none of "
      "your code",
      Store<&Options::check, &CheckOptions::allow_empty>},
+    {"allow-renamed", kSwitch, kHeapprof, kCheck, "",
+     "judge dumps of programs with different names, as after renaming one",
+     Store<&Options::check, &CheckOptions::allow_renamed>},
 
     {"rate", kString, kHeapprof, kRecord, "SIZE",
      "bytes between two samples, on average (default 512KiB); finer for short "

@@ -48,6 +48,7 @@ GateOptions GateOptionsOf(const Options& options) {
   return {.metric = options.metric,
           .accept_damaged = options.check.accept_damaged,
           .allow_empty = options.check.allow_empty,
+          .allow_renamed = options.check.allow_renamed,
           .saves_baseline = !options.check.save_baseline.empty()};
 }
 
@@ -183,6 +184,10 @@ Result<void> RunCheck(Options& options, Session& session) {
   if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
+  if (auto same = Passed(
+          CheckPrograms(GateOptionsOf(options), session.diagnostics), session);
+      !same)
+    return same;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs->profiles));

@@ -170,7 +170,8 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   session.symbolizer->NoteUnfitFiles(session.diagnostics);
-  WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
+  if (options.command == Command::kCheck || !options.bases.empty())
+    WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
   WarnOfDetail(inputs, options, session);
   return {};
 }

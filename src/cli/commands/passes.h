@@ -57,7 +57,7 @@ Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
 
 // Finds the binaries of all inputs. This turns runtime addresses into file
 // addresses, so that profiles of several processes can be merged. Warns if the
-// sides of a comparison come from different programs.
+// dumps of a comparison come from different programs.
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session);
 

@@ -12,12 +12,43 @@
 namespace heapprof {
 namespace {
 
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Returns true for "12" and "v12".
+bool IsVersionNumber(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  return !text.empty() && std::ranges::all_of(text, IsDigit);
+}
+
+// Returns true for a commit, or what cargo appends to the names of tests.
+bool IsHash(std::string_view text) {
+  constexpr size_t kShortest = 7;
+  return text.size() >= kShortest && std::ranges::any_of(text, IsDigit) &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// Returns the file name of a program without versions and hashes at its end,
+// which differ between builds: "server" for "/srv/server-1.4.2-0f3a9bc".
+std::string_view StemOfProgram(std::string_view path) {
+  std::string_view stem = BaseName(path);
+  for (;;) {
+    const size_t separator = stem.find_last_of("-_.");
+    if (separator == stem.npos || separator == 0) break;
+    const std::string_view last = stem.substr(separator + 1);
+    if (!IsVersionNumber(last) && !IsHash(last)) break;
+    stem = stem.substr(0, separator);
+  }
+  const size_t letter = stem.find_last_not_of("0123456789");
+  return letter == stem.npos ? stem : stem.substr(0, letter + 1);
+}
+
 // Returns true if the profiles are of different programs. A program that is
 // unknown does not count as different.
 bool AreDifferentPrograms(const Profile& a, const Profile& b) {
   const std::string_view path_a = a.String(a.main_binary);
   const std::string_view path_b = b.String(b.main_binary);
-  if (path_a.empty() || path_b.empty() || BaseName(path_a) == BaseName(path_b))
+  if (path_a.empty() || path_b.empty() ||
+      StemOfProgram(path_a) == StemOfProgram(path_b))
     return false;
   const std::string_view id = BuildIdOfProgram(a);
   return id.empty() || id != BuildIdOfProgram(b);
@@ -34,19 +65,26 @@ std::string ProgramText(const Profile& profile) {
                      id.empty() ? "" : fmt::format(" (build {})", id));
 }
 
-void WarnIfDifferent(const Profile& now, const Profile& base,
-                     Diagnostics& diagnostics) {
-  if (now.sampling_period != 0 && base.sampling_period != 0 &&
-      now.sampling_period != base.sampling_period)
-    diagnostics.Warn(
-        WarningKind::kDifferentPeriods,
-        fmt::format("the sampling periods differ: {}, in the base {}",
-                    Bytes(now.sampling_period), Bytes(base.sampling_period)));
-  if (AreDifferentPrograms(now, base))
-    diagnostics.Warn(WarningKind::kDifferentPrograms,
-                     fmt::format("different programs are compared: {}, in the "
-                                 "base {}",
-                                 ProgramText(now), ProgramText(base)));
+void WarnIfDifferentPeriods(const Profile& now, const Profile& base,
+                            Diagnostics& diagnostics) {
+  if (now.sampling_period == 0 || base.sampling_period == 0 ||
+      now.sampling_period == base.sampling_period)
+    return;
+  diagnostics.Warn(
+      WarningKind::kDifferentPeriods,
+      fmt::format("the sampling periods differ: {}, in the base {}",
+                  Bytes(now.sampling_period), Bytes(base.sampling_period)));
+}
+
+void WarnIfDifferentPrograms(const Profile& first, const MergeInput& other,
+                             Diagnostics& diagnostics) {
+  if (!AreDifferentPrograms(first, other.profile)) return;
+  const bool is_base = other.side == Side::kBase;
+  diagnostics.Warn(
+      WarningKind::kDifferentPrograms,
+      fmt::format("different programs are {}: {}, {} {}",
+                  is_base ? "compared" : "averaged", ProgramText(first),
+                  is_base ? "in the base" : "and", ProgramText(other.profile)));
 }
 
 }  // namespace
@@ -55,9 +93,11 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics) {
   const auto now = std::ranges::find(inputs, Side::kNew, &MergeInput::side);
   if (now == inputs.end()) return;
-  for (const MergeInput& input : inputs)
+  for (const MergeInput& input : inputs) {
     if (input.side == Side::kBase)
-      WarnIfDifferent(now->profile, input.profile, diagnostics);
+      WarnIfDifferentPeriods(now->profile, input.profile, diagnostics);
+    WarnIfDifferentPrograms(now->profile, input, diagnostics);
+  }
 }
 
 void WarnIfDetailDiffers(const Sides<BuildIds>& with,

@@ -17,10 +17,11 @@
 
 namespace heapprof {
 
-// Warns if the sides differ in the sampling period or the program. Programs
-// count as different if the file names of their binaries differ, unless equal
-// build ids show that they are the same. Call this after the binaries have been
-// found.
+// Warns if the sides differ in the sampling period, or if any dump is of
+// another program than the first one. Programs count as different if the file
+// names of their binaries differ, apart from versions and hashes at the end,
+// unless equal build ids show that they are the same. Call this after the
+// binaries have been found.
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 

@@ -52,6 +52,41 @@ TEST(WarnIfSidesDifferTest, TellsProgramsByNameAndBuildId) {
   EXPECT_EQ(WarningsOf({"", ""}, {"/a/other", ""}), none);
 }
 
+TEST(WarnIfSidesDifferTest, IgnoresVersionsAndHashesOfPrograms) {
+  const auto are_different = [](const char* now, const char* base) {
+    return !WarningsOf({now, "1"}, {base, "2"}).empty();
+  };
+  for (const auto& [now, base] :
+       std::vector<std::pair<const char*, const char*>>{
+           {"/a/app-1.4.2", "/a/app-1.5"},
+           {"/a/app-v2", "/b/app"},
+           {"/a/app_12-0f3a9bc", "/a/app_11"},
+           {"/deps/bench-3f2a9c0d1b7e6f58", "/deps/bench-0123456789abcdef"},
+           {"/usr/bin/python3.11", "/usr/bin/python3.12"},
+           {"/usr/lib/clang-19", "/usr/lib/clang-20"}})
+    EXPECT_FALSE(are_different(now, base)) << now;
+  for (const auto& [now, base] :
+       std::vector<std::pair<const char*, const char*>>{
+           {"/a/app-server", "/a/app-worker"},
+           {"/a/app-1.4-client", "/a/app-1.4-server"},
+           {"/a/app-deface", "/a/app-facade"},
+           {"/a/1", "/a/2"}})
+    EXPECT_TRUE(are_different(now, base)) << now;
+}
+
+TEST(WarnIfSidesDifferTest, ComparesAllDumps) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOfProgram({"/a/app", ""}), Side::kNew});
+  inputs.push_back({ProfileOfProgram({"/a/app", ""}), Side::kBase});
+  inputs.push_back({ProfileOfProgram({"/a/other", ""}), Side::kNew});
+  Diagnostics diagnostics;
+  WarnIfSidesDiffer(inputs, diagnostics);
+  ASSERT_EQ(diagnostics.warnings().size(), 1U);
+  EXPECT_EQ(diagnostics.warnings()[0].messages,
+            std::vector<std::string>{
+                "different programs are averaged: /a/app, and /a/other"});
+}
+
 TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram({"/a/app", "1f"}), Side::kNew});
@@ -153,13 +188,14 @@ TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   EXPECT_EQ(WarningsOf({"a", "", 0}, {"a", "", 4096}), none);
 }
 
-TEST(WarnIfSidesDifferTest, SaysNothingWithoutABase) {
+TEST(WarnIfSidesDifferTest, ComparesOnlyProgramsWithoutABase) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram({"a", "", 1}), Side::kNew});
   inputs.push_back({ProfileOfProgram({"b", "", 2}), Side::kNew});
   Diagnostics diagnostics;
   WarnIfSidesDiffer(inputs, diagnostics);
-  EXPECT_TRUE(diagnostics.empty());
+  ASSERT_EQ(diagnostics.warnings().size(), 1U);
+  EXPECT_EQ(diagnostics.warnings()[0].kind, WarningKind::kDifferentPrograms);
 }
 
 }  // namespace
