@@ -17,12 +17,12 @@
 namespace heapprof {
 namespace {
 
-// True if two are equal among many stacks that are drawn from those that were
-// added last, from `first` on. If each stack occurs only a few times, there may
-// be no such two, but then merging them would save little.
-bool HasEqualStacks(const Profile& profile, size_t first) {
+// True if two are equal among many stacks that are drawn from the rows `first`
+// to `end` - 1. If each stack occurs only a few times, there may be no such
+// two, but then merging them would save little.
+bool HasEqualStacks(const Profile& profile, size_t first, size_t end) {
   constexpr size_t kDrawn = 1024;
-  const size_t count = profile.stacks.size() - first;
+  const size_t count = end - first;
   std::vector<std::pair<uint64_t, size_t>> drawn;  // hash, row
   uint64_t random = 0;
   for (size_t i = 0; i < kDrawn; ++i) {
@@ -54,13 +54,16 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       cursor_(source.text),
       stacks_(source.addresses) {
-  // Reserves rows by the length of the text, so that the tables seldom grow. A
-  // frame takes 9 to 19 characters of a dump, and a record takes several
-  // hundred.
-  // The tables of a huge dump grow instead (see GrowTables()), because a limit
-  // on memory also counts rows that are reserved in vain.
+  ReserveRows(source.text.size());
+}
+
+// A frame takes 9 to 19 characters of a dump, and a record takes several
+// hundred. The tables of a huge dump grow instead (see GrowTables()), because a
+// limit on memory also counts rows that are reserved in vain.
+void DumpReader::ReserveRows(size_t text_bytes) {
   constexpr size_t kLargest = size_t{128} << 20;
-  const size_t size = std::min(source.text.size(), kLargest);
+  reserved_for_ = text_bytes;
+  const size_t size = std::min(text_bytes, kLargest);
   Profile& profile = builder_.profile();
   profile.frames.reserve(size / 9);
   profile.stacks.reserve(size / 400);
@@ -79,7 +82,7 @@ void DumpReader::GrowTable(std::vector<T>& table) const {
   const size_t rows = table.size();
   if (rows < kLarge || table.capacity() - rows > rows / 64) return;
   const double share = static_cast<double>(cursor_.line_offset()) /
-                       static_cast<double>(source_.text.size());
+                       static_cast<double>(reserved_for_);
   const double expected = static_cast<double>(rows) / share * kSpare;
   table.reserve(std::clamp(static_cast<size_t>(expected), rows + rows / 8,
                            kMostAtOnce * rows));
@@ -198,10 +201,26 @@ StackId DumpReader::CloseStack() {
   const StackId added = builder_.CloseStack();
   const size_t count = builder_.profile().stacks.size();
   if (count >= 2 * checked_stacks_) {
-    repeats_stacks_ = HasEqualStacks(builder_.profile(), checked_stacks_);
+    repeats_stacks_ =
+        HasEqualStacks(builder_.profile(), checked_stacks_, count);
     checked_stacks_ = count;
   }
   return added;
+}
+
+void DumpReader::Append(const DumpReader& next) {
+  builder_.Append(next.builder_.profile());
+  cursor_ = next.cursor_;
+  has_maps_ = next.has_maps_;
+}
+
+bool DumpReader::WouldHaveAddedUp() const {
+  const Profile& profile = builder_.profile();
+  for (size_t first = kFirstChecked; 2 * first <= profile.stacks.size();
+       first *= 2)
+    if (HasEqualStacks(profile, first, 2 * first)) return true;
+  return SampleLimit::WouldChange(profile.samples) ||
+         SampleLimit::WouldChange(profile.thread_samples);
 }
 
 void DumpReader::IgnoreUnknownLine(std::string_view line,

@@ -89,10 +89,15 @@ class DumpReader {
  public:
   DumpReader(const DumpSource& source, Diagnostics& diagnostics);
 
+  // Makes room for the rows of `text_bytes` of text: more than the own text if
+  // Append() will add the rows of the rest. Call it before reading.
+  void ReserveRows(size_t text_bytes);
+
   static bool IsMapsMarker(std::string_view line);
 
   LineCursor& cursor() { return cursor_; }
   ProfileBuilder& builder() { return builder_; }
+  const ProfileBuilder& builder() const { return builder_; }
   Diagnostics& diagnostics() { return diagnostics_; }
   const ParseOptions& options() const { return source_.options; }
   const std::string& name() const { return source_.name; }
@@ -150,6 +155,18 @@ class DumpReader {
 
   // Call the following functions only after the last record line.
 
+  // Adds what `next` has read from the text that follows this one's, and goes
+  // on where `next` ended. Its builder must have begun with the same threads.
+  void Append(const DumpReader& next);
+  // True if equal stacks or samples have been added up.
+  bool HasAddedUp() const {
+    return repeats_stacks_ || sample_limit_.has_changed() ||
+           thread_sample_limit_.has_changed();
+  }
+  // True if a reader that has read all that Append() has added would have added
+  // up some of it.
+  bool WouldHaveAddedUp() const;
+
   // Says in a note how many lines IgnoreUnknownLine() has counted.
   void NoteUnknownLines();
 
@@ -181,6 +198,7 @@ class DumpReader {
   };
 
   static constexpr int kCacheBits = 8;
+  static constexpr size_t kFirstChecked = size_t{1} << 13;  // stacks
 
   static size_t CacheSlot(const Count& count) {
     const uint64_t mixed =
@@ -197,8 +215,9 @@ class DumpReader {
   Diagnostics& diagnostics_;
   LineCursor cursor_;
   ProfileBuilder builder_;
+  size_t reserved_for_ = 0;  // bytes of text
   bool repeats_stacks_ = false;
-  size_t checked_stacks_ = size_t{1} << 13;  // how many, at the last comparison
+  size_t checked_stacks_ = kFirstChecked;  // how many, at the last comparison
   SampleLimit sample_limit_;
   SampleLimit thread_sample_limit_;
   Scaling scaling_ = Scaling::kNone;

@@ -2,7 +2,10 @@
 #include "parse/heap_v2_parser.h"
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
@@ -43,6 +47,59 @@ class HeapV2Parser {
     reader_.NoteUnknownLines();
     if (auto aged = CheckAges(); !aged) return std::unexpected(aged.error());
     if (MinAge() == 0) reader_.CheckTotals(totals_);
+    return Finish();
+  }
+
+  // The following functions read a dump in pieces, of which the first one has
+  // the header, and the last one the memory map.
+
+  // Reads the header, and nothing else if a record begins on its own line.
+  bool ReadHeaderOfPieces(size_t size_of_all) {
+    reader_.ReserveRows(size_of_all);
+    if (!ReadHeader()) return false;
+    while (in_header_ && !cursor_.rest().starts_with('@')) {
+      const auto line = reader_.NextRecordLine();
+      if (!line || !ReadLine(*line)) return false;
+    }
+    return true;
+  }
+
+  // Goes on after the header that `first` has read.
+  void ContinueAfterHeader(const HeapV2Parser& first) {
+    const Profile& header = first.reader_.builder().profile();
+    builder_.profile().sampling_period = header.sampling_period;
+    period_ = first.period_;
+    reader_.SetScaling(Scaling::kV2, period_);
+    for (const Thread& thread : header.threads | std::views::drop(1))
+      builder_.InternThread(thread.uid, header.String(thread.name));
+    threads_ = first.threads_;
+    in_header_ = false;
+  }
+
+  // Reads the records of this piece. Returns false if they are not whole, or
+  // have to be read together with the others.
+  bool ReadPiece(bool is_last) {
+    while (const auto line = reader_.NextRecordLine())
+      if (!ReadLine(*line)) return false;
+    EndRecord(/*at_end_of_file=*/false);
+    reader_.NoteUnknownLines();
+    return reader_.has_maps() == is_last && !reader_.HasAddedUp();
+  }
+
+  // Adds what the parser of the next piece has read.
+  void Append(const HeapV2Parser& next) {
+    reader_.Append(next.reader_);
+    Profile& profile = builder_.profile();
+    const Profile& added = next.reader_.builder().profile();
+    profile.has_accumulated |= added.has_accumulated;
+    profile.lists_objects |= added.lists_objects;
+    for (const SlabClass& slabs : added.slab_classes)
+      AddSlabs(slabs, profile.slab_classes);
+  }
+
+  bool WouldHaveAddedUp() const { return reader_.WouldHaveAddedUp(); }
+
+  Profile Finish() {
     reader_.ReadMaps();
     return std::move(builder_).Finish();
   }
@@ -321,10 +378,69 @@ class HeapV2Parser {
   bool in_header_ = true;
 };
 
+// Cuts a dump into at most `count` texts of similar size, each of which begins
+// with a record, except for the first.
+std::vector<std::string_view> CutAtRecords(std::string_view text,
+                                           size_t count) {
+  std::vector<std::string_view> pieces;
+  const size_t size = text.size() / count;
+  while (pieces.size() + 1 < count) {
+    const size_t end = text.find("\n@", size);
+    if (end == std::string_view::npos) break;
+    pieces.push_back(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  pieces.push_back(text);
+  return pieces;
+}
+
+// Reads a large dump in pieces, on several threads. The result is the same as
+// that of reading it whole. Returns nothing if it might not be: if there is
+// damage, whose messages name the line in the whole dump, or equal samples or
+// stacks, which are added up while a dump is read. They are both rare.
+std::optional<Profile> ParseInPieces(const DumpSource& source,
+                                     Diagnostics& diagnostics) {
+  constexpr size_t kSmallestPiece = size_t{2} << 20;
+  // The time of a larger dump goes into clearing memory, and pieces need more.
+  constexpr size_t kLargestDump = size_t{512} << 20;
+  const size_t size = source.text.size();
+  const size_t count =
+      std::min<size_t>(source.options.jobs, size / kSmallestPiece);
+  if (count < 2 || size > kLargestDump || !source.text.ends_with('\n') ||
+      source.options.min_age != 0)
+    return std::nullopt;
+  const std::vector<std::string_view> pieces = CutAtRecords(source.text, count);
+  if (pieces.size() < 2) return std::nullopt;
+  std::vector<Diagnostics> found(pieces.size());
+  std::deque<HeapV2Parser> parsers;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    DumpSource piece = source;
+    piece.text = pieces[i];
+    parsers.emplace_back(piece, found[i]);
+  }
+  HeapV2Parser& whole = parsers.front();
+  if (!whole.ReadHeaderOfPieces(size)) return std::nullopt;
+  for (size_t i = 1; i < parsers.size(); ++i)
+    parsers[i].ContinueAfterHeader(whole);
+  std::atomic<bool> is_whole = true;
+  ForEach(pieces.size(), source.options.jobs, [&](size_t i) {
+    if (!parsers[i].ReadPiece(i + 1 == pieces.size()) || !found[i].empty())
+      is_whole = false;
+  });
+  if (!is_whole) return std::nullopt;
+  for (size_t i = 1; i < parsers.size(); ++i) whole.Append(parsers[i]);
+  if (whole.WouldHaveAddedUp()) return std::nullopt;
+  Profile profile = whole.Finish();
+  diagnostics.Merge(found.front());
+  return profile;
+}
+
 }  // namespace
 
 Result<Profile> ParseHeapV2(const DumpSource& source,
                             Diagnostics& diagnostics) {
+  if (auto profile = ParseInPieces(source, diagnostics))
+    return *std::move(profile);
   return HeapV2Parser(source, diagnostics).Parse();
 }
 

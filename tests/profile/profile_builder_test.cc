@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/profile/profile_builder.h"
 
+#include <cstdint>
 #include <random>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -135,6 +138,39 @@ TEST(ProfileBuilderTest, ContinuesAProfile) {
   EXPECT_EQ(profile.locations[profile.StackFrames(old)[0].index()].address, 1u);
   EXPECT_EQ(profile.locations[profile.StackFrames(added)[0].index()].address,
             2u);
+}
+
+TEST(ProfileBuilderTest, AppendsRowsAsIfTheyWereAddedOneByOne) {
+  const auto add = [](ProfileBuilder& builder, std::vector<uint64_t> addresses,
+                      std::string_view thread) {
+    for (const uint64_t address : addresses)
+      builder.AppendFrames({{builder.InternAddress(address, true)}});
+    const StackId stack = builder.CloseStack();
+    builder.AddSample({.stack = stack});
+    builder.AddThreadSample(
+        {.stack = stack, .thread = builder.InternThread(1, thread)});
+  };
+  ProfileBuilder builder, next;
+  add(builder, {1, 2}, "a");
+  add(next, {3, 2}, "b");
+  add(next, {}, "a");
+  builder.Append(next.profile());
+  add(builder, {4}, "b");
+  const Profile profile = std::move(builder).Finish();
+  EXPECT_EQ(CheckValid(profile), "");
+  std::vector<std::vector<uint64_t>> stacks;
+  for (const Sample& sample : profile.samples) {
+    stacks.emplace_back();
+    for (const LocationId frame : profile.StackFrames(sample.stack))
+      stacks.back().push_back(profile.locations[frame.index()].address);
+  }
+  EXPECT_EQ(stacks,
+            (std::vector<std::vector<uint64_t>>{{1, 2}, {3, 2}, {}, {4}}));
+  std::string threads;
+  for (const Sample& sample : profile.thread_samples)
+    threads += profile.String(profile.threads[sample.thread.index()].name);
+  EXPECT_EQ(threads, "abab");
+  EXPECT_EQ(profile.threads.size(), 3u);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct ParseOptions {
   // Leaves out live objects that are younger, in nanoseconds; 0: none. Inputs
   // without the ages of objects are then an error.
   uint64_t min_age = 0;
+  // On how many threads a large dump is read.
+  unsigned jobs = 1;
 };
 
 }  // namespace heapprof

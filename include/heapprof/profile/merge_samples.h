@@ -29,10 +29,16 @@ class SampleLimit {
     if (samples.size() >= limit_) Merge(samples);
   }
 
+  // True if a call of Enforce() has changed the table.
+  bool has_changed() const { return has_changed_; }
+  // True if calls of Enforce() would have changed a table that grew to this.
+  static bool WouldChange(const std::vector<Sample>& samples);
+
  private:
   void Merge(std::vector<Sample>& samples);
 
   size_t limit_ = kAlways;
+  bool has_changed_ = false;
 };
 
 }  // namespace heapprof

@@ -70,7 +70,13 @@ class ProfileBuilder {
     profile_.thread_samples.push_back(sample);
   }
 
+  // Adds the stacks, samples and threads of `next`, whose locations are
+  // addresses of the same process without names and mappings yet. The result is
+  // the same as if this builder had been given the rows of `next` one by one.
+  void Append(const Profile& next);
+
   Profile& profile() { return profile_; }
+  const Profile& profile() const { return profile_; }
   Profile Finish() && { return std::move(profile_); }
 
  private:

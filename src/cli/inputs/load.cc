@@ -230,10 +230,10 @@ Result<Profile> LoadLog(const InputFile& log, std::string dump,
   if (dump.empty()) dump = DumpBesideLog(log.path());
   Diagnostics ignored;
   const auto maps = LoadMaps(dump, ignored);
-  if (dump.empty() || !maps) return context.loader.Load(log, diagnostics);
+  if (dump.empty() || !maps) return context.loader.Load(log, diagnostics, 1);
   diagnostics.Note(
       fmt::format("{}: read with the memory map of {}", log.path(), dump));
-  return context.loader.LoadWith(&*maps, log, diagnostics);
+  return context.loader.LoadWith(&*maps, log, diagnostics, 1);
 }
 
 // Reads the logs. If dumps with a memory map are given together with logs, only
@@ -270,7 +270,7 @@ Result<void> TakeBase(LoadedFile read, const LoadRules& rules,
   if (!read.profile)
     read.profile = read.kind == InputKind::kLog
                        ? LoadLog(*read.file, "", context, diagnostics)
-                       : context.loader.Load(*read.file, diagnostics);
+                       : context.loader.Load(*read.file, diagnostics, 1);
   if (!*read.profile) return std::unexpected(read.profile->error());
   AddRuns(*std::move(*read.profile), *read.file, Side::kBase, context, inputs);
   return {};
@@ -341,8 +341,9 @@ class InputLoader {
       if (auto taken = RefuseFileAsPattern(); !taken) return taken;
       auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs);
       if (!only) return std::unexpected(only.error());
-      auto done = TakeArgument(ReadAsProfile(*only, context_.loader), context_,
-                               loaded_, diagnostics_);
+      auto done = TakeArgument(
+          ReadAsProfile(*only, context_.loader, JobCount(options_)), context_,
+          loaded_, diagnostics_);
       if (!done) return done;
     }
     if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
@@ -428,7 +429,7 @@ Result<LoadedInputs> EachLoader::Load(const std::string& path,
   diagnostics.Merge(shared_->on_options);
   Loaded loaded = {.inputs = shared_->binaries};
   LoadedInputs& inputs = loaded.inputs;
-  if (auto done = TakeArgument(ReadAsProfile(path, shared_->context.loader),
+  if (auto done = TakeArgument(ReadAsProfile(path, shared_->context.loader, 1),
                                shared_->context, loaded, diagnostics);
       !done)
     return std::unexpected(done.error());

@@ -78,15 +78,18 @@ Result<ProfileLoader> ProfileLoader::Make(const Options& options,
 }
 
 Result<Profile> ProfileLoader::Load(const InputFile& file,
-                                    Diagnostics& diagnostics) const {
-  return LoadWith(has_maps_ ? &maps_ : nullptr, file, diagnostics);
+                                    Diagnostics& diagnostics,
+                                    unsigned jobs) const {
+  return LoadWith(has_maps_ ? &maps_ : nullptr, file, diagnostics, jobs);
 }
 
 Result<Profile> ProfileLoader::LoadWith(const MemoryMap* maps,
                                         const InputFile& file,
-                                        Diagnostics& diagnostics) const {
+                                        Diagnostics& diagnostics,
+                                        unsigned jobs) const {
   ParseOptions parse = parse_;
   parse.maps = maps;
+  parse.jobs = jobs;
   Diagnostics found;
   if (!file.inflate_problem().empty())
     found.Warn(WarningKind::kTruncated,

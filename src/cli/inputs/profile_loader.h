@@ -38,10 +38,12 @@ class ProfileLoader {
   // True if --maps gives the memory map.
   bool has_maps() const { return has_maps_; }
 
-  Result<Profile> Load(const InputFile& file, Diagnostics& diagnostics) const;
+  // Reads a large dump on up to `jobs` threads.
+  Result<Profile> Load(const InputFile& file, Diagnostics& diagnostics,
+                       unsigned jobs) const;
   // Uses `maps` instead of that of --maps.
   Result<Profile> LoadWith(const MemoryMap* maps, const InputFile& file,
-                           Diagnostics& diagnostics) const;
+                           Diagnostics& diagnostics, unsigned jobs) const;
 
  private:
   ParseOptions parse_;

@@ -26,7 +26,9 @@ struct LoadedFile {
   Diagnostics diagnostics = {};
 };
 
-LoadedFile ReadAsProfile(const std::string& path, const ProfileLoader& loader);
+// Reads the file at `path`, on up to `jobs` threads.
+LoadedFile ReadAsProfile(const std::string& path, const ProfileLoader& loader,
+                         unsigned jobs);
 
 // Reads the files at `paths` on up to `jobs` threads, and calls `take` with the
 // index of each and what it is, in this order, until that fails. At most `jobs`

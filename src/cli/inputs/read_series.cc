@@ -192,7 +192,7 @@ Result<bool> HasSeries(const SeriesArguments& arguments,
     if (file.time_ns == 0) return false;
     const auto input = OpenProfile(file.path);
     if (!input) return false;
-    const auto profile = loader->Load(*input, ignored);
+    const auto profile = loader->Load(*input, ignored, 1);
     if (!profile) return false;
     file.program = profile->String(profile->main_binary);
     files.push_back(std::move(file));
