@@ -178,7 +178,9 @@ class Trimmer {
   std::vector<bool> runtime_library_;      // by mapping
   std::vector<bool> has_allocator_;        // by mapping
   std::vector<std::string_view> folders_;  // source folders of the allocators
-  std::vector<bool> has_entry_;            // by location: any kEntry function
+  // By location: has it a kEntry function? Bytes, because all frames of a large
+  // dump are looked up.
+  std::vector<uint8_t> has_entry_;
 };
 
 // Trims the stacks of a profile in place: a stack with frames only becomes

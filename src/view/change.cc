@@ -55,10 +55,15 @@ Change UnfilteredTotal(const Profile& profile, Metric metric) {
     sum[sample.side] += sample.values[metric];
   for (const Side side : kSides)
     sum[side] += profile.filtered_out[side][metric];
-  std::vector<Sample> by_thread = profile.thread_samples;
-  by_thread.insert(by_thread.end(), profile.filtered_thread_samples.begin(),
-                   profile.filtered_thread_samples.end());
-  AddSharedVariances(profile, by_thread, metric, AllInOneEntry, {&sum, 1});
+  const std::vector<Sample>& left = profile.thread_samples;
+  const std::vector<Sample>& filtered = profile.filtered_thread_samples;
+  std::vector<Sample> joined;
+  if (!filtered.empty()) {
+    joined = left;
+    joined.insert(joined.end(), filtered.begin(), filtered.end());
+  }
+  AddSharedVariances(profile, filtered.empty() ? left : joined, metric,
+                     AllInOneEntry, {&sum, 1});
   return sum;
 }
 

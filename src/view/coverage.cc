@@ -27,12 +27,10 @@ Detail DetailOf(const Profile& profile, const Location& location) {
 class Measurement {
  public:
   explicit Measurement(const Profile& profile)
-      : profile_(profile),
-        by_mapping_(profile.mappings.size()),
-        seen_(profile.locations.size()) {
-    details_.reserve(profile.locations.size());
+      : profile_(profile), by_mapping_(profile.mappings.size()) {
+    states_.reserve(profile.locations.size());
     for (const Location& location : profile.locations)
-      details_.push_back(DetailOf(profile, location));
+      states_.push_back({.detail = DetailOf(profile, location)});
   }
 
   void Add(std::span<const LocationId> frames, double value) {
@@ -41,13 +39,16 @@ class Measurement {
       frames = frames.first(frames.size() - 1);
     if (frames.empty()) return;
     AddLeaf(frames.front(), value);
-    for (const LocationId id : frames)
-      if (!seen_[id.index()]) AddLocation(id);
-    if (IsNamelessStack(frames, [this](LocationId id) {
-          return details_[id.index()] == Detail::kNothing;
-        }))
+    size_t nameless = 0;
+    for (const LocationId id : frames) {
+      const State& state = states_[id.index()];
+      if (!state.is_seen) AddLocation(id);
+      nameless += state.detail == Detail::kNothing ? 1 : 0;
+    }
+    if (IsNamelessStack(DetailAt(frames.front()) == Detail::kNothing, nameless,
+                        frames.size()))
       AddNameless(frames, value);
-    else if (details_[frames.front().index()] == Detail::kLine)
+    else if (DetailAt(frames.front()) == Detail::kLine)
       coverage_.lined_value += value;
   }
 
@@ -65,6 +66,14 @@ class Measurement {
   }
 
  private:
+  // Of a location. Together, because a large dump has many frames to look at.
+  struct State {
+    Detail detail = {};
+    bool is_seen = false;
+  };
+
+  Detail DetailAt(LocationId id) const { return states_[id.index()].detail; }
+
   ModuleCoverage& ModuleOf(LocationId id) {
     return by_mapping_[profile_.locations[id.index()].mapping.index()];
   }
@@ -73,31 +82,30 @@ class Measurement {
     ModuleCoverage& module = ModuleOf(id);
     ++module.stacks;
     module.value += value;
-    if (details_[id.index()] != Detail::kNothing) return;
+    if (DetailAt(id) != Detail::kNothing) return;
     ++module.unresolved_stacks;
     module.unresolved_value += value;
   }
 
   void AddLocation(LocationId id) {
-    seen_[id.index()] = true;
+    states_[id.index()].is_seen = true;
     ModuleCoverage& module = ModuleOf(id);
     ++module.locations;
-    if (details_[id.index()] == Detail::kNothing) ++module.unresolved;
-    if (details_[id.index()] == Detail::kLine) ++module.with_lines;
+    if (DetailAt(id) == Detail::kNothing) ++module.unresolved;
+    if (DetailAt(id) == Detail::kLine) ++module.with_lines;
   }
 
   void AddNameless(std::span<const LocationId> frames, double value) {
     coverage_.nameless_value += value;
-    const auto first = std::ranges::find(
-        frames, Detail::kNothing,
-        [this](LocationId id) { return details_[id.index()]; });
+    const auto first =
+        std::ranges::find(frames, Detail::kNothing,
+                          [this](LocationId id) { return DetailAt(id); });
     ModuleOf(*first).nameless_value += value;
   }
 
   const Profile& profile_;
-  std::vector<Detail> details_;  // by location
+  std::vector<State> states_;  // by location
   std::vector<ModuleCoverage> by_mapping_;
-  std::vector<bool> seen_;  // by location
   Coverage coverage_;
 };
 
