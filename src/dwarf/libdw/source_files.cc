@@ -41,8 +41,13 @@ std::string JoinDirectory(std::string_view directory, std::string_view file) {
       file.front() == '/' || directory.empty() ||
       (file.starts_with(directory) && file.size() > directory.size() &&
        file[directory.size()] == '/');
-  if (complete) return std::string(file);
-  return fmt::format("{}/{}", directory, file);
+  std::string joined =
+      complete ? std::string(file) : fmt::format("{}/{}", directory, file);
+  // libdw joins a directory such as "/" to "//a.cc".
+  const auto repeated = std::ranges::unique(
+      joined, [](char a, char b) { return a == '/' && b == '/'; });
+  joined.erase(repeated.begin(), repeated.end());
+  return joined;
 }
 
 std::string_view CompilationDirectory(Dwarf_Die* root) {

@@ -185,8 +185,10 @@ std::string LineProgram::FileName(uint64_t number) const {
       !(directory.empty() ? file.name : directory).starts_with('/'))
     start = reader_->unit().directory;
   std::string path;
-  for (const std::string_view part : {start, directory})
-    if (!part.empty()) path.append(part).append("/");
+  for (const std::string_view part : {start, directory}) {
+    path.append(part);
+    if (!part.empty() && !part.ends_with('/')) path.append("/");
+  }
   path.append(file.name);
   if (path.size() > kMaxPathSize) path.resize(kMaxPathSize);
   return path;

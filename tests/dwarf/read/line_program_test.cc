@@ -183,6 +183,15 @@ TEST(LineProgramTest, NumbersFilesFromOneBeforeVersion5) {
   }
 }
 
+TEST(LineProgramTest, JoinsDirectoriesThatEndInASlash) {
+  DwarfBytes tables;
+  tables.Text("/").Text("include/").U8(0);
+  tables.Text("a.cc").Ulebs({1, 0, 0}).Text("b.h").Ulebs({2, 0, 0});
+  const Opened opened(Encode({.tables = tables.U8(0)}));
+  EXPECT_EQ(opened.program().FileName(1), "/a.cc");
+  EXPECT_EQ(opened.program().FileName(2), "/src/include/b.h");
+}
+
 TEST(LineProgramTest, NumbersFilesFromZeroInVersion5) {
   for (const bool is_64_bit : {false, true}) {
     const Opened opened(Encode({.version = 5,
