@@ -400,7 +400,7 @@ std::vector<std::string_view> CutAtRecords(std::string_view text,
 // stacks, which are added up while a dump is read. They are both rare.
 std::optional<Profile> ParseInPieces(const DumpSource& source,
                                      Diagnostics& diagnostics) {
-  constexpr size_t kSmallestPiece = size_t{2} << 20;
+  constexpr size_t kSmallestPiece = size_t{1} << 20;
   // The time of a larger dump goes into clearing memory, and pieces need more.
   constexpr size_t kLargestDump = size_t{512} << 20;
   const size_t size = source.text.size();

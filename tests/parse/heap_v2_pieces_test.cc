@@ -45,7 +45,7 @@ std::string Records(size_t count, int first, int second) {
   return text;
 }
 
-constexpr size_t kManyRecords = 66'000;
+constexpr size_t kManyRecords = 30'000;
 
 std::string TablesOf(const Profile& profile) {
   std::string text =
@@ -148,14 +148,14 @@ TEST(HeapV2PiecesTest, IgnoresRecordsAfterTheMap) {
 
 TEST(HeapV2PiecesTest, AddsUpRepeatedStacks) {
   std::string repeated;
-  for (int i = 0; i < 70'000; ++i) repeated += RecordOf(7, 5, 3);
+  for (int i = 0; i < 40'000; ++i) repeated += RecordOf(7, 5, 3);
   // The equal stacks are few of those that are compared first, or most.
   const Parsed late =
       ParseBothWays(PiecesDump(Records(kManyRecords, 5, 3) + repeated));
   EXPECT_GT(late.profile.stacks.size(), kManyRecords);
   const Parsed early =
       ParseBothWays(PiecesDump(repeated + Records(kManyRecords, 5, 3)));
-  EXPECT_LT(early.profile.stacks.size(), kManyRecords + 70'000);
+  EXPECT_LT(early.profile.stacks.size(), kManyRecords + 40'000);
 }
 
 TEST(HeapV2PiecesTest, AddsUpEqualSamplesOfALargeTable) {
