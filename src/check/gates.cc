@@ -99,16 +99,6 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
   return {};
 }
 
-GateResult CheckPrograms(const GateOptions& options,
-                         const Diagnostics& diagnostics) {
-  if (options.allow_renamed ||
-      diagnostics.Count(WarningKind::kDifferentPrograms) == 0)
-    return {};
-  return Found(FindingKind::kDifferentPrograms,
-               "the dumps are of different programs, see above; if one program "
-               "has got another name, --allow-renamed judges them");
-}
-
 GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
                          std::span<const std::string> binaries) {
   for (const std::string& binary : binaries)

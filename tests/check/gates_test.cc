@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/baseline_labels.h"
+#include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -153,6 +154,40 @@ TEST(CheckBinariesTest, RefusesABinaryThatCannotBeRead) {
   modules.rows[0].unresolved = 1;
   modules.rows[0].status = ModuleStatus::kMissing;
   EXPECT_EQ(KindOf(CheckBinaries(Profile(), modules, {})), std::nullopt);
+}
+
+// The kind of finding in dumps of one side each, whose functions are all own
+// code, except for those named "lib".
+std::optional<FindingKind> ProgramsKind(std::string_view now,
+                                        std::string_view base) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({Dump(now), Side::kNew});
+  inputs.push_back({Dump(base), Side::kBase});
+  const Profile profile = Merge(std::move(inputs));
+  std::vector<bool> is_own;
+  for (const Line& line : profile.lines)
+    is_own.push_back(
+        profile.String(profile.functions[line.function.index()].name) != "lib");
+  return KindOf(CheckPrograms(profile, is_own, Metric::kInuseSpace));
+}
+
+TEST(CheckProgramsTest, NeedsFunctionsThatHoldMemoryInBothDumps) {
+  const auto different = std::optional(FindingKind::kDifferentPrograms);
+  EXPECT_EQ(ProgramsKind("main;read;lib 9\nmain;write 1",
+                         "main;parse 5\nmain;write 95"),
+            std::nullopt);
+  // Callers, and functions of libraries, do not count.
+  EXPECT_EQ(ProgramsKind("main;read;lib 9", "main;write;lib 9"), different);
+  // Too little is common to both, from whichever side it is seen.
+  EXPECT_EQ(
+      ProgramsKind("main;read 95\nmain;write 5", "main;parse 95\nmain;write 5"),
+      different);
+  EXPECT_EQ(ProgramsKind("main;read 95\nmain;write 5", "main;write 5"),
+            std::nullopt);
+  EXPECT_EQ(ProgramsKind("main;write 5", "main;read 95\nmain;write 5"),
+            std::nullopt);
+  // Without own code, nothing is known.
+  EXPECT_EQ(ProgramsKind("lib 5", "main;read 95"), std::nullopt);
 }
 
 TEST(CheckFilteredTest, NeedsWhatTheFiltersLeave) {

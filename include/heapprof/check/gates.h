@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/check/budgets.h"
@@ -21,7 +22,6 @@ struct GateOptions {
   Metric metric = Metric::kInuseSpace;
   bool accept_damaged = false;
   bool allow_empty = false;
-  bool allow_renamed = false;
   bool saves_baseline = false;  // from the new side
 };
 
@@ -39,10 +39,12 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
                       const GateOptions& options,
                       const Diagnostics& diagnostics);
 
-// All dumps must be of one program. `diagnostics` has a warning if they are
-// not.
-GateResult CheckPrograms(const GateOptions& options,
-                         const Diagnostics& diagnostics);
+// For dumps whose programs have different names: they count as one program if
+// functions of own code that hold at least a tenth of one dump also hold memory
+// in the other. `is_own` says it by row of Profile::lines. A dump whose own
+// code has no names is left to CheckNames().
+GateResult CheckPrograms(const Profile& profile,
+                         const std::vector<bool>& is_own, Metric metric);
 
 // The dumps must use all `binaries` of the command line, and those that they
 // use must be readable. Functions without names would be addresses, which match

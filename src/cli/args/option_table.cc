@@ -264,7 +264,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "your code",
      Store<&Options::check, &CheckOptions::allow_empty>},
     {"allow-renamed", kSwitch, kHeapprof, kCheck, "",
-     "judge dumps of programs with different names, as after renaming one",
+     "judge dumps of two programs, though hardly any of your functions holds "
+     "memory in both",
      Store<&Options::check, &CheckOptions::allow_renamed>},
 
     {"rate", kString, kHeapprof, kRecord, "SIZE",

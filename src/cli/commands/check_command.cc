@@ -48,7 +48,6 @@ GateOptions GateOptionsOf(const Options& options) {
   return {.metric = options.metric,
           .accept_damaged = options.check.accept_damaged,
           .allow_empty = options.check.allow_empty,
-          .allow_renamed = options.check.allow_renamed,
           .saves_baseline = !options.check.save_baseline.empty()};
 }
 
@@ -145,6 +144,12 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
                            Session& session) {
   if (auto ok = CheckModules(profile, inputs, options.metric, session); !ok)
     return ok;
+  if (session.diagnostics.Count(WarningKind::kDifferentPrograms) != 0 &&
+      !options.check.allow_renamed)
+    if (auto same = Passed(
+            CheckPrograms(profile, OwnLines(profile), options.metric), session);
+        !same)
+      return same;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
   if (auto done = Transform(profile, budgets, options, session); !done)
@@ -184,10 +189,6 @@ Result<void> RunCheck(Options& options, Session& session) {
   if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
-  if (auto same = Passed(
-          CheckPrograms(GateOptionsOf(options), session.diagnostics), session);
-      !same)
-    return same;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs->profiles));
