@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,8 @@ size_t FindAny(const CharSet& chars, std::string_view text, size_t start) {
 // others unchanged.
 constexpr CharSet kMattersToNormalizer = SetOf("[{<]}>0123456789");
 constexpr CharSet kMattersToMarker = SetOf("()<> -o");
+// The same inside brackets that are cut.
+constexpr CharSet kMattersInCut = SetOf("()<>-o");
 
 // Rewrites the parts of a name that differ between builds. Each decision
 // depends only on the output so far and the next character. Therefore
@@ -214,18 +217,40 @@ constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
+size_t SkipConst(std::string_view text, size_t i) {
+  size_t start = i;
+  while (start < text.size() && IsBlank(text[start])) ++start;
+  constexpr std::string_view kConst = "const";
+  return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
+}
+
 // Copies a name, with placeholders for the brackets and blanks that ShortName()
 // keeps.
 class KeptMarker {
  public:
-  explicit KeptMarker(std::string_view name) : name_(name) {
-    out_.reserve(name.size());
-  }
+  explicit KeptMarker(std::string_view name) : name_(name) {}
 
   std::string Run() {
-    for (;;) {
+    out_.reserve(name_.size());
+    CopyAll();
+    return std::move(out_);
+  }
+
+  // Like Run(), but leaves out what CutGroups() would cut from the result: most
+  // of a name with template arguments. Returns nothing if brackets do not pair
+  // as CutGroups() pairs them.
+  std::optional<std::string> RunAndCut() {
+    cuts_ = true;
+    CopyAll();
+    if (cut_level_ != 0 || !pairs_) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  void CopyAll() {
+    while (pairs_) {
       CopyPlain();
-      if (next_ == name_.size()) return std::move(out_);
+      if (next_ == name_.size()) return;
       const char c = name_[next_];
       if (c == 'o')
         AddOperator();
@@ -238,7 +263,6 @@ class KeptMarker {
     }
   }
 
- private:
   enum class Use { kCut, kKeep, kDrop };
   struct Bracket {
     char opening;
@@ -249,19 +273,26 @@ class KeptMarker {
 
   std::string_view Rest() const { return name_.substr(next_); }
 
+  bool IsCutting() const { return cut_level_ != 0; }
+
   void CopyPlain() {
     const size_t start = next_;
+    const CharSet& chars = IsCutting() ? kMattersInCut : kMattersToMarker;
     for (;;) {
-      next_ = FindAny(kMattersToMarker, name_, next_);
+      next_ = FindAny(chars, name_, next_);
       const bool is_plain = next_ < name_.size() && name_[next_] == 'o' &&
                             !IsOperatorAt(name_.substr(0, next_), Rest());
       if (!is_plain) break;
       ++next_;
     }
-    out_.append(name_, start, next_ - start);
+    if (!IsCutting()) out_.append(name_, start, next_ - start);
   }
 
   void AddKept(size_t size) {
+    if (IsCutting()) {
+      next_ += size;
+      return;
+    }
     for (const char c : name_.substr(next_, size)) out_ += Keep(c);
     next_ += size;
   }
@@ -281,9 +312,9 @@ class KeptMarker {
   void Add(char c) {
     switch (c) {
       case '(':
-        return AddOpening(c, ParenthesisUse());
+        return AddOpening(c, IsCutting() ? Use::kCut : ParenthesisUse());
       case '<':
-        return AddOpening(c, AngleUse());
+        return AddOpening(c, IsCutting() ? Use::kCut : AngleUse());
       case ')':
         return AddClosing(c, '(');
       case '>':
@@ -292,20 +323,26 @@ class KeptMarker {
         out_ += is_conversion_ || InKept() ? Keep(c) : c;
         return;
       default:
-        out_ += c;
+        if (!IsCutting()) out_ += c;
     }
   }
 
   void AddOpening(char c, Use use) {
     if (c == '(') is_conversion_ = false;
     open_.push_back({c, use});
-    if (use == Use::kDrop)
+    if (IsCutting()) return;
+    if (cuts_ && use == Use::kCut) {
+      cut_level_ = open_.size();
+      // What follows the brackets is judged by what comes before it.
+      pairs_ = !out_.empty() && !out_.ends_with("::");
+    } else if (use == Use::kDrop)
       ++next_;  // together with the '*' or '&'
     else
       out_ += use == Use::kKeep ? Keep(c) : c;
   }
 
   void AddClosing(char c, char opening) {
+    if (IsCutting()) return CloseCut(opening);
     if (opening == '(') {
       while (!open_.empty() && open_.back().opening == '<') open_.pop_back();
     }
@@ -315,6 +352,21 @@ class KeptMarker {
       open_.pop_back();
     }
     if (use != Use::kDrop) out_ += use == Use::kKeep ? Keep(c) : c;
+  }
+
+  void CloseCut(char opening) {
+    if (opening == '(')
+      while (open_.size() > cut_level_ && open_.back().opening == '<')
+        open_.pop_back();
+    if (open_.back().opening != opening) {
+      if (opening == '(') pairs_ = false;  // it would end what is being cut
+      return;
+    }
+    open_.pop_back();
+    if (open_.size() >= cut_level_) return;
+    cut_level_ = 0;
+    if (opening == '(' && !is_conversion_ && !InKept())
+      next_ = SkipConst(name_, next_);
   }
 
   bool InKept() const {
@@ -358,14 +410,10 @@ class KeptMarker {
   std::string out_;
   std::vector<Bracket> open_;
   bool is_conversion_ = false;  // inside the type of "operator T()"
+  bool cuts_ = false;
+  size_t cut_level_ = 0;  // open_.size() in what is being cut; 0: nothing is
+  bool pairs_ = true;     // see RunAndCut()
 };
-
-size_t SkipConst(std::string_view text, size_t i) {
-  size_t start = i;
-  while (start < text.size() && IsBlank(text[start])) ++start;
-  constexpr std::string_view kConst = "const";
-  return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
-}
 
 // Removes each `opening` bracket, its content and its `closing` bracket. If
 // they are parentheses, also removes a "const" after them.
@@ -490,7 +538,8 @@ std::string NormalizeName(std::string_view demangled) {
 std::string ShortName(std::string_view demangled) {
   if (const size_t size = SizeOfPlainName(demangled); size != demangled.npos)
     return std::string(demangled.substr(0, size));
-  std::string name = KeptMarker(demangled).Run();
+  std::optional<std::string> cut = KeptMarker(demangled).RunAndCut();
+  std::string name = cut ? *std::move(cut) : KeptMarker(demangled).Run();
   CutGroups(name, '(', ')');
   CutGroups(name, '<', '>');
   name.erase(0, FindQualifiedName(name));

@@ -411,24 +411,25 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
     return std::nullopt;
   const std::vector<std::string_view> pieces = CutAtRecords(source.text, count);
   if (pieces.size() < 2) return std::nullopt;
-  std::vector<Diagnostics> found(pieces.size());
-  std::deque<HeapV2Parser> parsers;
-  for (size_t i = 0; i < pieces.size(); ++i) {
+  const auto source_of = [&](size_t i) {
     DumpSource piece = source;
     piece.text = pieces[i];
-    parsers.emplace_back(piece, found[i]);
-  }
-  HeapV2Parser& whole = parsers.front();
+    return piece;
+  };
+  std::vector<Diagnostics> found(pieces.size());
+  HeapV2Parser whole(source_of(0), found[0]);
   if (!whole.ReadHeaderOfPieces(size)) return std::nullopt;
-  for (size_t i = 1; i < parsers.size(); ++i)
-    parsers[i].ContinueAfterHeader(whole);
+  std::deque<HeapV2Parser> others;
+  for (size_t i = 1; i < pieces.size(); ++i)
+    others.emplace_back(source_of(i), found[i]).ContinueAfterHeader(whole);
   std::atomic<bool> is_whole = true;
   ForEach(pieces.size(), source.options.jobs, [&](size_t i) {
-    if (!parsers[i].ReadPiece(i + 1 == pieces.size()) || !found[i].empty())
+    HeapV2Parser& parser = i == 0 ? whole : others[i - 1];
+    if (!parser.ReadPiece(i + 1 == pieces.size()) || !found[i].empty())
       is_whole = false;
   });
   if (!is_whole) return std::nullopt;
-  for (size_t i = 1; i < parsers.size(); ++i) whole.Append(parsers[i]);
+  for (; !others.empty(); others.pop_front()) whole.Append(others.front());
   if (whole.WouldHaveAddedUp()) return std::nullopt;
   Profile profile = whole.Finish();
   diagnostics.Merge(found.front());
