@@ -33,7 +33,7 @@ class Labeller {
       : profile_(profile),
         granularity_(options.granularity),
         marks_inlined_(options.marks_inlined),
-        names_(profile, options.names) {}
+        names_(profile, options.names, options.jobs) {}
 
   // Returns the label of a frame: of `line`, which must be one of the lines of
   // `location`.

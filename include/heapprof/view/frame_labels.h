@@ -38,6 +38,7 @@ struct LabelOptions {
   NameForm names = NameForm::kShort;
   bool with_code = false;     // makes FrameLabels::CodeOf() available
   bool marks_inlined = true;  // false: no " (inline)", whatever `names` says
+  unsigned jobs = 1;          // on how many threads names are made
 };
 
 // The code that a label stands for. A member is none (or 0) if it is unknown or

@@ -37,13 +37,14 @@ enum class NameForm : uint8_t {
 
 class FunctionNames {
  public:
-  // Keeps a reference to `profile`.
-  FunctionNames(const Profile& profile, NameForm form);
+  // Keeps a reference to `profile`. Cuts names on up to `jobs` threads.
+  FunctionNames(const Profile& profile, NameForm form, unsigned jobs = 1);
 
   std::string NameOf(FunctionId id, bool inlined) const;
 
  private:
   void SetNames();
+  void SetShortNames(unsigned jobs);
   void NoteOutermost(FunctionId id);
   void SetStarts();
   bool IsClone(size_t function) const;

@@ -32,7 +32,8 @@ Unit UnitOf(const Options& options) {
 
 LabelOptions LabelsOf(const Options& options) {
   return {.granularity = options.granularity,
-          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
+          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort,
+          .jobs = JobCount(options)};
 }
 
 LabelOptions RowLabelsOf(const Options& options) {
