@@ -239,21 +239,6 @@ std::vector<uint32_t> FrameLabels::OfStack(
   return stack;
 }
 
-void FrameLabels::AppendStack(std::span<const LocationId> frames,
-                              StackOrder order,
-                              std::span<const uint32_t> numbers,
-                              std::vector<uint32_t>& to) const {
-  const size_t first = to.size();
-  uint32_t last = UINT32_MAX;
-  for (const LocationId frame : frames)
-    for (const uint32_t id : Of(frame)) {
-      if (!merges_adjacent_ || id != last) to.push_back(numbers[id]);
-      last = id;
-    }
-  if (order == StackOrder::kRootFirst)
-    std::ranges::reverse(std::span(to).subspan(first));
-}
-
 std::vector<uint32_t> FrameLabels::UsedBy(
     const Profile& profile, std::span<const StackId> stacks) const {
   // There may be a thousand times as many frames as locations.

@@ -16,6 +16,7 @@ class StackMerger {
   StackMerger(const Profile& profile, const StackLabels& labels,
               std::span<const StackId> used)
       : profile_(profile), labels_(labels) {
+    NumberLocations();
     merged_.row_of.assign(profile.stacks.size(), kNoRow);
     size_t frames = 0;
     for (const StackId stack : used)
@@ -25,22 +26,18 @@ class StackMerger {
 
   void Add(StackId stack) {
     std::vector<uint32_t>& all = merged_.labels;
-    const StackRow row = {.first = all.size()};
-    labels_.labels.AppendStack(profile_.StackFrames(stack), labels_.order,
-                               labels_.numbers, all);
-    const auto added = std::span(all).subspan(row.first);
-    const uint64_t hash = HashOf(added);
+    const std::span<const uint32_t> labels = NumbersOf(stack);
+    const uint64_t hash = HashOf(labels);
     uint32_t number = index_.Find(hash, [&](uint32_t known) {
       return std::ranges::equal(merged_.LabelsOf(merged_.rows[known - 1]),
-                                added);
+                                labels);
     });
     if (number == 0) {
-      merged_.rows.push_back(row);
-      merged_.rows.back().count = static_cast<uint32_t>(added.size());
+      merged_.rows.push_back(
+          {.first = all.size(), .count = static_cast<uint32_t>(labels.size())});
+      all.insert(all.end(), labels.begin(), labels.end());
       number = static_cast<uint32_t>(merged_.rows.size());
       index_.Add(hash, number);
-    } else {
-      all.resize(row.first);
     }
     merged_.row_of[stack.index()] = number - 1;
   }
@@ -48,14 +45,68 @@ class StackMerger {
   MergedStacks Take() && { return std::move(merged_); }
 
  private:
+  static constexpr uint32_t kOther = UINT32_MAX;
+
+  // There may be a thousand times as many frames as locations.
+  void NumberLocations() {
+    const FrameLabels& labels = labels_.labels;
+    only_.assign(profile_.locations.size(), kOther);
+    for (uint32_t i = 0; i < only_.size(); ++i) {
+      const auto ids = labels.Of(LocationId{i});
+      most_labels_ = std::max(most_labels_, ids.size());
+      if (ids.size() == 1 && !labels.merges_adjacent())
+        only_[i] = labels_.numbers[ids.front()];
+    }
+  }
+
+  // Returns the numbers of the labels of a stack. They are valid until the next
+  // call.
+  std::span<const uint32_t> NumbersOf(StackId stack) {
+    const auto frames = profile_.StackFrames(stack);
+    const FrameLabels& labels = labels_.labels;
+    stack_.resize(std::max(stack_.size(), frames.size() * most_labels_));
+    uint32_t* end = stack_.data();
+    uint32_t last = UINT32_MAX;
+    for (const LocationId frame : frames) {
+      if (only_[frame.index()] != kOther) {
+        *end++ = only_[frame.index()];
+        continue;
+      }
+      for (const uint32_t label : labels.Of(frame)) {
+        if (!labels.merges_adjacent() || label != last)
+          *end++ = labels_.numbers[label];
+        last = label;
+      }
+    }
+    if (labels_.order == StackOrder::kRootFirst)
+      std::reverse(stack_.data(), end);
+    return {stack_.data(), end};
+  }
+
+  // Two hashes side by side, of two labels at a time: one alone would wait for
+  // its last multiplication most of the time.
   static uint64_t HashOf(std::span<const uint32_t> labels) {
-    uint64_t hash = labels.size();
-    for (const uint32_t label : labels) hash = AddToHash(hash, label);
-    return hash;
+    uint64_t first = labels.size();
+    uint64_t second = 0;
+    const auto pair_at = [labels](size_t i) {
+      return uint64_t{labels[i]} << 32 | labels[i + 1];
+    };
+    size_t i = 0;
+    for (; i + 4 <= labels.size(); i += 4) {
+      first = AddToHash(first, pair_at(i));
+      second = AddToHash(second, pair_at(i + 2));
+    }
+    for (; i < labels.size(); ++i) first = AddToHash(first, labels[i]);
+    return AddToHash(first, second);
   }
 
   const Profile& profile_;
   const StackLabels& labels_;
+  // By location: the number of its only label; kOther if it has none or
+  // several, or labels must be compared with their neighbours.
+  std::vector<uint32_t> only_;
+  size_t most_labels_ = 1;  // of a location
+  std::vector<uint32_t> stack_;
   MergedStacks merged_;
   IdTable index_;  // each entry is the index of a row plus one
 };

@@ -31,6 +31,7 @@ class Maker {
     AddFrames(used);
     AddStacks(used);
     sums_.resize(made_.stacks.size());
+    is_summed_.resize(made_.stacks.size());
     for (const Metric metric : kMetrics)
       if (HasMetric(profile_, metric))
         AddSeries(profile_.samples, {.metric = metric});
@@ -45,9 +46,15 @@ class Maker {
     std::vector<bool> is_used(profile_.stacks.size());
     const auto add = [&](std::span<const Sample> samples) {
       for (const Metric metric : kMetrics)
-        for (const StackChange& change :
-             ChangesByStack(profile_, samples, metric))
-          if (change.value() != 0) is_used[change.stack.index()] = true;
+        if (profile_.is_comparison) {
+          for (const StackChange& change :
+               ChangesByStack(profile_, samples, metric))
+            if (change.value() != 0) is_used[change.stack.index()] = true;
+        } else {
+          for (const Sample& sample : samples)
+            if (sample.values[metric].value != 0)
+              is_used[sample.stack.index()] = true;
+        }
     };
     add(profile_.samples);
     if (by_thread_)
@@ -116,13 +123,26 @@ class Maker {
       const double value = sample.values[metric].value;
       const uint32_t stack = row_of_[sample.stack.index()];
       if (value == 0 || stack == kNoRow) continue;
-      stacks.push_back(stack);
+      if (!is_summed_[stack]) stacks.push_back(stack);
+      is_summed_[stack] = true;
       sums_[stack].Add(sample.side == Side::kNew ? value : -value);
     }
-    std::ranges::sort(stacks);
-    const auto repeated = std::ranges::unique(stacks);
-    stacks.erase(repeated.begin(), repeated.end());
+    SortSummed(stacks);
+    for (const uint32_t stack : stacks) is_summed_[stack] = false;
     return stacks;
+  }
+
+  // Sorts the stacks of is_summed_. If they are many of all, it is faster to
+  // look at all in order.
+  void SortSummed(std::vector<uint32_t>& stacks) const {
+    constexpr size_t kMany = 16;
+    if (stacks.size() < is_summed_.size() / kMany) {
+      std::ranges::sort(stacks);
+      return;
+    }
+    stacks.clear();
+    for (uint32_t stack = 0; stack < is_summed_.size(); ++stack)
+      if (is_summed_[stack]) stacks.push_back(stack);
   }
 
   static void AddWeight(const WeightedStack& stack, StackSeries& to) {
@@ -137,6 +157,7 @@ class Maker {
   // By StackId: as WeightedStack::stack, or kNoRow.
   std::vector<uint32_t> row_of_;
   std::vector<CancellingSum> sums_;  // by stack; 0 outside AddSeries()
+  std::vector<bool> is_summed_;      // by stack; false outside SumUp()
   WeightedStacks made_;
 };
 

@@ -208,31 +208,6 @@ TEST(FrameLabelsTest, MergesAdjacentFramesOnlyOfFilesAndModules) {
   EXPECT_EQ(count(Granularity::kModules), 1u);
 }
 
-TEST(FrameLabelsTest, AppendsStacksInEitherOrder) {
-  const Profile profile = ProfileOf(
-      "a!main%a.cc:1;a!f%a.cc:1|g%b.h:2;a!f%a.cc:1;"
-      "a!f%a.cc:1|f%a.cc:1 1");
-  const auto frames = profile.StackFrames({1});
-  for (const Granularity granularity :
-       {Granularity::kFunctions, Granularity::kFiles, Granularity::kModules}) {
-    const FrameLabels labels(profile, {.granularity = granularity});
-    std::vector<uint32_t> numbers;
-    for (uint32_t id = 0; id < labels.size(); ++id) numbers.push_back(100 + id);
-    std::vector<uint32_t> leaf_first = labels.OfStack(frames);
-    for (uint32_t& id : leaf_first) id += 100;
-    std::vector<uint32_t> root_first(leaf_first.rbegin(), leaf_first.rend());
-    for (auto* expected : {&leaf_first, &root_first})
-      expected->insert(expected->begin(), 7);
-
-    std::vector<uint32_t> all = {7};
-    labels.AppendStack(frames, StackOrder::kLeafFirst, numbers, all);
-    EXPECT_EQ(all, leaf_first);
-    all = {7};
-    labels.AppendStack(frames, StackOrder::kRootFirst, numbers, all);
-    EXPECT_EQ(all, root_first);
-  }
-}
-
 TEST(FrameLabelsTest, SortsTheLabelsOfSomeStacks) {
   const Profile profile = ProfileOf("z;b 1\nz;a 2\nc 3");
   const FrameLabels labels(profile, {});

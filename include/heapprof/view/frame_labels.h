@@ -53,8 +53,6 @@ struct LabelCode {
   StringId module = {};  // path of the binary
 };
 
-enum class StackOrder : uint8_t { kRootFirst, kLeafFirst };
-
 // The labels of all frames of a profile. Each distinct label has an id: two
 // frames have the same id if and only if their labels are equal.
 class FrameLabels {
@@ -69,10 +67,6 @@ class FrameLabels {
   }
   // The label ids of a whole stack, leaf first.
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
-  // Appends `numbers[id]` for each label id of a whole stack.
-  void AppendStack(std::span<const LocationId> frames, StackOrder order,
-                   std::span<const uint32_t> numbers,
-                   std::vector<uint32_t>& to) const;
 
   // Returns the label ids of the frames of these stacks, each once, in byte
   // order of their texts.

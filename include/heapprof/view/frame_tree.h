@@ -13,6 +13,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/merged_stacks.h"
 
 namespace heapprof {
 

@@ -16,6 +16,8 @@
 
 namespace heapprof {
 
+enum class StackOrder : uint8_t { kRootFirst, kLeafFirst };
+
 struct StackRow {
   // Where its frames are in MergedStacks::labels or StackTable::frames.
   size_t first = 0;
