@@ -209,7 +209,7 @@ StackId DumpReader::CloseStack() {
 }
 
 void DumpReader::Append(const DumpReader& next) {
-  builder_.Append(next.builder_.profile());
+  builder_.Append(next.builder_.profile(), source_.options.jobs);
   cursor_ = next.cursor_;
   has_maps_ = next.has_maps_;
 }

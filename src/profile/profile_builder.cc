@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/text_store.h"
 
@@ -191,7 +193,7 @@ ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   }
 }
 
-void ProfileBuilder::Append(const Profile& next) {
+void ProfileBuilder::Append(const Profile& next, unsigned jobs) {
   std::vector<LocationId> locations(next.locations.size());
   for (size_t i = 1; i < locations.size(); ++i)
     locations[i] = InternAddress(next.locations[i].address,
@@ -200,7 +202,28 @@ void ProfileBuilder::Append(const Profile& next) {
   for (size_t i = 1; i < threads.size(); ++i)
     threads[i] =
         InternThread(next.threads[i].uid, next.String(next.threads[i].name));
+  // Row 0 of either table stands for "none".
+  const auto first_stack = static_cast<uint32_t>(profile_.stacks.size() - 1);
+  const auto add_samples = [&](const std::vector<Sample>& from,
+                               std::vector<Sample>& to) {
+    to.reserve(to.size() + from.size());
+    for (Sample sample : from) {
+      sample.stack.value += first_stack;
+      sample.thread = threads[sample.thread.index()];
+      to.push_back(sample);
+    }
+  };
+  const std::function<void()> parts[] = {
+      [&] { AppendStacks(next, locations); },
+      [&] { add_samples(next.samples, profile_.samples); },
+      [&] { add_samples(next.thread_samples, profile_.thread_samples); },
+  };
+  ForEach(std::size(parts), jobs, [&](size_t i) { parts[i](); });
+}
 
+// Adds the stacks of `next`, whose locations are here `locations`.
+void ProfileBuilder::AppendStacks(const Profile& next,
+                                  std::span<const LocationId> locations) {
   const auto first_frame = static_cast<uint32_t>(profile_.frames.size());
   profile_.frames.reserve(profile_.frames.size() + next.frames.size());
   // In portions, because adding frame by frame takes three times as long.
@@ -215,21 +238,8 @@ void ProfileBuilder::Append(const Profile& next) {
     rest = rest.subspan(frames.size());
   }
   open_stack_ = static_cast<uint32_t>(profile_.frames.size());
-  // Row 0 of either table stands for "none".
-  const auto first_stack = static_cast<uint32_t>(profile_.stacks.size() - 1);
   for (const Run& stack : next.stacks | std::views::drop(1))
     profile_.stacks.push_back({first_frame + stack.first, stack.count});
-  const auto add_samples = [&](const std::vector<Sample>& from,
-                               std::vector<Sample>& to) {
-    to.reserve(to.size() + from.size());
-    for (Sample sample : from) {
-      sample.stack.value += first_stack;
-      sample.thread = threads[sample.thread.index()];
-      to.push_back(sample);
-    }
-  };
-  add_samples(next.samples, profile_.samples);
-  add_samples(next.thread_samples, profile_.thread_samples);
 }
 
 }  // namespace heapprof

@@ -73,7 +73,8 @@ class ProfileBuilder {
   // Adds the stacks, samples and threads of `next`, whose locations are
   // addresses of the same process without names and mappings yet. The result is
   // the same as if this builder had been given the rows of `next` one by one.
-  void Append(const Profile& next);
+  // Uses up to `jobs` threads.
+  void Append(const Profile& next, unsigned jobs = 1);
 
   Profile& profile() { return profile_; }
   const Profile& profile() const { return profile_; }
@@ -88,6 +89,7 @@ class ProfileBuilder {
     uint32_t location = 0;  // 0: free
   };
   void GrowAddressTable();
+  void AppendStacks(const Profile& next, std::span<const LocationId> locations);
   // Returns the row of an equal function; 0 if there is none.
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
