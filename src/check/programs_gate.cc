@@ -38,7 +38,7 @@ double ShareIn(const OwnFunctions& functions, const OwnFunctions& other) {
     all += value;
     if (other.contains(name)) shared += value;
   }
-  return all == 0 ? 0 : shared / all;
+  return shared / all;
 }
 
 }  // namespace
@@ -48,10 +48,12 @@ GateResult CheckPrograms(const Profile& profile,
   constexpr double kHardlyAny = 0.1;
   // By side and run. The new side comes first, because it is never missing.
   std::map<std::pair<bool, uint16_t>, OwnFunctions> dumps;
-  for (const Sample& sample : profile.samples)
+  for (const Sample& sample : profile.samples) {
+    const double value = std::abs(sample.values[metric].value);
+    if (value == 0) continue;
     if (const auto name = InnermostOwn(profile, sample.stack, is_own))
-      dumps[{sample.side == Side::kBase, sample.run}][*name] +=
-          std::abs(sample.values[metric].value);
+      dumps[{sample.side == Side::kBase, sample.run}][*name] += value;
+  }
   for (const auto& [dump, functions] : dumps) {
     const OwnFunctions& first = dumps.begin()->second;
     if (std::max(ShareIn(first, functions), ShareIn(functions, first)) <

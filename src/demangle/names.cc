@@ -335,10 +335,11 @@ class KeptMarker {
       cut_level_ = open_.size();
       // What follows the brackets is judged by what comes before it.
       pairs_ = !out_.empty() && !out_.ends_with("::");
-    } else if (use == Use::kDrop)
+    } else if (use == Use::kDrop) {
       ++next_;  // together with the '*' or '&'
-    else
+    } else {
       out_ += use == Use::kKeep ? Keep(c) : c;
+    }
   }
 
   void AddClosing(char c, char opening) {

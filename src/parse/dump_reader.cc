@@ -78,7 +78,7 @@ template <typename T>
 void DumpReader::GrowTable(std::vector<T>& table) const {
   constexpr size_t kLarge = 1 << 20;
   constexpr double kSpare = 1.05;
-  constexpr size_t kMostAtOnce = 4;  // the rest of the text may be different
+  constexpr size_t kMostAtOnce = 8;  // the rest of the text may be different
   const size_t rows = table.size();
   if (rows < kLarge || table.capacity() - rows > rows / 64) return;
   const double share = static_cast<double>(cursor_.line_offset()) /

@@ -156,7 +156,7 @@ class DumpReader {
   // Call the following functions only after the last record line.
 
   // Adds what `next` has read from the text that follows this one's, and goes
-  // on where `next` ended. Its builder must have begun with the same threads.
+  // on where `next` ended.
   void Append(const DumpReader& next);
   // True if equal stacks or samples have been added up.
   bool HasAddedUp() const {

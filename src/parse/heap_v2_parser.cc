@@ -76,8 +76,8 @@ class HeapV2Parser {
     in_header_ = false;
   }
 
-  // Reads the records of this piece. Returns false if they are not whole, or
-  // have to be read together with the others.
+  // Reads the records of this piece. Returns false if they must be read
+  // together with those of the other pieces.
   bool ReadPiece(bool is_last) {
     while (const auto line = reader_.NextRecordLine())
       if (!ReadLine(*line)) return false;
@@ -417,21 +417,21 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
     return piece;
   };
   std::vector<Diagnostics> found(pieces.size());
-  HeapV2Parser whole(source_of(0), found[0]);
-  if (!whole.ReadHeaderOfPieces(size)) return std::nullopt;
+  HeapV2Parser first(source_of(0), found[0]);
+  if (!first.ReadHeaderOfPieces(size)) return std::nullopt;
   std::deque<HeapV2Parser> others;
   for (size_t i = 1; i < pieces.size(); ++i)
-    others.emplace_back(source_of(i), found[i]).ContinueAfterHeader(whole);
-  std::atomic<bool> is_whole = true;
+    others.emplace_back(source_of(i), found[i]).ContinueAfterHeader(first);
+  std::atomic<bool> is_sound = true;
   ForEach(pieces.size(), source.options.jobs, [&](size_t i) {
-    HeapV2Parser& parser = i == 0 ? whole : others[i - 1];
+    HeapV2Parser& parser = i == 0 ? first : others[i - 1];
     if (!parser.ReadPiece(i + 1 == pieces.size()) || !found[i].empty())
-      is_whole = false;
+      is_sound = false;
   });
-  if (!is_whole) return std::nullopt;
-  for (; !others.empty(); others.pop_front()) whole.Append(others.front());
-  if (whole.WouldHaveAddedUp()) return std::nullopt;
-  Profile profile = whole.Finish();
+  if (!is_sound) return std::nullopt;
+  for (; !others.empty(); others.pop_front()) first.Append(others.front());
+  if (first.WouldHaveAddedUp()) return std::nullopt;
+  Profile profile = first.Finish();
   diagnostics.Merge(found.front());
   return profile;
 }
