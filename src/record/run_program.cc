@@ -25,7 +25,7 @@ namespace {
 // The signals that this process passes on while the program runs. Those of the
 // terminal go to all processes of the job anyway.
 constexpr int kForwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
-                              SIGUSR1, SIGUSR2, SIGALRM};
+                              SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP};
 
 // Blocks the signals that WaitFor() takes. The destructor drops those that have
 // come since.
@@ -80,17 +80,41 @@ int Spawn(const ProgramCommand& command,
   return error;
 }
 
+// Stops this process as `number` has stopped the program, until the shell
+// continues both.
+void StopLike(int number) {
+  sigset_t stop = {};
+  sigemptyset(&stop);
+  sigaddset(&stop, number);
+  raise(number);
+  // A signal that was blocked stops the process here.
+  sigset_t before = {};
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 // Waits until the program ends, and passes signals on to it. Returns its status
 // as waitpid() does.
 int WaitFor(pid_t pid, const sigset_t& signals) {
   int status = 0;
-  while (waitpid(pid, &status, WNOHANG) != pid) {
+  for (;;) {
+    if (waitpid(pid, &status, WNOHANG | WUNTRACED) == pid) {
+      if (!WIFSTOPPED(status)) return status;
+      // This process must not stop before the program: the shell would take
+      // the terminal back while the program still reads from it.
+      if (const int number = WSTOPSIG(status); number != SIGSTOP) {
+        StopLike(number);
+        kill(pid, SIGCONT);
+      }
+      continue;
+    }
     siginfo_t info = {};
     const int number = sigwaitinfo(&signals, &info);
-    const bool is_from_terminal = info.si_code == SI_KERNEL;
-    if (number > 0 && number != SIGCHLD && !is_from_terminal) kill(pid, number);
+    // The program has also sent it to itself if it sends it to its job.
+    const bool is_of_job =
+        info.si_code == SI_KERNEL || (number == SIGTSTP && info.si_pid == pid);
+    if (number > 0 && number != SIGCHLD && !is_of_job) kill(pid, number);
   }
-  return status;
 }
 
 std::vector<std::string> Lines(std::string_view text) {
