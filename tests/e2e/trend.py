@@ -363,6 +363,24 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(sorted(headings), ["10", "20"])
         self.assertEqual(done.stderr.count("notes.txt"), 0)
 
+    def test_processes_of_one_number(self):
+        # In a container, a process that is restarted has the same number, and
+        # replaces the first dumps of the one before.
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        for later, dumps in enumerate([self.leaking[:12], self.healthy[:5]]):
+            for dump in dumps:
+                number = sequence(dump)
+                to = folder / f"server.1.{number}.m{number}.heap"
+                shutil.copy(dump, to)
+                os.utime(to, (START + HOUR * (number + 100 * later),) * 2)
+        series = self.trend(folder)["series"]
+        self.assertEqual([len(one["dumps"]) for one in series], [7, 5])
+        self.assertEqual({one["per"] for one in series}, {"hour"})
+        done = self.run_heapprof("trend", folder)
+        self.assertIn("server.1: 2 processes have had this number; they are "
+                      "told apart by their programs and memory maps",
+                      done.stderr)
+
     def test_terminal(self):
         folder = pathlib.Path(self.leaking[0]).parent
         for arguments in ([folder], self.leaking[:60]):

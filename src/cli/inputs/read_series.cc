@@ -2,12 +2,14 @@
 #include "cli/inputs/read_series.h"
 
 #include <algorithm>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -46,18 +48,59 @@ class SeriesReader {
   }
 
   std::vector<CollectedSeries> Finish() && {
+    std::map<std::string, size_t> runs;  // by process
     std::vector<CollectedSeries> all;
-    for (auto& [key, open] : series_)
-      all.push_back({.process = std::get<0>(key),
-                     .program = std::get<1>(key),
+    for (auto& [key, open] : series_) {
+      ++runs[key.process];
+      all.push_back({.process = key.process,
+                     .program = key.program,
                      .snapshots = std::move(open.collector).Finish(),
                      .dumps = std::move(open.dumps)});
+    }
+    for (const auto& [process, count] : runs)
+      if (!process.empty() && count > 1)
+        diagnostics_.Note(fmt::format(
+            "{}: {} processes have had this number; they are told apart by "
+            "their programs and memory maps",
+            process, count));
+    std::ranges::stable_sort(all, {}, [](const CollectedSeries& series) {
+      return series.dumps.front().time_ns;
+    });
     return all;
   }
 
  private:
-  // Process, program and its build id.
-  using Key = std::tuple<std::string, std::string, std::string>;
+  // What all dumps of a series have in common.
+  struct Key {
+    std::string process = {};
+    std::string program = {};
+    std::string build_id = {};
+    // An address that differs between processes; 0 if the name of the dump does
+    // not tell the process. In a container, a process that is restarted has the
+    // same number as before.
+    uint64_t start = 0;
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  static Key KeyOf(const std::string& process, const Profile& profile) {
+    Key key = {.process = process,
+               .program = std::string(profile.String(profile.main_binary)),
+               .build_id = std::string(BuildIdOfProgram(profile))};
+    if (process.empty()) return key;
+    const auto start_of = [&profile](std::string_view name) -> uint64_t {
+      const auto mapping =
+          std::ranges::find_if(profile.mappings, [&](const Mapping& candidate) {
+            return profile.String(candidate.filename) == name;
+          });
+      return mapping == profile.mappings.end() ? 0 : mapping->start;
+    };
+    // Below, a program is always mapped at the same address.
+    constexpr uint64_t kLowestRandom = uint64_t{1} << 32;
+    key.start = start_of(key.program);
+    if (key.start < kLowestRandom) key.start = start_of("[vdso]");
+    return key;
+  }
 
   struct OpenSeries {
     SnapshotCollector collector;
@@ -107,9 +150,7 @@ class SeriesReader {
 
   Result<Problem> Add(const SeriesFile& file, const std::string& process,
                       Profile profile, const Diagnostics& found) {
-    OpenSeries& series =
-        SeriesOf({process, std::string(profile.String(profile.main_binary)),
-                  std::string(BuildIdOfProgram(profile))});
+    OpenSeries& series = SeriesOf(KeyOf(process, profile));
     const bool has_map = profile.has_memory_map || loader_.has_maps();
     if (!has_map && series.has_memory_map)
       return fmt::format("{}: it has no memory map", file.path);
@@ -128,10 +169,9 @@ class SeriesReader {
   // A dump that does not name its program is of the only program that the other
   // dumps of its process have.
   OpenSeries& SeriesOf(const Key& key) {
-    const auto& [process, program, build_id] = key;
-    if (program.empty() && !process.empty())
-      for (auto it = series_.lower_bound({process, "", ""});
-           it != series_.end() && std::get<0>(it->first) == process; ++it)
+    if (key.program.empty() && !key.process.empty())
+      for (auto it = series_.lower_bound({.process = key.process});
+           it != series_.end() && it->first.process == key.process; ++it)
         return it->second;
     const CollectOptions collect = {
         .metric = options_.metric,
