@@ -257,14 +257,40 @@ class OverviewText {
   std::string out_;
 };
 
-// Returns how many rows each table may have so that everything fits on the
-// screen. `tables` is the number of tables that are one below the other,
-// `other_lines` is the number of lines that are not rows.
-size_t RowsPerTable(const OverviewLayout& layout, size_t other_lines,
-                    size_t tables) {
-  if (layout.rows == 0) return kRowsWithoutTerminal;
-  const size_t room = layout.rows - std::min(layout.rows, other_lines);
-  return std::max(kFewestRows, room / tables);
+// Returns how many rows fit on the screen. `other_lines` is the number of lines
+// that are not rows.
+size_t RowsOnScreen(const OverviewLayout& layout, size_t other_lines) {
+  return layout.rows - std::min(layout.rows, other_lines);
+}
+
+struct RowsOfTables {
+  size_t upper = kRowsWithoutTerminal;
+  size_t lower = kRowsWithoutTerminal;
+};
+
+// Divides the rows between two tables, one below the other: a row goes to the
+// table whose next function holds more.
+RowsOfTables DivideRows(const OverviewTable& upper, const OverviewTable& lower,
+                        size_t rows) {
+  // For a function, the others and what is unassigned.
+  const auto fewest = [](const OverviewTable& table) {
+    return std::min<size_t>(2, table.rows.size()) +
+           (HasUnassigned(table) ? 1 : 0);
+  };
+  const auto next_share = [](const OverviewTable& table, size_t its_rows) {
+    const size_t shown = FunctionsShown(table, std::nullopt, its_rows);
+    return shown < table.rows.size() ? std::abs(table.rows[shown].percent) : -1;
+  };
+  RowsOfTables divided = {fewest(upper), fewest(lower)};
+  while (divided.upper + divided.lower < rows) {
+    // Of equal shares, the table with fewer rows is next.
+    if (std::pair(next_share(upper, divided.upper), divided.lower) >=
+        std::pair(next_share(lower, divided.lower), divided.upper))
+      ++divided.upper;
+    else
+      ++divided.lower;
+  }
+  return divided;
 }
 
 void AddTables(const Overview& overview, const OverviewLayout& layout,
@@ -280,15 +306,25 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
                       FunctionsShown(shown, layout.top, rows), width);
   };
   if (layout.columns < kWide) {
-    const size_t rows =
-        RowsPerTable(layout, other_lines + 2 * kHeading + 1, /*tables=*/2);
-    out.Add(lines(table, form, rows, layout.columns));
+    RowsOfTables rows;
+    if (layout.rows != 0) {
+      const size_t room =
+          std::max(2 * kFewestRows,
+                   RowsOnScreen(layout, other_lines + 2 * kHeading + 1));
+      // Values with callees say nothing about what is not shown.
+      rows = form.has_sum ? DivideRows(table, overview.allocating, room)
+                          : RowsOfTables{room / 2, room / 2};
+    }
+    out.Add(lines(table, form, rows.upper, layout.columns));
     out.Blank();
-    out.Add(lines(overview.allocating, kAllocatingForm, rows, layout.columns));
+    out.Add(lines(overview.allocating, kAllocatingForm, rows.lower,
+                  layout.columns));
     return;
   }
   const size_t rows =
-      RowsPerTable(layout, other_lines + kHeading, /*tables=*/1);
+      layout.rows == 0
+          ? kRowsWithoutTerminal
+          : std::max(kFewestRows, RowsOnScreen(layout, other_lines + kHeading));
   const Lines left =
       lines(table, form, rows, layout.columns * kLeftPercent / 100);
   size_t width = kGap;

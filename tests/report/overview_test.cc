@@ -111,10 +111,29 @@ TEST(WriteOverviewTest, FillsTheTerminalAndNoMore) {
   }
 }
 
+TEST(WriteOverviewTest, GivesRowsToTheTableWhoseFunctionsHoldMore) {
+  Overview overview = Example();
+  overview.own.rows = {RowOf("a", 30, 30), RowOf("b", 20, 20),
+                       RowOf("c", 15, 15), RowOf("d", 14, 14),
+                       RowOf("e", 11, 11)};
+  overview.allocating.rows = {RowOf("v", 96, 96), RowOf("w", 1, 1),
+                              RowOf("x", 1, 1), RowOf("y", 1, 1),
+                              RowOf("z", 1, 1)};
+  const std::string text = WriteOverview(overview, LayoutOf(80, 18));
+  EXPECT_LT(LineCount(text), 18U);
+  for (const char* name : {"  a\n", "  c\n", "  2 more functions\n", "  v\n",
+                           "  4 more functions\n"})
+    EXPECT_THAT(text, HasSubstr(name));
+  // Whatever they hold, each has a function.
+  std::swap(overview.own.rows, overview.allocating.rows);
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 18)),
+              AllOf(HasSubstr("  v\n"), HasSubstr("  c\n")));
+}
+
 TEST(WriteOverviewTest, SumsRowsThatDoNotFit) {
   const std::string text = WriteOverview(WithFunctions(200), LayoutOf(80, 24));
-  EXPECT_THAT(text, HasSubstr("196.0 MiB 196.0%"));
-  EXPECT_THAT(text, HasSubstr("196 more functions\n"));
+  EXPECT_THAT(text, HasSubstr("195.0 MiB 195.0%"));
+  EXPECT_THAT(text, HasSubstr("195 more functions\n"));
 }
 
 TEST(WriteOverviewTest, SaysBothBoundsIfTheyAreFarFromSymmetrical) {
