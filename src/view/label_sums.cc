@@ -2,6 +2,7 @@
 #include "view/label_sums.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -105,6 +106,7 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
                  const StackCall& call, const FrameLabels& labels) {
   const LocationId id = profile.StackFrames(sample.stack)[call.frame];
   const auto ids = labels.Of(id);
+  assert(!ids.empty());
   const size_t inlined = call.line - profile.locations[id.index()].lines.first;
   // There may be fewer labels than calls, because adjacent calls with the same
   // label are merged.

@@ -16,7 +16,8 @@
 
 namespace heapprof {
 
-// Returns the label of `call`, which is in the stack of `sample`.
+// Returns the label of `call`, which is in the stack of `sample`. The labels
+// may not be those of groups, which calls do not have.
 uint32_t LabelOf(const Profile& profile, const Sample& sample,
                  const StackCall& call, const FrameLabels& labels);
 

@@ -168,6 +168,15 @@ expect_same named in_markdown
 run -o "$tmp/plain.md" "$dump"
 expect_no_match plain.md 'Groups'
 
+# Calls are in no group: threads are charged for functions as without groups.
+readonly threads=$dumps/threads.gcc-O2.heap
+for rows in --functions --groups=@own; do
+  run --json $rows "$threads"
+  jq -c '[.threads[].top_function]' "$tmp/out" >"$tmp/charged.$rows"
+done
+expect_match charged.--functions 'demo::HoldInThread'
+expect_same charged.--functions charged.--groups=@own
+
 # A pattern that takes too long is named with its place.
 printf '[[groups]]\nname = "slow"\nfunction = "^(a+)+$"\n' >"$groups"
 printf '%060db 1\n' 0 | tr 0 a >"$tmp/slow.folded"

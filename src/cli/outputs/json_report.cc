@@ -2,6 +2,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,6 +106,10 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
                                .labels = RowLabelsOf(options)};
   table_options.labels.with_code = true;
   const FrameLabels labels(profile, table_options.labels);
+  // Only the roots of stacks have labels of groups, and calls have none.
+  std::optional<FrameLabels> labels_of_calls;
+  if (options.rows == Granularity::kGroups)
+    labels_of_calls.emplace(profile, LabelsOf(options));
   ReportData report = {
       .version = HEAPPROF_VERSION,
       .inputs = InputsOf(request.inputs),
@@ -114,7 +119,8 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),
       .top = options.top.value_or(0),
-      .threads = MakeThreadTable(profile, options.metric, labels,
+      .threads = MakeThreadTable(profile, options.metric,
+                                 labels_of_calls ? *labels_of_calls : labels,
                                  OwnCallsOfStacks(profile, options)),
       .modules = *request.modules};
   const std::function<void()> parts[] = {
