@@ -21,6 +21,13 @@ expect_usage_error 'frobnicate' --frobnicate "$dump"
 expect_usage_error 'test_stride' --te "$dump"
 expect_usage_error 'nodecount.*abc|abc.*nodecount' --nodecount=abc "$dump"
 expect_usage_error 'base' "$dump" --base
+# Nothing is accepted that a command would ignore.
+for option in --json --inuse_objects -o\ file; do
+  # shellcheck disable=SC2086
+  expect_usage_error "does not work with 'heapprof cache'" cache $option
+  # shellcheck disable=SC2086
+  expect_usage_error "does not work with 'heapprof help'" help $option
+done
 expect_usage_error '.' "$bin/gcc-O2/inlining"
 expect_usage_error '--' --web "$dump"
 

@@ -122,7 +122,10 @@ inline constexpr OptionGroup kGroupsGroups[] = {
 inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr std::string_view kDumpOptions[] = {"rss"};
+inline constexpr OptionGroup kCacheGroups[] = {OptionGroup::kCache,
+                                               OptionGroup::kMessages};
 inline constexpr OptionGroup kCompletionGroups[] = {OptionGroup::kMessages};
+inline constexpr OptionGroup kHelpGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
     OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
 inline constexpr std::string_view kDoctorOptions[] = {"json"};
@@ -206,7 +209,7 @@ inline constexpr CommandSpec kCommands[] = {
      .name = "cache",
      .usage = "[list|prune|clear]",
      .help = "list the indexes of binaries, remove unusable ones, or all",
-     .groups = kReportGroups,
+     .groups = kCacheGroups,
      .read = ReadCacheArgs,
      .run = RunCache},
     {.command = Command::kIndex,
@@ -240,7 +243,7 @@ inline constexpr CommandSpec kCommands[] = {
      .name = "help",
      .usage = "[TOPIC]",
      .help = "this text, or the page of a topic",
-     .groups = kReportGroups,
+     .groups = kHelpGroups,
      .read = ReadHelpArgs,
      .run = RunHelp},
 };

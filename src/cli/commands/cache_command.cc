@@ -16,7 +16,7 @@
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
-#include "cli/args/report_args.h"
+#include "cli/args/option_setters.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
 #include "heapprof/base/append_format.h"
@@ -94,8 +94,7 @@ Result<void> SetCacheAction(Options& options) {
 
 Result<void> ReadCacheArgs(NormalizedArgs& given, ParsedArgs& args) {
   args.options.files = std::move(given.positionals);
-  if (auto ok = SetCacheAction(args.options); !ok) return ok;
-  return SetReport(args);
+  return SetCacheAction(args.options);
 }
 
 Result<void> RunCache(Options& options, Session& /*session*/) {

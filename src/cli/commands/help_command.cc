@@ -9,7 +9,7 @@
 #include "cli/args/command_table.h"
 #include "cli/args/help.h"
 #include "cli/args/normalize_args.h"
-#include "cli/args/report_args.h"
+#include "cli/args/option_setters.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
 #include "heapprof/io/output_file.h"
@@ -23,7 +23,7 @@ Result<void> ReadHelpArgs(NormalizedArgs& given, ParsedArgs& args) {
     return UsageError(fmt::format("help: expected one topic, found '{}'",
                                   fmt::join(options.files, " ")));
   if (!options.files.empty()) options.help_topic = options.files.front();
-  return SetReport(args);
+  return {};
 }
 
 Result<void> RunHelp(Options& options, Session& /*session*/) {

@@ -49,7 +49,7 @@ TEST(ManPageTest, HasTheTextOfHelp) {
               HasSubstr("SYNOPSIS\n.nf\nheapprof dump [\\-\\-rss] PID\n.fi\n"));
   EXPECT_THAT(page, HasSubstr("Exit status: 0 the dump is there"));
   EXPECT_THAT(PageOf(Command::kRecord), HasSubstr("\\-\\-output PREFIX"));
-  EXPECT_THAT(PageOf(Command::kCache),
+  EXPECT_THAT(PageOf(Command::kInfo),
               HasSubstr("OPTIONS\nThose of\n.BR heapprof (1)"));
 }
 
