@@ -55,6 +55,15 @@ expect_match out ' 2026-01-02 12:00:00 UTC  server\.77\.11\.f\.heap\.gz$'
 # The newest one is shown with the binaries of the folder.
 expect_match out "^Next:  heapprof $folder $folder/server.77.11.f.heap.gz$"
 expect_match out "^       heapprof trend $folder$"
+mkdir "$tmp/binaries"
+cp "$bin/gcc-O2/growth" "$tmp/binaries"
+cp "$tmp/out" "$tmp/listed"
+for files in "$folder $tmp/binaries" "$tmp/binaries $folder"; do
+  # shellcheck disable=SC2086
+  run $files
+  expect_match out "^       heapprof trend $files$"
+done
+cp "$tmp/listed" "$tmp/out"
 next=$(sed -n 's/^Next:  heapprof //p' "$tmp/out")
 # shellcheck disable=SC2086
 text $next

@@ -376,7 +376,11 @@ class TrendTest(unittest.TestCase):
         series = self.trend(folder)["series"]
         self.assertEqual([len(one["dumps"]) for one in series], [7, 5])
         self.assertEqual({one["per"] for one in series}, {"hour"})
-        done = self.run_heapprof("trend", folder)
+        # The next command names the folder with the binary, not that with dumps.
+        binaries = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        shutil.copy(self.program, binaries)
+        done = self.run_heapprof("trend", folder, binaries)
+        self.assertIn(f"Next:  heapprof {binaries} {folder}/", done.stdout)
         self.assertIn("server.1: 2 processes have had this number; they are "
                       "told apart by their programs and memory maps",
                       done.stderr)

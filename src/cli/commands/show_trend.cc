@@ -309,10 +309,8 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
                         QuotedWord(dumps.back().path))};
   }
   std::string command = "heapprof";
-  for (const std::string& binary : arguments.binaries)
-    command += ' ' + QuotedWord(binary);
-  if (!arguments.folder_files.empty())
-    command += ' ' + QuotedWord(arguments.folders.front());
+  for (const std::string& file : arguments.BinaryArguments())
+    command += ' ' + QuotedWord(file);
   return {command + ' ' + QuotedWord(LastFullDump(largest->table).path)};
 }
 

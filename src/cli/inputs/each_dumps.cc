@@ -196,9 +196,7 @@ Result<Options> OptionsOf(const EachDump& dump,
   const size_t first_output = args.size();
   for (const Output& output : options.outputs)
     args.push_back(fmt::format("{}{}", kOutputOption, output.path));
-  std::vector<std::string> files = arguments.binaries;
-  files.insert(files.end(), arguments.elf_folders.begin(),
-               arguments.elf_folders.end());
+  std::vector<std::string> files = arguments.BinaryArguments();
   files.push_back(dump.path);
   if (std::ranges::any_of(files, LooksLikeAnOption)) args.emplace_back("--");
   args.insert(args.end(), files.begin(), files.end());

@@ -190,6 +190,12 @@ class SeriesReader {
 
 }  // namespace
 
+std::vector<std::string> SeriesArguments::BinaryArguments() const {
+  std::vector<std::string> all = binaries;
+  all.insert(all.end(), elf_folders.begin(), elf_folders.end());
+  return all;
+}
+
 Result<SeriesArguments> SortSeriesArguments(const Options& options) {
   SeriesArguments arguments;
   for (const std::string& path : options.files) {
@@ -201,13 +207,16 @@ Result<SeriesArguments> SortSeriesArguments(const Options& options) {
       if (!contents->elf_files.empty()) arguments.elf_folders.push_back(path);
       std::ranges::move(contents->elf_files,
                         std::back_inserter(arguments.folder_files));
-      for (auto* dumps : {&contents->profiles, &contents->broken})
-        std::ranges::move(*dumps, std::back_inserter(arguments.dumps));
+      for (const auto* dumps : {&contents->profiles, &contents->broken})
+        std::ranges::copy(*dumps, std::back_inserter(arguments.dumps));
+      std::ranges::move(contents->profiles,
+                        std::back_inserter(arguments.folder_dumps));
     } else if (std::filesystem::is_regular_file(path, error) &&
                KindOfFile(path) == InputKind::kBinary) {
       arguments.binaries.push_back(path);
     } else {
       arguments.dumps.push_back(path);
+      arguments.names_dumps = true;
     }
   }
   return arguments;

@@ -23,6 +23,12 @@ struct SeriesArguments {
   std::vector<std::string> elf_folders;   // those with ELF files
   std::vector<std::string> folder_files;  // ELF files in folders
   std::vector<std::string> dumps;         // also those in folders
+  // Of these, those in folders, without files that are only named like dumps.
+  std::vector<std::string> folder_dumps;
+  bool names_dumps = false;  // apart from those in folders
+
+  // Returns what a command about one of the dumps has to name besides.
+  std::vector<std::string> BinaryArguments() const;
 };
 
 // Tells the files apart by their first bytes, and lists those in folders. Takes

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/inputs/folder.h"
+#include "cli/inputs/read_series.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
@@ -48,36 +46,6 @@ FoundDump Describe(const std::string& path) {
   return dump;
 }
 
-// What the command line names.
-struct Arguments {
-  std::vector<std::string> folders;
-  // In the order of the command line: what each command needs besides a dump.
-  std::vector<std::string> binaries;
-  std::vector<std::string> dumps;
-  bool has_others = false;
-};
-
-Result<Arguments> Sort(const std::vector<std::string>& files) {
-  Arguments arguments;
-  for (const std::string& path : files) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) {
-      auto contents = ReadFolder(path);
-      if (!contents) return std::unexpected(contents.error());
-      arguments.folders.push_back(path);
-      if (!contents->elf_files.empty()) arguments.binaries.push_back(path);
-      std::ranges::move(contents->profiles,
-                        std::back_inserter(arguments.dumps));
-    } else if (std::filesystem::is_regular_file(path, error) &&
-               KindOfFile(path) == InputKind::kBinary) {
-      arguments.binaries.push_back(path);
-    } else {
-      arguments.has_others = true;
-    }
-  }
-  return arguments;
-}
-
 DumpsByProcess GroupByProcess(const std::vector<std::string>& paths) {
   DumpsByProcess groups;
   for (const FileSeries& series : FindSeries(paths))
@@ -91,11 +59,12 @@ std::string Count(size_t count, std::string_view noun,
   return fmt::format("{} {}", count, count == 1 ? noun : plural);
 }
 
-std::string Heading(const Arguments& arguments, const DumpsByProcess& groups) {
+std::string Heading(const SeriesArguments& arguments,
+                    const DumpsByProcess& groups) {
   const size_t others = groups.contains("") ? 1 : 0;
   std::string text =
       fmt::format("{}: {}", fmt::join(arguments.folders, ", "),
-                  Count(arguments.dumps.size(), "dump", "dumps"));
+                  Count(arguments.folder_dumps.size(), "dump", "dumps"));
   if (groups.size() > others)
     text += " of " + Count(groups.size() - others, "process", "processes");
   return Printable(text) + '\n';
@@ -116,36 +85,38 @@ void AddGroup(const std::string& process, std::span<const FoundDump> dumps,
                  fmt::gmtime(dump.time), Printable(BaseName(dump.path)));
 }
 
-std::string CommandOn(const Arguments& arguments,
+std::string CommandOn(const SeriesArguments& arguments,
                       std::initializer_list<std::string_view> more) {
   std::string command = "heapprof";
-  for (const std::string& binary : arguments.binaries)
-    command += ' ' + QuotedWord(binary);
+  for (const std::string& file : arguments.BinaryArguments())
+    command += ' ' + QuotedWord(file);
   for (const std::string_view word : more) command += ' ' + QuotedWord(word);
   return command;
 }
 
 // Returns the commands about the process that has written the newest dump.
-std::vector<std::string> Commands(const Arguments& arguments,
+std::vector<std::string> Commands(const SeriesArguments& arguments,
                                   const DumpsByProcess& groups) {
   const auto& [process, dumps] = *std::ranges::max_element(
       groups, {}, [](const auto& group) { return group.second.back().time; });
   std::vector<std::string> commands = {
       CommandOn(arguments, {dumps.back().path})};
-  if (dumps.size() > 1)
-    commands.push_back("heapprof trend " +
-                       QuotedWord(arguments.folders.back()));
+  if (dumps.size() <= 1) return commands;
+  std::string trend = "heapprof trend";
+  for (const auto* files : {&arguments.binaries, &arguments.folders})
+    for (const std::string& file : *files) trend += ' ' + QuotedWord(file);
+  commands.push_back(std::move(trend));
   return commands;
 }
 
 }  // namespace
 
 Result<std::string> FolderListing(const Options& options) {
-  const auto arguments = Sort(options.files);
+  const auto arguments = SortSeriesArguments(options);
   if (!arguments) return std::unexpected(arguments.error());
-  if (arguments->has_others || arguments->dumps.size() < 2)
+  if (arguments->names_dumps || arguments->folder_dumps.size() < 2)
     return std::string();
-  const DumpsByProcess groups = GroupByProcess(arguments->dumps);
+  const DumpsByProcess groups = GroupByProcess(arguments->folder_dumps);
   std::string text = Heading(*arguments, groups);
   constexpr size_t kMostGroups = 20;
   size_t shown = 0;
