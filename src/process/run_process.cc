@@ -12,11 +12,11 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <thread>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/argument_pointers.h"
 #include "heapprof/base/memory_file.h"
 #include "heapprof/base/printable.h"
 
@@ -24,14 +24,6 @@ extern char** environ;
 
 namespace heapprof {
 namespace {
-
-std::vector<char*> Pointers(std::span<const std::string> strings) {
-  std::vector<char*> pointers;
-  for (const std::string& text : strings)
-    pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 // Starts `command` with `streams` as its file descriptors 0 to 2. Returns 0 or
 // an error number.
@@ -48,7 +40,7 @@ int Spawn(const ProcessCommand& command, const std::array<int, 3>& streams,
         &actions, streams[static_cast<size_t>(i)], i);
   if (error == 0)
     error = posix_spawnp(&pid, command.program.c_str(), &actions, nullptr,
-                         Pointers(arguments).data(), environ);
+                         ArgumentPointers(arguments).data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/argument_pointers.h"
 #include "heapprof/base/memory_file.h"
 #include "heapprof/io/output_file.h"
 #include "record/preload_bytes.h"
@@ -56,14 +57,6 @@ class BlockedSignals {
   sigset_t before_ = {};
 };
 
-std::vector<char*> Pointers(std::span<const std::string> strings) {
-  std::vector<char*> pointers;
-  for (const std::string& text : strings)
-    pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // Starts the program with the signals that this process had before. Returns 0
 // or an error number.
 int Spawn(const ProgramCommand& command,
@@ -73,9 +66,10 @@ int Spawn(const ProgramCommand& command,
   if (const int error = posix_spawnattr_init(&attributes)) return error;
   posix_spawnattr_setsigmask(&attributes, &signals);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int error = posix_spawn(&pid, command.path.c_str(), nullptr,
-                                &attributes, Pointers(command.arguments).data(),
-                                Pointers(environment).data());
+  const int error =
+      posix_spawn(&pid, command.path.c_str(), nullptr, &attributes,
+                  ArgumentPointers(command.arguments).data(),
+                  ArgumentPointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   return error;
 }

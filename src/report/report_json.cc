@@ -54,7 +54,7 @@ Json InputObject(const ReportInput& input) {
   return object;
 }
 
-Json FilterObject(const ReportFilter& filter) {
+Json FilterObject(const FilterEffect& filter) {
   constexpr double kHundred = 100;
   Json object = Json::object();
   AddText("filter", filter.filter, object);

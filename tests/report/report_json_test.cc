@@ -234,13 +234,14 @@ TEST(WriteReportJsonTest, DescribesInputsAndFilters) {
                     .program = "/srv/app",
                     .build_id = "aa"},
                    {.path = "b.heap"}};
-  report.filters = {{.filter = "--focus=f",
-                     .removed_stacks = 2,
-                     .removed_value = 50.5,
-                     .removed_percent = 25,
-                     .cut_stacks = 3,
-                     .not_own_stacks = 4,
-                     .left_stacks = 5}};
+  const FilterEffect effect = {.filter = "--focus=f",
+                               .removed_stacks = 2,
+                               .removed_value = 50.5,
+                               .removed_percent = 25,
+                               .cut_stacks = 3,
+                               .not_own_stacks = 4,
+                               .left_stacks = 5};
+  report.filters = {&effect, 1};
   const json root = Written(profile, report);
   EXPECT_EQ(root["inputs"], json::parse(R"([
     {"path": "a.heap", "side": "base", "format": "jemalloc heap dump",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the sizes and limits of `heapprof check` and of --cache-size.
+// Reads the limits of `heapprof check`, and sizes such as that of --cache-size.
 #pragma once
 
 #include <optional>

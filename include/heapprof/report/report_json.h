@@ -16,12 +16,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "heapprof/base/byte_sink.h"
+#include "heapprof/profile/filter_effect.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/call_tree.h"
 #include "heapprof/view/callers_callees.h"
@@ -48,16 +50,6 @@ struct ReportInput {
   std::string build_id = {};     // of the program; empty if unknown
 };
 
-struct ReportFilter {
-  std::string filter;  // "--focus=PATTERN"
-  size_t removed_stacks = 0;
-  double removed_value = 0;
-  double removed_percent = 0;
-  size_t cut_stacks = 0;
-  size_t not_own_stacks = 0;
-  size_t left_stacks = 0;
-};
-
 struct DirectedCallTree {
   CallDirection direction = CallDirection::kCallers;
   CallTree tree;
@@ -75,7 +67,7 @@ struct ReportData {
   std::vector<ReportInput> inputs = {};
   Metric metric = Metric::kInuseSpace;
   Granularity granularity = Granularity::kFunctions;
-  std::vector<ReportFilter> filters = {};
+  std::span<const FilterEffect> filters = {};
   // The total of each metric that the inputs have, including what filters
   // removed.
   std::vector<std::pair<Metric, Change>> totals = {};

@@ -36,19 +36,6 @@ std::vector<ReportInput> InputsOf(const LoadedInputs& inputs) {
   return described;
 }
 
-std::vector<ReportFilter> FiltersOf(const ReportRequest& request) {
-  std::vector<ReportFilter> filters;
-  for (const FilterEffect& effect : request.filters)
-    filters.push_back({.filter = effect.filter,
-                       .removed_stacks = effect.removed_stacks,
-                       .removed_value = effect.removed_value,
-                       .removed_percent = effect.removed_percent,
-                       .cut_stacks = effect.cut_stacks,
-                       .not_own_stacks = effect.not_own_stacks,
-                       .left_stacks = effect.left_stacks});
-  return filters;
-}
-
 std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
   std::vector<std::pair<Metric, Change>> totals;
   for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
@@ -115,7 +102,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .inputs = InputsOf(request.inputs),
       .metric = options.metric,
       .granularity = options.rows,
-      .filters = FiltersOf(request),
+      .filters = request.filters,
       .totals = TotalsOf(profile),
       .shown = TotalChange(profile, options.metric),
       .top = options.top.value_or(0),
