@@ -33,6 +33,7 @@ constexpr Kind kKinds[] = {
     {0, "<?xml"sv, "an XML file"},
     {0, "<!DOCTYPE"sv, "an HTML file"},
     {0, "<html"sv, "an HTML file"},
+    {0, "HTTP/"sv, "an HTTP response with its header ('curl -i')"},
     {0, "<svg"sv, "an SVG picture"},
     {0, "#!"sv, "a script"},
 };

@@ -14,6 +14,8 @@ TEST(DescribeContentTest, RecognisesFormatsByTheirFirstBytes) {
   EXPECT_EQ(DescribeContent("SQLite format 3\0..."sv), "a SQLite database");
   EXPECT_EQ(DescribeContent("PK\x03\x04..."sv), "a zip archive");
   EXPECT_EQ(DescribeContent("#!/bin/sh\n"), "a script");
+  EXPECT_EQ(DescribeContent("HTTP/1.1 200 OK\r\n\r\nheap_v2/524288\n"),
+            "an HTTP response with its header ('curl -i')");
   EXPECT_EQ(DescribeContent(std::string(257, ' ') + "ustar"), "a tar archive");
 }
 
