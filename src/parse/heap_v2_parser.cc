@@ -76,14 +76,17 @@ class HeapV2Parser {
     in_header_ = false;
   }
 
-  // Reads the records of this piece. Returns false if they must be read
-  // together with those of the other pieces.
-  bool ReadPiece(bool is_last) {
+  // Reads the records of this piece, as long as `goes_on` is true. Returns
+  // false if they must be read together with those of the other pieces.
+  bool ReadPiece(bool is_last, const std::atomic<bool>& goes_on) {
     while (const auto line = reader_.NextRecordLine())
-      if (!ReadLine(*line)) return false;
+      if (!ReadLine(*line) || !diagnostics_.empty() || reader_.HasAddedUp() ||
+          !goes_on.load(std::memory_order_relaxed))
+        return false;
     EndRecord(/*at_end_of_file=*/false);
     reader_.NoteUnknownLines();
-    return reader_.has_maps() == is_last && !reader_.HasAddedUp();
+    return reader_.has_maps() == is_last && diagnostics_.empty() &&
+           !reader_.HasAddedUp();
   }
 
   // Adds what the parser of the next piece has read.
@@ -425,8 +428,7 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
   std::atomic<bool> is_sound = true;
   ForEach(pieces.size(), source.options.jobs, [&](size_t i) {
     HeapV2Parser& parser = i == 0 ? first : others[i - 1];
-    if (!parser.ReadPiece(i + 1 == pieces.size()) || !found[i].empty())
-      is_sound = false;
+    if (!parser.ReadPiece(i + 1 == pieces.size(), is_sound)) is_sound = false;
   });
   if (!is_sound) return std::nullopt;
   for (; !others.empty(); others.pop_front()) first.Append(others.front());
