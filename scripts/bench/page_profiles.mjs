@@ -20,7 +20,7 @@ function dumpOf(name, functions, stacks) {
     lines.push(`@ ${stack.map((i) => `0x${(i * 4096 + 1).toString(16)}`)
       .join(" ")}`, "  t*: 10: 1000000 [0: 0]");
   const path = `${scratch}/${name}.raw`;
-  writeFileSync(path, lines.join("\n"));
+  writeFileSync(path, lines.join("\n") + "\n");
   return path;
 }
 
