@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -44,24 +45,27 @@ struct Heading {
   bool is_optional = false;
 };
 
-// Writes the data of the scripts, compressed and in Base64. None of the sinks
-// can fail before `out`, which keeps its error.
-void WriteData(const HtmlReport& report, ByteSink& out) {
+// Writes an element with what `write` writes, compressed and in Base64. None of
+// the sinks can fail before `out`, which keeps its error.
+void WritePacked(std::string_view id,
+                 const std::function<void(ByteSink&)>& write, ByteSink& out) {
+  out.Format("<script id=\"{}\" type=\"application/octet-stream\">", id);
   Base64Stream base64(out);
   ByteSink compressed([&base64](std::string_view block) {
     base64.Append(block);
     return Result<void>();
   });
   GzipStream gzip(compressed, /*may_start_thread=*/false);
-  ByteSink data([&gzip](std::string_view block) {
+  ByteSink packed([&gzip](std::string_view block) {
     gzip.Append(block);
     return Result<void>();
   });
-  WriteHtmlData(report, data);
-  static_cast<void>(data.Finish());
+  write(packed);
+  static_cast<void>(packed.Finish());
   gzip.Finish();
   static_cast<void>(compressed.Finish());
   base64.Finish();
+  out.Append("</script>\n");
 }
 
 struct Cell {
@@ -98,15 +102,14 @@ class PageWriter {
         "<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; base-uri 'none'; form-action 'none'; script-src "
-        "'sha256-{}'; style-src "
-        "'sha256-{}'\">\n"
+        "'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"heapprof {}\">\n"
         "<title>{} - heapprof</title>\n<style>{}</style>\n</head>\n<body>\n"
         "<header>\n<h1>{}</h1>\n<p id=\"total\">{}</p>\n</header>\n<main>\n",
-        Asset("html.js").sha256, style.sha256, report_.version, title,
-        style.text, title, XmlEscaped(TotalText()));
+        Asset("unpack.js").sha256, Asset("html.js").sha256, style.sha256,
+        report_.version, title, style.text, title, XmlEscaped(TotalText()));
   }
 
   std::string TotalText() const {
@@ -468,14 +471,18 @@ class PageWriter {
                        tone.empty() ? "" : " ", tone);
   }
 
+  // The first script unpacks the second one, and this one the data.
   void WriteScripts() {
     out_.Append(
         "<noscript><p>The flame graph and the other views need JavaScript. "
-        "This file contains all of it, and loads nothing.</p></noscript>\n"
-        "<script id=\"data\" type=\"application/octet-stream\">");
-    WriteData(report_, out_);
-    out_.Format("</script>\n<script>{}</script>\n</body>\n</html>\n",
-                Asset("html.js").text);
+        "This file contains all of it, and loads nothing.</p></noscript>\n");
+    WritePacked(
+        "data", [this](ByteSink& data) { WriteHtmlData(report_, data); }, out_);
+    WritePacked(
+        "program",
+        [](ByteSink& script) { script.Append(Asset("html.js").text); }, out_);
+    out_.Format("<script>{}</script>\n</body>\n</html>\n",
+                Asset("unpack.js").text);
   }
 
   const HtmlReport& report_;

@@ -170,11 +170,13 @@ await inBrowser(async (browser) => {
     await page.reload();
     await showsTablesOnly(browser, page, "no-scripts");
   });
-  const damaged = `${scratch}/damaged.html`;
-  writeFileSync(damaged, readFileSync(report, "utf8").replace(
-    /(id="data"[^>]*>)[^<]{40}/, "$1"));
-  await browser.open(damaged, {}, async (page) => {
-    await page.waitForSelector("[role=alert]");
-    await showsTablesOnly(browser, page, "damaged");
-  });
+  for (const id of ["data", "program"]) {
+    const damaged = `${scratch}/damaged.html`;
+    writeFileSync(damaged, readFileSync(report, "utf8").replace(
+      RegExp(`(id="${id}"[^>]*>)[^<]{40}`), "$1"));
+    await browser.open(damaged, {}, async (page) => {
+      await page.waitForSelector("[role=alert]");
+      await showsTablesOnly(browser, page, `damaged-${id}`);
+    });
+  }
 });

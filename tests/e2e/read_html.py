@@ -46,9 +46,9 @@ class Page(html.parser.HTMLParser):
         self.open: list[str] = []
         self.text: list[str] = []
         self.parts: dict[str, list[str]] = {"script": [], "style": []}
-        self.data = ""
+        self.packed: dict[str, str] = {}
         self.policy = ""
-        self.is_data = False
+        self.packed_id = ""  # of the open element, if it is packed
 
     def handle_starttag(self, tag: str, attributes: list) -> None:
         values = dict(attributes)
@@ -57,10 +57,11 @@ class Page(html.parser.HTMLParser):
             expect(name not in ("src", "href", "style"), f"no element has {name}")
         if values.get("http-equiv") == "Content-Security-Policy":
             self.policy = values["content"]
-        self.is_data = values.get("id") == "data"
+        is_packed = values.get("type") == "application/octet-stream"
+        self.packed_id = values["id"] if is_packed else ""
         if tag not in self.VOID:
             self.open.append(tag)
-        if tag in self.parts and not self.is_data:
+        if tag in self.parts and not is_packed:
             self.parts[tag].append("")
 
     def handle_endtag(self, tag: str) -> None:
@@ -68,15 +69,22 @@ class Page(html.parser.HTMLParser):
 
     def handle_data(self, data: str) -> None:
         tag = self.open[-1] if self.open else ""
-        if self.is_data and tag == "script":
-            self.data += data
+        if self.packed_id and tag == "script":
+            self.packed[self.packed_id] = self.packed.get(self.packed_id, "") + data
         elif tag in self.parts:
             self.parts[tag][-1] += data
         else:
             self.text.append(data)
 
 
+def unpack(packed: str) -> bytes:
+    return gzip.decompress(base64.b64decode(packed, validate=True))
+
+
 def check_policy(page: Page) -> None:
+    program = unpack(page.packed["program"]).decode()
+    page.parts["script"].append(program)
+    expect(program.startswith("/* SPDX"), "the packed script says what it is")
     for tag, parts in page.parts.items():
         expect(len(parts) > 0, f"the page has a {tag}")
         for part in parts:
@@ -100,7 +108,7 @@ def numbers(column: bytes) -> Iterator[int]:
 
 class Report:
     def __init__(self, page: Page) -> None:
-        block = gzip.decompress(base64.b64decode(page.data, validate=True))
+        block = unpack(page.packed["data"])
         size = int.from_bytes(block[:4], "little")
         self.json = json.loads(block[4 : 4 + size])
         at = 4 + size

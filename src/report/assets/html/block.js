@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the data block of the page: gzip, in base64. Its bytes are a length
-// (four bytes, little-endian), a header of this length in JSON, and the columns
-// that the header lists. A column is a run of LEB128 numbers.
+// Reads the data block of the page. Its bytes are a length (four bytes,
+// little-endian), a header of this length in JSON, and the columns that the
+// header lists. A column is a run of LEB128 numbers.
+import {unpack} from "../shared/unpack.js";
 
 /**
  * @typedef {object} Metric
@@ -158,23 +159,9 @@ function unzigzag(value) {
 }
 
 /**
- * @param {Element} script  whose text is the block in base64
+ * @param {Element} packed  as unpack() reads it
  * @returns {Promise<Block>}
  */
-export async function loadBlock(script) {
-  const packed = bytesOfBase64((script.textContent ?? "").trim());
-  const stream = new Blob([packed]).stream().pipeThrough(
-      new DecompressionStream("gzip"));
-  return new Block(new Uint8Array(await new Response(stream).arrayBuffer()));
-}
-
-/** @param {string} text */
-function bytesOfBase64(text) {
-  // Browsers have it since 2025.
-  const array = /** @type {any} */ (Uint8Array);
-  if (array.fromBase64) return array.fromBase64(text);
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; ++i) bytes[i] = characters.charCodeAt(i);
-  return bytes;
+export async function loadBlock(packed) {
+  return new Block(new Uint8Array(await unpack(packed).arrayBuffer()));
 }

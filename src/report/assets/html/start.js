@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the page when all of it is there. If its data cannot be read, the
-// plain page stays.
+// Starts the page. If its data cannot be read, the plain page stays.
+import {hideReplaced, showFailure} from "../shared/plain_page.js";
 import {loadBlock} from "./block.js";
-import {element, find} from "./dom.js";
+import {find} from "./dom.js";
 import {HeapReport} from "./heap_report.js";
 import {Profile} from "./profile.js";
 
 async function startPage() {
-  // A long table that is replaced at once need not be drawn before.
-  const replaced = find(location.hash.includes("tab=") ? "main" : "#top");
-  replaced.hidden = true;
+  hideReplaced(true);
   try {
     const block = await loadBlock(find("#data")).finally(() => {
-      replaced.hidden = false;
+      hideReplaced(false);
     });
     const report = new HeapReport(new Profile(block));
     report.start();
     // For the console of the browser.
     Object.assign(window, {heapReport: report});
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    find("main").prepend(element(
-        "p", {role: "alert"},
-        `The interactive views cannot be shown: ${reason}.`));
+    showFailure(error);
   }
 }
 
-document.addEventListener("DOMContentLoaded", startPage);
+startPage();
