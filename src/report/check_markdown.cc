@@ -77,9 +77,9 @@ void AppendStory(const CheckReport& report, std::string& out) {
   const Unit unit = IsObjectCount(report.comparison.metric) ? Unit::kObjects
                                                             : Unit::kMegabytes;
   for (const StoryChain& chain : report.story)
-    AppendFormat(out, "* **{}** {}\n",
+    AppendFormat(out, "* **{}** {}{}\n",
                  Escaped(StoryAmount(chain, /*is_comparison=*/true, unit)),
-                 Code(ChainText(chain, 0, kLongestName)));
+                 BeforeChain(chain), Code(ChainText(chain, 0, kLongestName)));
   if (!report.story.empty()) out += '\n';
 }
 

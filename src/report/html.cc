@@ -148,9 +148,9 @@ class PageWriter {
     out_.Append("<ol class=\"story\">\n");
     for (const StoryChain& chain : report_.overview.story)
       out_.Format(
-          "<li><b>{}</b> {}</li>\n",
+          "<li><b>{}</b> {}{}</li>\n",
           XmlEscaped(StoryAmount(chain, report_.tree.is_comparison, unit_)),
-          XmlEscaped(ChainText(chain, 0, kLongestText)));
+          BeforeChain(chain), XmlEscaped(ChainText(chain, 0, kLongestText)));
     out_.Append("</ol>\n");
   }
 

@@ -155,8 +155,9 @@ class Writer {
     if (overview_.story.empty()) return;
     out += '\n';
     for (const StoryChain& chain : overview_.story)
-      AppendFormat(out, "* **{}** {}\n",
+      AppendFormat(out, "* **{}** {}{}\n",
                    StoryAmount(chain, is_comparison(), unit_),
+                   BeforeChain(chain),
                    Code(ChainText(chain, 0, kLongestChain), kLongestChain));
   }
 

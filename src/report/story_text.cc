@@ -86,6 +86,10 @@ std::string StoryAmount(const StoryChain& chain, bool is_comparison,
   return text;
 }
 
+std::string_view BeforeChain(const StoryChain& chain) {
+  return chain.whole ? "of it: " : "";
+}
+
 std::string ChainText(const StoryChain& chain, size_t used, size_t width) {
   return ChainFrom(chain, 0, used, width);
 }
@@ -99,17 +103,20 @@ std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
   size_t width = 0;
   for (const std::string& amount : amounts)
     width = std::max(width, Columns(amount));
-  const size_t used = 2 + width + 2;
+  const auto text_from = [&](const StoryChain& chain, size_t first) {
+    const std::string_view before = BeforeChain(chain);
+    const size_t used = 2 + width + 2 + before.size();
+    return std::string(before) + ChainFrom(chain, first, used, layout.columns);
+  };
   std::vector<std::string> chains;
-  for (const StoryChain& chain : story)
-    chains.push_back(ChainText(chain, used, layout.columns));
+  for (const StoryChain& chain : story) chains.push_back(text_from(chain, 0));
   // What was left out of two lines may have been what told them apart.
   const std::vector<std::string> shortened = chains;
   for (size_t i = 0; i < story.size(); ++i)
     for (size_t other = 0; other < story.size(); ++other)
       if (other != i && shortened[other] == shortened[i])
-        chains[i] = ChainFrom(story[i], FirstDifference(story[i], story[other]),
-                              used, layout.columns);
+        chains[i] =
+            text_from(story[i], FirstDifference(story[i], story[other]));
   std::vector<std::string> lines;
   for (size_t i = 0; i < story.size(); ++i)
     lines.push_back(fmt::format("  {}{:{}}{}", amounts[i], "",

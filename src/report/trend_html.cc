@@ -76,8 +76,9 @@ class TrendPage {
     if (story.empty()) return;
     out_ += "<ul>\n";
     for (const StoryChain& chain : story)
-      AppendFormat(out_, "<li><b>{}</b> {}</li>\n",
+      AppendFormat(out_, "<li><b>{}</b> {}{}</li>\n",
                    StoryAmount(chain, /*is_comparison=*/true, Unit::kMegabytes),
+                   BeforeChain(chain),
                    XmlEscaped(ChainText(chain, 0, kLongestName)));
     out_ += "</ul>\n";
   }

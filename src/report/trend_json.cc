@@ -94,6 +94,7 @@ Json StoryArray(const std::vector<StoryChain>& story) {
     object["line"] = OrNull(chain.line);
     object["change"] = {{"value", WholeNumber(chain.value())},
                         {"interval", IntervalObject(chain.cell.interval)}};
+    object["part_of"] = chain.whole ? Json(*chain.whole) : Json();
   }
   return chains;
 }

@@ -2,9 +2,7 @@
 #include "heapprof/view/story.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -23,12 +21,9 @@ namespace {
 constexpr double kLeastShare = 1.0 / 8;
 constexpr double kLeastSamples = 40;
 constexpr double kLargeShare = 1.0 / 4;
-// A part is told by its pieces only if they hold this fraction of it. The more
-// may be left out, the more often sampling decides which of them are told.
-constexpr double kNearlyAll = 5.0 / 6;
-// Only if the smallest part has so many samples, so that its error bar is less
-// than a quarter of it, more may be left out to say what a part is for.
-constexpr double kManySamples = 64;
+// A call that has this fraction of what its caller has says more of the same
+// memory.
+constexpr double kNearlyAll = 0.95;
 constexpr size_t kMostChains = StoryOptions().most_chains;
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -54,30 +49,11 @@ class StoryFinder {
         paths_(profile, labels_, options.roles),
         sum_of_label_(labels_.size()) {}
 
-  // Divides the largest part first, until no other can be among the chains. In
-  // a comparison, a part may be larger than the one that it is a part of,
-  // because others shrank; then this is a good guess, and bounds the work.
   std::vector<StoryChain> Find() {
     AddPaths();
-    StoryPart all;
-    all.paths.resize(paths_.size());
-    std::iota(all.paths.begin(), all.paths.end(), 0);
-    Divide(std::move(all));
-    while (!open_.empty() && !HasAll()) {
-      std::ranges::pop_heap(open_, SmallerPart{labels_});
-      StoryPart part = std::move(open_.back());
-      open_.pop_back();
-      Divide(std::move(part));
-    }
-    std::ranges::sort(found_, [this](const StoryPart& a, const StoryPart& b) {
-      return SmallerPart{labels_}(b, a);
-    });
-    // The names of a chain depend on the other chains, but not on how many of
-    // them a report has room for.
-    found_.resize(std::min(found_.size(), kMostChains));
-    std::vector<StoryChain> chains = Chains();
-    chains.resize(std::min(chains.size(), options_.most_chains));
-    return chains;
+    FindWholes();
+    FindPieces();
+    return Chains();
   }
 
  private:
@@ -93,12 +69,9 @@ class StoryFinder {
     }
     total_ = std::accumulate(values_.begin(), values_.end(), 0.0);
     // A comparison in which the parts cancel has none that tells much.
-    const double sample = ShareOfSample();
     least_ =
-        std::clamp(kLeastSamples * sample, kLeastShare, kLargeShare) * total_;
-    // Folded stacks do not tell two calls of a function apart.
-    may_dispatch_ = kManySamples * sample <= kLeastShare &&
-                    std::ranges::any_of(profile_.locations, &Location::address);
+        std::clamp(kLeastSamples * ShareOfSample(), kLeastShare, kLargeShare) *
+        total_;
   }
 
   // Returns which share of the heap one sample stands for; 0 if values have no
@@ -110,53 +83,90 @@ class StoryFinder {
     return (total.now.variance + total.base.variance) / (total_ * total_);
   }
 
-  // True if enough parts are found, and what is left to divide is smaller.
-  bool HasAll() const {
-    const auto larger =
-        std::ranges::count_if(found_, [this](const StoryPart& part) {
-          return part.value >= open_.front().value;
-        });
-    return static_cast<size_t>(larger) >= kMostChains;
+  // Finds where the heap divides for the first time.
+  void FindWholes() {
+    StoryPart all;
+    all.paths.resize(paths_.size());
+    std::iota(all.paths.begin(), all.paths.end(), 0);
+    const std::vector<PathNode> first = PartsOf(all, least_);
+    for (const PathNode& node : first)
+      Open(Below(all, node), first.size() == 1);
+    for (StoryPart part; TakeLargest(part);) {
+      const std::vector<PathNode> parts = PartsOf(part, least_);
+      if (parts.empty() || SelfOf(part) >= least_ ||
+          (!part.is_shared && SaysWho(NameOf(part)))) {
+        // If there is nothing else, what it shares says who.
+        if (part.is_shared) part.shared_depth = 0;
+        part.is_shared = false;
+        wholes_.push_back(Followed(std::move(part)));
+        continue;
+      }
+      for (const PathNode& node : parts)
+        Open(Below(part, node), part.is_shared && parts.size() == 1);
+    }
+    KeepLargest(kMostChains, wholes_);
   }
 
-  // Adds to `open_` the parts of `part` that are below one function each, or
-  // notes `part` as found if there is none of some size.
-  void Divide(StoryPart part) {
-    const size_t depth = part.nodes.size();
-    double self = 0;
-    std::vector<PathNode> parts = PartsOf(part, self);
-    if (depth != 0) {
-      const bool tells_self = self >= least_;
-      if (TellsMore(part, parts, tells_self ? self : 0)) {
-        found_.push_back(std::move(part));
-        return;
+  // Finds where each whole divides, or the end of the only piece of it.
+  void FindPieces() {
+    for (uint32_t i = 0; i < wholes_.size(); ++i) {
+      StoryPart part = wholes_[i];
+      part.whole = i;
+      part.depth_of_whole = part.nodes.size();
+      std::vector<PathNode> parts = PartsOf(part, least_);
+      while (parts.size() == 1) {
+        part = Below(part, parts.front());
+        parts = PartsOf(part, least_);
+        if (SelfOf(part) >= least_) parts.clear();
       }
-      if (tells_self) found_.push_back(SelfOf(part, self));
+      for (const PathNode& node : parts)
+        pieces_.push_back(Followed(Below(part, node)));
+      if (parts.empty() && part.nodes.size() > part.depth_of_whole)
+        pieces_.push_back(Followed(std::move(part)));
     }
-    for (const PathNode& node : parts) {
-      StoryPart below = {.nodes = part.nodes, .value = node.value};
-      below.nodes.push_back(node);
-      for (const uint32_t path : part.paths) {
-        const std::span<const uint32_t> calls = paths_.Of(path);
-        if (calls.size() > depth && paths_.LabelOf(calls[depth]) == node.label)
-          below.paths.push_back(path);
-      }
-      open_.push_back(std::move(below));
-      std::ranges::push_heap(open_, SmallerPart{labels_});
-    }
+    KeepLargest(kMostChains - wholes_.size(), pieces_);
+  }
+
+  // Adds a part that is to be divided. It is shared by all that is told if
+  // `is_only` and nothing outside of it is large enough.
+  void Open(StoryPart part, bool is_only) {
+    part.is_shared = is_only && part.value > total_ - least_;
+    open_.push_back(std::move(part));
+    std::ranges::push_heap(open_, SmallerPart{labels_});
+  }
+
+  // Takes the largest part that is to be divided; false if enough larger ones
+  // are found. In a comparison, a part may be larger than the one that it is a
+  // part of, because others shrank; then this is a good guess, and bounds the
+  // work.
+  bool TakeLargest(StoryPart& part) {
+    if (open_.empty()) return false;
+    const auto larger =
+        std::ranges::count_if(wholes_, [this](const StoryPart& found) {
+          return found.value >= open_.front().value;
+        });
+    if (static_cast<size_t>(larger) >= kMostChains) return false;
+    std::ranges::pop_heap(open_, SmallerPart{labels_});
+    part = std::move(open_.back());
+    open_.pop_back();
+    return true;
+  }
+
+  void KeepLargest(size_t most, std::vector<StoryPart>& parts) const {
+    std::ranges::sort(parts, [this](const StoryPart& a, const StoryPart& b) {
+      return SmallerPart{labels_}(b, a);
+    });
+    parts.resize(std::min(parts.size(), most));
   }
 
   // Returns the functions that the last function of `part` calls and that hold
-  // enough, and sets `self` to what the last function allocates itself.
-  std::vector<PathNode> PartsOf(const StoryPart& part, double& self) {
+  // at least `least`, the largest first.
+  std::vector<PathNode> PartsOf(const StoryPart& part, double least) {
     const size_t depth = part.nodes.size();
     std::vector<PathNode> next;
     for (const uint32_t path : part.paths) {
       const std::span<const uint32_t> calls = paths_.Of(path);
-      if (calls.size() <= depth) {
-        self += values_[path];
-        continue;
-      }
+      if (calls.size() <= depth) continue;
       const uint32_t label = paths_.LabelOf(calls[depth]);
       LabelSum& sum = sum_of_label_[label];
       if (!sum.is_used) next.push_back({label, paths_.RoleOf(calls[depth])});
@@ -164,11 +174,9 @@ class StoryFinder {
       sum.value += values_[path];
     }
     std::vector<PathNode> parts;
-    const double enough =
-        depth == 0 ? least_ : std::min(least_, kNearlyAll * part.value);
     for (PathNode& node : next) {
       node.value = std::exchange(sum_of_label_[node.label], {}).value;
-      if (total_ > 0 && node.value >= enough) parts.push_back(node);
+      if (total_ > 0 && node.value >= least) parts.push_back(node);
     }
     std::ranges::sort(parts, [this](const PathNode& a, const PathNode& b) {
       if (a.value != b.value) return a.value > b.value;
@@ -180,57 +188,122 @@ class StoryFinder {
     return parts;
   }
 
-  // Returns the part of `part` that its last function allocates itself.
-  StoryPart SelfOf(const StoryPart& part, double value) const {
-    StoryPart self = {.nodes = part.nodes, .value = value, .is_self = true};
-    self.nodes.back().value = value;
+  // Returns what the last function of `part` allocates itself.
+  double SelfOf(const StoryPart& part) const {
+    double self = 0;
     for (const uint32_t path : part.paths)
-      if (paths_.Of(path).size() == part.nodes.size())
-        self.paths.push_back(path);
+      if (paths_.Of(path).size() == part.nodes.size()) self += values_[path];
     return self;
   }
 
-  // True if a part tells more than the parts of it, because they leave much of
-  // it out, it is not nearly everything, and its last function says who holds
-  // it, or what for.
-  bool TellsMore(const StoryPart& part, std::span<const PathNode> parts,
-                 double self) const {
-    if (parts.empty()) return true;
-    if (part.value > total_ - least_ ||
-        !SaysWho(labels_.Text(part.nodes.back().label)))
-      return false;
-    double sum = self;
-    for (const PathNode& node : parts) sum += node.value;
-    if (sum >= kNearlyAll * part.value) return false;
-    return !may_dispatch_ || parts.size() < 2 || !Dispatches(part);
-  }
-
-  // True if one call of the last function of `part`, below which most of it is,
-  // reaches several functions: a call through a pointer, as that of an event
-  // loop, an interpreter or a table of commands. Then only the functions that
-  // are called say what the memory is for.
-  bool Dispatches(const StoryPart& part) const {
+  // Returns what of `part` is below a function that its last one calls.
+  StoryPart Below(const StoryPart& part, const PathNode& node) const {
+    StoryPart below = {
+        .nodes = part.nodes,
+        .value = node.value,
+        .shared_depth = part.is_shared ? part.nodes.size() : part.shared_depth,
+        .whole = part.whole,
+        .depth_of_whole = part.depth_of_whole};
+    below.nodes.push_back(node);
     const size_t depth = part.nodes.size();
-    std::map<uint32_t, Callees> by_call;
     for (const uint32_t path : part.paths) {
       const std::span<const uint32_t> calls = paths_.Of(path);
-      if (calls.size() <= depth) continue;
-      Callees& callees = by_call[calls[depth - 1]];
-      callees.labels.insert(paths_.LabelOf(calls[depth]));
-      callees.value += values_[path];
+      if (calls.size() > depth && paths_.LabelOf(calls[depth]) == node.label)
+        below.paths.push_back(path);
     }
-    return std::ranges::any_of(by_call, [&part](const auto& call) {
-      constexpr size_t kSeveral = 3;
-      return call.second.labels.size() >= kSeveral &&
-             call.second.value > part.value / 2;
-    });
+    return below;
   }
 
+  // Follows the calls that have nearly all of `part`.
+  StoryPart Followed(StoryPart part) {
+    while (true) {
+      const std::vector<PathNode> parts =
+          PartsOf(part, kNearlyAll * part.value);
+      if (parts.empty()) return part;
+      part = Below(part, parts.front());
+    }
+  }
+
+  const std::string& NameOf(const StoryPart& part) const {
+    return labels_.Text(part.nodes.back().label);
+  }
+
+  // Returns the chains of the wholes, each before those of its pieces.
   std::vector<StoryChain> Chains() {
+    std::vector<uint32_t> whole_of_path(paths_.size(), kNone);
+    const std::vector<Told> wholes = Tell(
+        wholes_, [](const StoryPart&, uint32_t) { return true; },
+        whole_of_path);
+    std::vector<uint32_t> piece_of_path(paths_.size(), kNone);
+    std::vector<Told> pieces = Tell(
+        pieces_,
+        [&](const StoryPart& piece, uint32_t path) {
+          return whole_of_path[path] == piece.whole;
+        },
+        piece_of_path);
+    std::vector<double> value_of_whole(wholes_.size());
+    for (const Told& whole : wholes)
+      value_of_whole[whole.part] = whole.chain.value();
+    std::erase_if(pieces, [&](const Told& piece) {
+      return piece.chain.value() >=
+             kNearlyAll * value_of_whole[pieces_[piece.part].whole];
+    });
+    std::vector<StoryChain> chains;
+    const size_t most = options_.most_chains;
+    const size_t whole_count = std::min(wholes.size(), most);
+    pieces.resize(std::min(pieces.size(), most - whole_count));
+    for (size_t i = 0; i < whole_count; ++i) {
+      const size_t index = chains.size();
+      chains.push_back(wholes[i].chain);
+      for (const Told& piece : pieces)
+        if (pieces_[piece.part].whole == wholes[i].part) {
+          chains.push_back(piece.chain);
+          chains.back().whole = index;
+        }
+    }
+    return chains;
+  }
+
+  struct Told {
+    StoryChain chain;
+    size_t part = 0;  // index
+  };
+
+  // Returns chains of `parts`, the largest first, and sets the part of each
+  // path. What a chain says is true for all paths through its functions, also
+  // for those that were too few to be a part; they are its own if
+  // `may_have(part, path)`.
+  template <typename MayHave>
+  std::vector<Told> Tell(const std::vector<StoryPart>& parts, MayHave may_have,
+                         std::vector<uint32_t>& part_of_path) const {
     const std::vector<std::vector<bool>> named =
-        NamedNodes(found_, labels_, total_);
-    const std::vector<uint32_t> part_of_path = PartsByPath(named);
-    std::vector<Change> sums(found_.size());
+        NamedNodes(parts, labels_, total_);
+    for (uint32_t i = 0; i < parts.size(); ++i)
+      for (const uint32_t path : parts[i].paths) part_of_path[path] = i;
+    for (uint32_t path = 0; path < paths_.size(); ++path)
+      for (uint32_t i = 0; i < parts.size(); ++i)
+        if (part_of_path[path] == kNone && may_have(parts[i], path) &&
+            GoesThrough(path, parts[i], named[i]))
+          part_of_path[path] = i;
+    const std::vector<Change> sums = SumsOf(parts.size(), part_of_path);
+    const ErrorBars bars(profile_, options_.metric);
+    std::vector<Told> told;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      StoryChain chain = {.frames = NamesOf(parts[i], named[i])};
+      SetPlace(parts[i], chain);
+      chain.cell = {.change = sums[i], .interval = bars.Of(sums[i])};
+      chain.percent = Percent(Difference(sums[i]), total_);
+      if (!IsNoise(chain.cell)) told.push_back({std::move(chain), i});
+    }
+    std::ranges::stable_sort(
+        told, std::ranges::greater(),
+        [](const Told& each) { return each.chain.value(); });
+    return told;
+  }
+
+  std::vector<Change> SumsOf(size_t count,
+                             const std::vector<uint32_t>& part_of_path) const {
+    std::vector<Change> sums(count);
     std::vector<uint32_t> part_of_stack(profile_.stacks.size(), kNone);
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       const Sample& sample = profile_.samples[i];
@@ -246,33 +319,7 @@ class StoryFinder {
           if (part != kNone) of.push_back(part);
         },
         sums);
-    const ErrorBars bars(profile_, options_.metric);
-    std::vector<StoryChain> chains;
-    for (size_t i = 0; i < found_.size(); ++i) {
-      StoryChain chain = {.frames = NamesOf(found_[i], named[i])};
-      SetPlace(found_[i], chain);
-      chain.cell = {.change = sums[i], .interval = bars.Of(sums[i])};
-      chain.percent = Percent(Difference(sums[i]), total_);
-      if (!IsNoise(chain.cell)) chains.push_back(std::move(chain));
-    }
-    std::ranges::stable_sort(chains, std::ranges::greater(),
-                             &StoryChain::value);
-    return chains;
-  }
-
-  // Returns the part of each path. What a chain says is true for all paths
-  // through its functions, also for those that were too few to be a part.
-  std::vector<uint32_t> PartsByPath(
-      const std::vector<std::vector<bool>>& named) {
-    std::vector<uint32_t> part_of_path(paths_.size(), kNone);
-    for (uint32_t i = 0; i < found_.size(); ++i)
-      for (const uint32_t path : found_[i].paths) part_of_path[path] = i;
-    for (uint32_t path = 0; path < paths_.size(); ++path)
-      for (uint32_t i = 0; i < found_.size(); ++i)
-        if (part_of_path[path] == kNone &&
-            GoesThrough(path, found_[i], named[i]))
-          part_of_path[path] = i;
-    return part_of_path;
+    return sums;
   }
 
   // True if a path has the named functions of a part, in this order.
@@ -287,7 +334,7 @@ class StoryFinder {
         ++call;
       if (call++ == calls.size()) return false;
     }
-    return !part.is_self || call == calls.size();
+    return true;
   }
 
   std::vector<std::string> NamesOf(const StoryPart& part,
@@ -328,11 +375,6 @@ class StoryFinder {
     chain.file = profile_.String(profile_.functions[function.index()].filename);
   }
 
-  struct Callees {
-    std::set<uint32_t> labels;
-    double value = 0;
-  };
-
   struct LabelSum {
     double value = 0;
     bool is_used = false;
@@ -346,10 +388,10 @@ class StoryFinder {
   std::vector<uint32_t> path_of_sample_;
   double total_ = 0;
   double least_ = 0;
-  bool may_dispatch_ = false;
   std::vector<StoryPart> open_;  // to be divided; a heap, the largest first
-  std::vector<StoryPart> found_;
-  std::vector<LabelSum> sum_of_label_;  // working data of Divide()
+  std::vector<StoryPart> wholes_;
+  std::vector<StoryPart> pieces_;
+  std::vector<LabelSum> sum_of_label_;  // working data of PartsOf()
 };
 
 }  // namespace

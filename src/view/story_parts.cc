@@ -35,6 +35,8 @@ class Namer {
         if (fork < named[i].size()) named[i][fork] = true;
         if (fork < named[k].size()) named[k][fork] = true;
       }
+    for (size_t i = 0; i < parts_.size(); ++i)
+      std::fill_n(named[i].begin(), parts_[i].depth_of_whole, false);
     return named;
   }
 
@@ -50,7 +52,7 @@ class Namer {
       first_fork = std::min(first_fork, ForkOf(part, other));
       last_fork = std::max(last_fork, ForkOf(part, other));
     }
-    if (parts_.size() == 1) first_fork = 0;
+    if (parts_.size() == 1) first_fork = part.shared_depth;
     const size_t who = WhoOf(part, first_fork);
     is_named[who] = true;
     const size_t branch = FirstNamed(part, std::max(last_fork, who));

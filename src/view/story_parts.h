@@ -24,7 +24,11 @@ struct StoryPart {
   std::vector<uint32_t> paths = {};
   std::vector<PathNode> nodes = {};  // these functions
   double value = 0;                  // of the paths
-  bool is_self = false;  // of the last function, only what it allocates
+  bool is_shared = false;            // by all that is told
+  size_t shared_depth = 0;           // how many of its functions are
+  // Of a piece: the index of its whole, and how many functions that has.
+  uint32_t whole = UINT32_MAX;
+  size_t depth_of_whole = 0;
 };
 
 // False for main() and for what wraps a call into an object: lambdas, closures,
@@ -32,8 +36,9 @@ struct StoryPart {
 bool SaysWho(std::string_view name);
 
 // Returns by part which of its nodes name it: who holds it, where it parts from
-// the others, what of a library the program calls, and the last function.
-// `total` is what the heap has.
+// the others, what of a library the program calls, and the last function; of a
+// piece, only functions that its whole does not have. `total` is what the heap
+// has.
 std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
                                           const FrameLabels& labels,
                                           double total);

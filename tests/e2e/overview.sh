@@ -62,7 +62,12 @@ for each in "$dump" "$dumps/warehouse.gcc-O2-static.heap" \
   jq -e '.shown.value as $all | .frames as $f
     | [.traces[] | {value, names: ([.frames[] | $f[.].name
         | rtrimstr(" (inline)")] | reverse)}] as $traces
-    | (.story | length > 0 and (map(.held.value) | add) <= $all)
+    | .story as $story
+    | ($story | length > 0)
+      and ([$story[] | select(.part_of == null).held.value] | add) <= $all
+      and all(range($story | length); . as $whole
+        | [$story[] | select(.part_of == $whole).held.value] | add // 0
+        | . <= $story[$whole].held.value)
       and all(.story[]; . as $chain
         | [.frames[].name] as $want
         | ([$traces[]

@@ -31,6 +31,16 @@ TEST(StoryTextTest, AlignsSharesAndChains) {
               ElementsAre("  61.4% ±1.2  Open → Insert", "   9.5%       Load"));
 }
 
+TEST(StoryTextTest, SaysWhatIsAPieceOfTheLineBefore) {
+  StoryChain piece = ChainOf({"Open", "Read", "Fill"}, 20);
+  piece.whole = 0;
+  EXPECT_THAT(
+      StoryLines({ChainOf({"Serve"}, 61.4), piece}, {}),
+      ElementsAre("  61.4%  Serve", "  20.0%  of it: Open → Read → Fill"));
+  EXPECT_THAT(StoryLines({piece}, {.columns = 33}),
+              ElementsAre("  20.0%  of it: Open → … → Fill"));
+}
+
 TEST(StoryTextTest, SaysThatThereAreFewSamples) {
   const auto amount = [](double error) {
     return StoryAmount(ChainOf({"Fill"}, 42.4, error), /*is_comparison=*/false,

@@ -83,7 +83,8 @@ TEST(WriteTrendTest, TellsWhoGrows) {
   EXPECT_EQ(json["series"][0]["story"],
             nlohmann::json::parse(R"([{"frames": [{"name": "Run"},
                 {"name": "Open<char>"}], "file": "/src/a.cc", "line": 7,
-                "change": {"value": 7340032, "interval": null}}])"));
+                "change": {"value": 7340032, "interval": null},
+                "part_of": null}])"));
 }
 
 TEST(WriteTrendTextTest, ShowsOneRateWhereThereIsLittleRoom) {

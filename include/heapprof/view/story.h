@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tells in a few chains of calls who holds the memory, through what, and for
-// what. It finds what a person reads off a flame graph: the places where the
-// heap divides into parts of some size, and where these parts are allocated.
+// what. It finds what a person reads off a flame graph: where the heap divides
+// for the first time into parts of some size, and the pieces of these parts.
 //
 //   main ─ Server::Run ┬ Session::Open ─ Cache::Insert ─ Arena::Grow ─ malloc
-//                      └ Loader::Load ─ (many small ones)
+//                      └ Loader::Load ┬ Loader::Parse ─ (many small ones)
+//                                     └ (many small ones)
 //
-// gives "Session::Open > Cache::Insert" and "Loader::Load": what all stacks
-// share is left out, what does not divide is folded, and allocators are passed
-// through.
+// gives "Session::Open > Cache::Insert" and "Loader::Load, of it
+// Loader::Parse": what all stacks share is left out, what does not divide is
+// folded, and allocators are passed through.
+//
+// Samples decide what is just large enough. So a part is told as a whole,
+// whatever pieces it has: one that is just too small changes only its own line.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +49,8 @@ struct StoryChain {
   // Their interval, if they have one.
   MetricCell cell = {};
   double percent = 0;  // of what all stacks hold
+  // Of a piece of another part: the index of its chain.
+  std::optional<size_t> whole = {};
 
   double value() const { return Difference(cell.change); }
 };
@@ -55,10 +62,9 @@ struct StoryOptions {
   size_t most_chains = 5;
 };
 
-// Returns disjoint parts of the heap, the largest first: where it divides into
-// parts of at least an eighth, or what nearly all of such a part is for. With
-// few samples, the smallest part is up to a quarter of the heap, so that
-// samples do not decide what is told. In a comparison, returns the parts that
+// Returns disjoint parts of the heap, the largest first, each followed by
+// disjoint pieces of it, all of at least an eighth of the heap. With few
+// samples, the smallest is up to a quarter of it. In a comparison, returns what
 // grew. The result is empty if the heap has no such parts.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
