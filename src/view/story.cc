@@ -107,22 +107,26 @@ class StoryFinder {
     KeepLargest(kMostChains, wholes_);
   }
 
-  // Finds where each whole divides, or the end of the only piece of it.
+  // Finds where each whole divides. If it has one piece only, and this divides,
+  // its pieces say more.
   void FindPieces() {
     for (uint32_t i = 0; i < wholes_.size(); ++i) {
       StoryPart part = wholes_[i];
       part.whole = i;
       part.depth_of_whole = part.nodes.size();
       std::vector<PathNode> parts = PartsOf(part, least_);
-      while (parts.size() == 1) {
-        part = Below(part, parts.front());
-        parts = PartsOf(part, least_);
-        if (SelfOf(part) >= least_) parts.clear();
+      if (parts.size() == 1) {
+        StoryPart only = Followed(Below(part, parts.front()));
+        std::vector<PathNode> parts_of_only = PartsOf(only, least_);
+        if (parts_of_only.size() < 2 || SelfOf(only) >= least_) {
+          pieces_.push_back(std::move(only));
+          continue;
+        }
+        part = std::move(only);
+        parts = std::move(parts_of_only);
       }
       for (const PathNode& node : parts)
         pieces_.push_back(Followed(Below(part, node)));
-      if (parts.empty() && part.nodes.size() > part.depth_of_whole)
-        pieces_.push_back(Followed(std::move(part)));
     }
     KeepLargest(kMostChains - wholes_.size(), pieces_);
   }

@@ -60,13 +60,17 @@ TEST(StoryTest, TellsAWholeAndWhereItDivides) {
                           "of it 30 right > b", "40 other"));
 }
 
-TEST(StoryTest, TellsTheOnlyPieceOfAWholeByItsEnd) {
+TEST(StoryTest, DividesTheOnlyPieceOfAWhole) {
   EXPECT_THAT(StoryOf("main;serve;a;b;c 30\nmain;serve;a;b;d 5\n"
                       "main;serve;a;e 5\nmain;serve;f 20\nmain;other 40\n"),
               ElementsAre("60 serve", "of it 40 a", "of it 20 f", "40 other"));
   EXPECT_THAT(StoryOf("main;serve;a;b;c 30\nmain;serve;a;b;d 5\n"
                       "main;serve;a;e 5\nmain;serve;f 10\nmain;other 50\n"),
-              ElementsAre("50 other", "50 serve", "of it 30 c"));
+              ElementsAre("50 other", "50 serve", "of it 40 a"));
+  EXPECT_THAT(
+      StoryOf("main;serve;a;b;c 20\nmain;serve;a;e 20\n"
+              "main;serve;f 10\nmain;other 50\n"),
+      ElementsAre("50 other", "50 serve", "of it 20 b > c", "of it 20 e"));
 }
 
 // Samples decide whether "put" is large enough, but not that "serve" holds 60.
