@@ -425,6 +425,7 @@ class Laws:
                 budgets.flush()
             done = run(
                 "check", f"--own={own}", f"--by={by}", "--noise=point",
+                "--allow-renamed",
                 "--max-growth=0", f"--budgets={budgets.name}",
                 "--format=json", "--require-symbols=0", "--allow-empty",
                 f"--{self.pair.metric}", *self.pair.options, "--base",
