@@ -425,9 +425,9 @@ class Laws:
                 budgets.flush()
             done = run(
                 "check", f"--own={own}", f"--by={by}", "--noise=point",
-                "--allow-renamed",
                 "--max-growth=0", f"--budgets={budgets.name}",
                 "--format=json", "--require-symbols=0", "--allow-empty",
+                "--allow-renamed",
                 f"--{self.pair.metric}", *self.pair.options, "--base",
                 *self.pair.before, "--new", *self.pair.after)
         if done.status not in (0, 1):
