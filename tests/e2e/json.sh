@@ -180,7 +180,7 @@ printf '\xff\xfe\x1b[2J<script>"' >"$tmp/name"
 sed "s,\] wrk 1\$,] $(cat "$tmp/name")," "$threads" >"$tmp/hostile.heap"
 run --json "$tmp/hostile.heap"
 valid
-expect_equal "bytes of a name" "$(xxd -p "$tmp/name")" \
+expect_equal "bytes of a name" "$(od -An -v -tx1 "$tmp/name" | tr -d " \n")" \
   "$(query '.threads[] | select(.name_bytes) | .name_bytes' | head -n 1)"
 expect_no_match out '[^ -~]'
 

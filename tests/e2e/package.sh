@@ -10,7 +10,7 @@
 cd "$E2E_SOURCES/../.."
 readonly dist=$PWD/build/dist
 command_line=scripts/package.sh
-bash scripts/package.sh --aarch64 -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
+bash scripts/package.sh --aarch64 -DHEAPPROF_WERROR=ON >"$tmp/out" 2>"$tmp/err" ||
   fail scripts/package.sh "status 0" "status $?"
 tar --directory "$tmp" -xzf "$dist"/heapprof-*-x86_64.tar.gz
 STATIC_HEAPPROF=$(echo "$tmp"/heapprof-*/bin/heapprof)
