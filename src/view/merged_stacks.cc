@@ -53,7 +53,6 @@ class StackMerger {
     only_.assign(profile_.locations.size(), kOther);
     for (uint32_t i = 0; i < only_.size(); ++i) {
       const auto ids = labels.Of(LocationId{i});
-      most_labels_ = std::max(most_labels_, ids.size());
       if (ids.size() == 1 && !labels.merges_adjacent())
         only_[i] = labels_.numbers[ids.front()];
     }
@@ -64,23 +63,21 @@ class StackMerger {
   std::span<const uint32_t> NumbersOf(StackId stack) {
     const auto frames = profile_.StackFrames(stack);
     const FrameLabels& labels = labels_.labels;
-    stack_.resize(std::max(stack_.size(), frames.size() * most_labels_));
-    uint32_t* end = stack_.data();
+    stack_.clear();
     uint32_t last = UINT32_MAX;
     for (const LocationId frame : frames) {
       if (only_[frame.index()] != kOther) {
-        *end++ = only_[frame.index()];
+        stack_.push_back(only_[frame.index()]);
         continue;
       }
       for (const uint32_t label : labels.Of(frame)) {
         if (!labels.merges_adjacent() || label != last)
-          *end++ = labels_.numbers[label];
+          stack_.push_back(labels_.numbers[label]);
         last = label;
       }
     }
-    if (labels_.order == StackOrder::kRootFirst)
-      std::reverse(stack_.data(), end);
-    return {stack_.data(), end};
+    if (labels_.order == StackOrder::kRootFirst) std::ranges::reverse(stack_);
+    return stack_;
   }
 
   // Two hashes side by side, of two labels at a time: one alone would wait for
@@ -105,7 +102,6 @@ class StackMerger {
   // By location: the number of its only label; kOther if it has none or
   // several, or labels must be compared with their neighbours.
   std::vector<uint32_t> only_;
-  size_t most_labels_ = 1;  // of a location
   std::vector<uint32_t> stack_;
   MergedStacks merged_;
   IdTable index_;  // each entry is the index of a row plus one

@@ -377,6 +377,18 @@ def names() -> None:
     expect(page.stat().st_size < MEGABYTE, "a page that lays out little")
 
 
+def inlined_calls() -> None:
+    """The memory of a long stack does not grow with the inlined calls of one of
+    its locations."""
+    calls = "--".join(f"f{i}" for i in range(20_000))
+    stack = " ".join(["0x9"] * 60_000)
+    dump = write("inlined", f"--- symbol\nbinary=/app\n0x1 {calls}\n---\n--- heap\n"
+                 "heap profile: 1: 4096 [1: 4096] @ heap_v2/524288\n"
+                 f"1: 4096 [1: 4096] @ 0x1 {stack}\n")  # fmt: skip
+    for report in "collapsed", "flamegraph", "traces", "speedscope":
+        run(f"--{report}", dump)
+
+
 def many_stacks() -> None:
     """The time of a check grows with the stacks, not with their square."""
     def dump(name: str, count: int) -> pathlib.Path:
@@ -396,7 +408,7 @@ def many_stacks() -> None:
 
 for test in (
     repeated_records, bombs, limited_memory, packages, sections,
-    file_size_limit, sources, names, many_stacks,
+    file_size_limit, sources, names, inlined_calls, many_stacks,
 ):  # fmt: skip
     print(f"--- {test.__name__}")
     test()
