@@ -389,6 +389,18 @@ def inlined_calls() -> None:
         run(f"--{report}", dump)
 
 
+def repeated_calls() -> None:
+    """Nor does it grow with the product of both."""
+    calls = "--".join(f"f{i}" for i in range(20_000))
+    stack = " ".join(["0x2"] * 60_000)
+    dump = write("repeated", f"--- symbol\nbinary=/app\n0x1 {calls}\n---\n--- heap\n"
+                 "heap profile: 1: 4096 [1: 4096] @ heap_v2/524288\n"
+                 f"1: 4096 [1: 4096] @ {stack}\n")  # fmt: skip
+    for report in "text", "tree", "overview", "markdown":
+        run(f"--{report}", dump, megabytes=128, seconds=3,
+            message="inlined calls left out: 1 address has more")  # fmt: skip
+
+
 def many_stacks() -> None:
     """The time of a check grows with the stacks, not with their square."""
     def dump(name: str, count: int) -> pathlib.Path:
@@ -408,7 +420,8 @@ def many_stacks() -> None:
 
 for test in (
     repeated_records, bombs, limited_memory, packages, sections,
-    file_size_limit, sources, names, inlined_calls, many_stacks,
+    file_size_limit, sources, names, inlined_calls, repeated_calls,
+    many_stacks,
 ):  # fmt: skip
     print(f"--- {test.__name__}")
     test()

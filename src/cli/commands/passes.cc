@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "cli/inputs/check_sides.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/dump_names.h"
@@ -18,6 +20,7 @@
 #include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/symbolize/added_library.h"
+#include "heapprof/transform/limit_inlined_calls.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/view/next_to_nothing.h"
 
@@ -155,6 +158,17 @@ void WarnOfDetail(const LoadedInputs& inputs, const Options& options,
   WarnIfDetailDiffers(with_lines, without, program, session.diagnostics);
 }
 
+void NoteLimitedCalls(const std::optional<LimitedCalls>& limited,
+                      Diagnostics& diagnostics) {
+  if (!limited) return;
+  diagnostics.Note(fmt::format(
+      "inlined calls left out: {} {} more than any real program has; only the "
+      "{} innermost are kept, and the function that contains them",
+      limited->locations,
+      limited->locations == 1 ? "address has" : "addresses have",
+      limited->kept - 1));
+}
+
 }  // namespace
 
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
@@ -202,6 +216,7 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
 Result<void> NameFrames(Profile& profile, Session& session) {
   session.progress.Enter("naming the frames");
   session.symbolizer->Symbolize(profile, session.diagnostics);
+  NoteLimitedCalls(LimitInlinedCalls(profile), session.diagnostics);
   if (!CanDemangle() && HasMangledNames(profile))
     session.diagnostics.Note("names of C++ and Rust stay mangled, because " +
                              BuiltWithout("libiberty", "HEAPPROF_LIBIBERTY"));

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounds what inlined calls cost. A debug file or a list of symbols can name a
+// thousand inlined calls for one address, and stacks can repeat that address:
+// half a megabyte of text would become a billion frames.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+struct LimitedCalls {
+  size_t locations = 0;  // that lost calls
+  size_t kept = 0;       // calls that each of them still has
+};
+
+// Leaves each location only its innermost calls and the function that contains
+// the code, if all stacks together have more than 32 calls for each address. No
+// real program comes near: most have between 1 and 5.
+std::optional<LimitedCalls> LimitInlinedCalls(Profile& profile);
+
+}  // namespace heapprof
