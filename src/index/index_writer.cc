@@ -10,6 +10,7 @@
 #include <boost/sort/spreadsort/string_sort.hpp>
 
 #include "heapprof/base/common_prefix.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/base/put_number.h"
 #include "heapprof/index/index_file.h"
 #include "index/content_hash.h"
@@ -141,7 +142,8 @@ class IndexWriter {
     At(IndexSection::kReturnAddresses) = std::move(return_addresses);
   }
 
-  Result<std::string> Write();
+  // Uses up to `jobs` threads, and returns the same bytes for any number.
+  Result<std::string> Write(unsigned jobs);
 
  private:
   std::string& At(IndexSection section) {
@@ -160,7 +162,7 @@ class IndexWriter {
   void StartRow(uint64_t start, uint64_t offset);
   void WriteRow(const MapRow& row, VarintWriter& out);
   void WriteGap(uint64_t start, VarintWriter& out);
-  std::string Assemble();
+  std::string Assemble(unsigned jobs);
 
   const CodeMap& map_;
   std::array<std::string, kSectionCount> sections_;
@@ -363,20 +365,22 @@ void IndexWriter::WriteGap(uint64_t start, VarintWriter& out) {
   node_ = 0;
 }
 
-Result<std::string> IndexWriter::Write() {
-  CountUses();
-  WriteStrings();
-  WriteNodes();
-  WriteRows();
+Result<std::string> IndexWriter::Write(unsigned jobs) {
+  ForEach(2, jobs, [this](size_t part) {
+    if (part == 0) return WriteStrings();
+    CountUses();
+    WriteNodes();
+    WriteRows();
+  });
   WriteInfo();
   WriteFunctions();
   for (const std::string& section : sections_)
     if (!fits_ || section.size() >= std::numeric_limits<uint32_t>::max())
       return Fail(ErrorKind::kNoData, "too large for an index");
-  return Assemble();
+  return Assemble(jobs);
 }
 
-std::string IndexWriter::Assemble() {
+std::string IndexWriter::Assemble(unsigned jobs) {
   uint64_t size = kIndexHeaderSize;
   for (const std::string& section : sections_) size += section.size();
   std::string out(kIndexMagic);
@@ -397,7 +401,8 @@ std::string IndexWriter::Assemble() {
   }
   const ContentHash hash = HashContent(
       std::span(reinterpret_cast<const uint8_t*>(out.data()), out.size())
-          .subspan(kHashedFrom));
+          .subspan(kHashedFrom),
+      jobs);
   std::string text;
   for (const uint64_t word : hash) PutNumber(text, word, 8);
   out.replace(kHashOffset, text.size(), text);
@@ -406,20 +411,21 @@ std::string IndexWriter::Assemble() {
 
 }  // namespace
 
-Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map) {
+Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map,
+                                unsigned jobs) {
   const CodeMap empty;
-  return IndexWriter(key, map == nullptr ? empty : *map).Write();
+  return IndexWriter(key, map == nullptr ? empty : *map).Write(jobs);
 }
 
 Result<std::string> EncodePortableIndex(std::string_view name,
                                         const IndexedBinary& binary,
                                         std::string return_addresses,
-                                        const CodeMap& map) {
+                                        const CodeMap& map, unsigned jobs) {
   IndexKey key;
   key.label = name;
   IndexWriter writer(key, map);
   writer.SetBinary(binary, std::move(return_addresses));
-  return writer.Write();
+  return writer.Write(jobs);
 }
 
 }  // namespace heapprof

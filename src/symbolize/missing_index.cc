@@ -65,7 +65,7 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run builds or has built its index";
   std::optional<CodeMap> map = MapCode(missing, jobs);
-  auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
+  auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr, jobs);
   // If there is no map, or if it does not fit the format, store an index
   // without a map, so that later runs do not try again.
   const bool is_indexed = map && bytes;
@@ -84,7 +84,7 @@ std::unique_ptr<CachedIndex> BuildIndexInMemory(MissingIndex& missing,
   if (!IdentifySplitFiles(missing)) return nullptr;
   std::optional<CodeMap> map = MapCode(missing, jobs);
   if (!map) return nullptr;
-  auto bytes = EncodeIndex(missing.key, &*map);
+  auto bytes = EncodeIndex(missing.key, &*map, jobs);
   map.reset();
   if (!bytes) return nullptr;
   auto index = OpenIndexInMemory(*std::move(bytes), jobs);

@@ -177,7 +177,7 @@ inline DwarfBytes WrittenLines(const std::vector<WrittenRow>& rows,
 
 // The sections of a file with `units`, in this order.
 inline std::map<std::string, DwarfBytes> SectionsOf(
-    std::initializer_list<const WrittenUnit*> units,
+    const std::vector<const WrittenUnit*>& units,
     const DwarfBytes& lines = {}) {
   DwarfBytes info;
   for (const WrittenUnit* unit : units) info.Append(unit->bytes());

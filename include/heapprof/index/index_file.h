@@ -39,14 +39,15 @@ struct IndexedBinary {
 // from which `map` was made. A null `map` says that no map can be made from
 // these files; the index records that, so that later runs do not try again.
 // Fails if the map is too large for the format.
-Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
+Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map,
+                                unsigned jobs = 1);
 
 // Returns the bytes of a portable index. Its label is `name`, the file name of
 // the binary. `return_addresses` come from ReturnAddressSet::Encode().
 Result<std::string> EncodePortableIndex(std::string_view name,
                                         const IndexedBinary& binary,
                                         std::string return_addresses,
-                                        const CodeMap& map);
+                                        const CodeMap& map, unsigned jobs = 1);
 
 // Reads an index. The bytes are not trusted: no read goes outside of them and
 // no lookup takes long, whatever they contain.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "heapprof/base/clone_suffix.h"
@@ -12,29 +13,47 @@
 namespace heapprof {
 namespace {
 
-// How much of .debug_info each thread reads before the units are merged into
-// the map. Larger batches need more memory: until a unit is merged, it takes
-// about as many bytes of memory as of .debug_info. Larger batches also cost
-// more time, because several units of one batch may map the same code.
-constexpr uint64_t kBatchBytes = 1 << 20;
-constexpr size_t kBatchUnits = 64;
+// How much of .debug_info is read before the units are merged into the map: so
+// many bytes, and so many more for each thread. Smaller batches leave threads
+// idle, because a large unit is read by one thread. Larger batches need more
+// memory: until a unit is merged, it takes about as many bytes of memory as of
+// .debug_info. Larger batches also cost more time, because several units of one
+// batch may map the same code.
+constexpr uint64_t kBatchBytes = 14 << 20;
+constexpr uint64_t kBatchBytesPerThread = 1 << 20;
+constexpr size_t kBatchUnitsPerThread = 64;
 
 // Loops prefetch the data that they will read this many steps later.
 constexpr size_t kAhead = 8;
 constexpr uint32_t kNoFunction = UINT32_MAX;
 
-// Returns the end of the batch of sources that starts at index `first`.
-size_t BatchEnd(std::span<const CodeMapBuilder::Source> sources, size_t first,
-                unsigned jobs) {
+uint64_t SizeOf(const CodeMapBuilder::Source& source) {
+  const CompilationUnit& unit = source.units->unit(source.unit);
+  return unit.end - unit.offset;
+}
+
+// Returns the sources at the start of `rest` that make a batch.
+std::span<const CodeMapBuilder::Source> BatchOf(
+    std::span<const CodeMapBuilder::Source> rest, unsigned jobs) {
+  const uint64_t most_bytes = kBatchBytes + jobs * kBatchBytesPerThread;
+  const size_t most_units = jobs * kBatchUnitsPerThread;
   uint64_t bytes = 0;
-  size_t end = first;
-  while (end < sources.size() && end - first < jobs * kBatchUnits &&
-         bytes < jobs * kBatchBytes) {
-    const CompilationUnit& unit = sources[end].units->unit(sources[end].unit);
-    bytes += unit.end - unit.offset;
-    ++end;
-  }
-  return end;
+  size_t count = 0;
+  while (count < rest.size() && count < most_units && bytes < most_bytes)
+    bytes += SizeOf(rest[count++]);
+  return rest.first(count);
+}
+
+// Returns the order in which threads should read the units of a batch: the
+// largest ones first, so that no thread still reads one when all others have
+// nothing left to do.
+std::vector<size_t> LargestFirst(
+    std::span<const CodeMapBuilder::Source> batch) {
+  std::vector<size_t> order(batch.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](size_t i) { return SizeOf(batch[i]); });
+  return order;
 }
 
 }  // namespace
@@ -49,27 +68,35 @@ bool CodeMapBuilder::AddUnits(UnitStore& units) {
   return Add(sources);
 }
 
+// Each round reads a batch of units. While some threads read them, others
+// complete the units of the batch before, whose code is claimed by then.
 bool CodeMapBuilder::Add(std::span<const Source> sources) {
   names_.Reserve(symbols_.size());
-  for (size_t first = 0; first < sources.size();) {
-    const size_t end = BatchEnd(sources, first, jobs_);
-    std::vector<MappedUnit> mapped_units(end - first);
-    ForEach(mapped_units.size(), jobs_,
-            [&](size_t i) { mapped_units[i] = ReadUnit(sources[first + i]); });
-    for (MappedUnit& mapped : mapped_units) {
+  std::vector<MappedUnit> claimed;
+  do {
+    const std::span<const Source> batch = BatchOf(sources, jobs_);
+    const std::vector<size_t> order = LargestFirst(batch);
+    std::vector<MappedUnit> added(batch.size());
+    ForEachInTurn(
+        claimed.size() + added.size(), jobs_,
+        [&](size_t i) {
+          if (i < claimed.size()) return ReadFunctions(claimed[i]);
+          const size_t unit = order[i - claimed.size()];
+          added[unit] = ReadUnit(batch[unit]);
+        },
+        [&](size_t i) {
+          if (i < claimed.size()) Merge(std::exchange(claimed[i], {}));
+          return true;
+        });
+    for (MappedUnit& mapped : added) {
       if (!mapped.map.is_complete) return false;
       const Source& source = *mapped.source;
       source.units->PutScan(source.unit, std::move(mapped.map.scan));
       ClaimCode(mapped);
     }
-    ForEach(mapped_units.size(), jobs_,
-            [&](size_t i) { ReadFunctions(mapped_units[i]); });
-    for (MappedUnit& mapped : mapped_units) {
-      FindGroups(mapped);
-      Merge(mapped);
-    }
-    first = end;
-  }
+    claimed = std::move(added);
+    sources = sources.subspan(batch.size());
+  } while (!claimed.empty());
   return true;
 }
 
@@ -201,7 +228,8 @@ void CodeMapBuilder::FindGroups(MappedUnit& mapped) {
     function.is_grouped = first_of[function.origin_number]->is_grouped;
 }
 
-void CodeMapBuilder::Merge(MappedUnit& mapped) {
+void CodeMapBuilder::Merge(MappedUnit mapped) {
+  FindGroups(mapped);
   MergeRows(mapped, MergeNodes(mapped));
 }
 

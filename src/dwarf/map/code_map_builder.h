@@ -100,7 +100,7 @@ class CodeMapBuilder {
                        MappedUnit& mapped);
   void ReadFunctions(MappedUnit& mapped) const;
   void FindGroups(MappedUnit& mapped);
-  void Merge(MappedUnit& mapped);
+  void Merge(MappedUnit mapped);
   std::vector<uint32_t> MergeNodes(MappedUnit& mapped);
   void MergeRows(const MappedUnit& mapped, std::span<const uint32_t> nodes);
   void DissolveGroups();

@@ -2,11 +2,12 @@
 #include "dwarf/map/code_map_builder.h"
 
 #include <cstdint>
-#include <initializer_list>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,11 +18,12 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
 class CodeMapBuilderTest : public testing::Test {
  protected:
-  void Open(std::initializer_list<const WrittenUnit*> units,
+  void Open(const std::vector<const WrittenUnit*>& units,
             const std::vector<WrittenSymbol>& symbols = {}) {
     dwarf_.emplace(SectionsOf(units, WrittenLines({{0, 1}, {40, 2}}, 100)),
                    symbols);
@@ -85,6 +87,34 @@ TEST_F(CodeMapBuilderTest, GivesCodeToTheFirstUnitWithAFunction) {
   for (const unsigned jobs : {1u, 4u})
     EXPECT_THAT(RowsOf(Build(jobs)),
                 ElementsAre("0-8 second:1", "8-16 first:1", "16-24 second:1"));
+}
+
+// The first 100 units describe the same code twice, and the last one more code.
+TEST_F(CodeMapBuilderTest, MapsTheSameFromAnyBatchesOfUnits) {
+  constexpr size_t kFunctions = 50;
+  std::deque<WrittenUnit> written;
+  std::vector<const WrittenUnit*> units;
+  std::vector<std::string> rows;
+  const auto add = [&](const std::string& name, uint64_t start) {
+    const uint64_t offset = written.empty() ? 0 : written.back().end();
+    WrittenUnit& unit =
+        written.emplace_back(WrittenUnit::Range{start, 1}, offset);
+    unit.Function(name, {start, 1});
+    unit.End();
+    units.push_back(&unit);
+  };
+  for (size_t i = 0; i < 2 * kFunctions; ++i) {
+    const uint64_t start = i % kFunctions;
+    add("f" + std::to_string(i), start);
+    if (i < kFunctions)
+      rows.push_back(
+          fmt::format("{}-{} f{}:{}", start, start + 1, i, start < 40 ? 1 : 2));
+  }
+  add("last", 60);
+  rows.push_back("60-61 last:2");
+  Open(units);
+  for (const unsigned jobs : {1u, 2u, 4u})
+    EXPECT_THAT(RowsOf(Build(jobs)), ElementsAreArray(rows)) << jobs;
 }
 
 // With the position of the line row there.
