@@ -71,29 +71,35 @@ void DumpReader::ReserveRows(size_t text_bytes) {
   profile.thread_samples.reserve(size / 200);
 }
 
-// Grows a table that is nearly full to the size that the whole text will need,
-// estimated from the part that has been read. Doubling would copy the rows
-// again and again, and might leave half of the table unused.
+// Grows a table that `rows` rows will nearly fill to the size that the whole
+// text will need, estimated from the `bytes` of the text that gave these rows.
+// Doubling would copy the rows again and again, and might leave half of the
+// table unused.
 template <typename T>
-void DumpReader::GrowTable(std::vector<T>& table) const {
+void DumpReader::GrowTable(size_t rows, size_t bytes,
+                           std::vector<T>& table) const {
   constexpr size_t kLarge = 1 << 20;
   constexpr double kSpare = 1.05;
   constexpr size_t kMostAtOnce = 8;  // the rest of the text may be different
-  const size_t rows = table.size();
-  if (rows < kLarge || table.capacity() - rows > rows / 64) return;
-  const double share = static_cast<double>(cursor_.line_offset()) /
-                       static_cast<double>(reserved_for_);
+  if (rows < kLarge || table.capacity() > rows + rows / 64) return;
+  const double share =
+      static_cast<double>(bytes) / static_cast<double>(reserved_for_);
   const double expected = static_cast<double>(rows) / share * kSpare;
   table.reserve(std::clamp(static_cast<size_t>(expected), rows + rows / 8,
                            kMostAtOnce * rows));
 }
 
-void DumpReader::GrowTables() {
+// Grows the tables that are nearly full, or will be with the rows of `next`.
+void DumpReader::GrowTables(const Profile& next, size_t bytes) {
   Profile& profile = builder_.profile();
-  GrowTable(profile.frames);
-  GrowTable(profile.stacks);
-  GrowTable(profile.samples);
-  GrowTable(profile.thread_samples);
+  const auto grow = [&]<typename T>(std::vector<T> Profile::* table) {
+    GrowTable((profile.*table).size() + (next.*table).size(), bytes,
+              profile.*table);
+  };
+  grow(&Profile::frames);
+  grow(&Profile::stacks);
+  grow(&Profile::samples);
+  grow(&Profile::thread_samples);
 }
 
 bool DumpReader::IsMapsMarker(std::string_view line) {
@@ -192,7 +198,8 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
                 fmt::format("{}:{}: more than {} frames in one dump", name(),
                             LineNumber(), kMostFrames));
   }
-  GrowTables();
+  static const Profile kNothing;
+  GrowTables(kNothing, cursor_.line_offset());
   return true;
 }
 
@@ -208,10 +215,16 @@ StackId DumpReader::CloseStack() {
   return added;
 }
 
-void DumpReader::Append(const DumpReader& next) {
-  builder_.Append(next.builder_.profile(), source_.options.jobs);
+bool DumpReader::Append(const DumpReader& next) {
+  const Profile& added = next.builder_.profile();
+  if (builder_.profile().frames.size() + added.frames.size() > kMostFrames)
+    return false;
+  appended_bytes_ += next.source_.text.size();
+  GrowTables(added, source_.text.size() + appended_bytes_);
+  builder_.Append(added, source_.options.jobs);
   cursor_ = next.cursor_;
   has_maps_ = next.has_maps_;
+  return true;
 }
 
 bool DumpReader::WouldHaveAddedUp() const {

@@ -156,8 +156,9 @@ class DumpReader {
   // Call the following functions only after the last record line.
 
   // Adds what `next` has read from the text that follows this one's, and goes
-  // on where `next` ended.
-  void Append(const DumpReader& next);
+  // on where `next` ended. Returns false and adds nothing if there would be too
+  // many frames.
+  bool Append(const DumpReader& next);
   // True if equal stacks or samples have been added up.
   bool HasAddedUp() const {
     return repeats_stacks_ || sample_limit_.has_changed() ||
@@ -206,8 +207,8 @@ class DumpReader {
     return static_cast<size_t>(mixed >> (64 - kCacheBits));
   }
   template <typename T>
-  void GrowTable(std::vector<T>& table) const;
-  void GrowTables();
+  void GrowTable(size_t rows, size_t bytes, std::vector<T>& table) const;
+  void GrowTables(const Profile& next, size_t bytes);
   bool IsPlausible(const Count& count) const;
   Unbiased Estimate(const Count& count);
 
@@ -215,7 +216,8 @@ class DumpReader {
   Diagnostics& diagnostics_;
   LineCursor cursor_;
   ProfileBuilder builder_;
-  size_t reserved_for_ = 0;  // bytes of text
+  size_t reserved_for_ = 0;    // bytes of text
+  size_t appended_bytes_ = 0;  // of text, that Append() has added
   bool repeats_stacks_ = false;
   size_t checked_stacks_ = kFirstChecked;  // how many, at the last comparison
   SampleLimit sample_limit_;

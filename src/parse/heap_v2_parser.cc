@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string_view>
@@ -89,15 +89,17 @@ class HeapV2Parser {
            !reader_.HasAddedUp();
   }
 
-  // Adds what the parser of the next piece has read.
-  void Append(const HeapV2Parser& next) {
-    reader_.Append(next.reader_);
+  // Adds what the parser of the next piece has read. Returns false if there is
+  // too much.
+  bool Append(const HeapV2Parser& next) {
+    if (!reader_.Append(next.reader_)) return false;
     Profile& profile = builder_.profile();
     const Profile& added = next.reader_.builder().profile();
     profile.has_accumulated |= added.has_accumulated;
     profile.lists_objects |= added.lists_objects;
     for (const SlabClass& slabs : added.slab_classes)
       AddSlabs(slabs, profile.slab_classes);
+    return true;
   }
 
   bool WouldHaveAddedUp() const { return reader_.WouldHaveAddedUp(); }
@@ -381,13 +383,11 @@ class HeapV2Parser {
   bool in_header_ = true;
 };
 
-// Cuts a dump into at most `count` texts of similar size, each of which begins
-// with a record, except for the first.
-std::vector<std::string_view> CutAtRecords(std::string_view text,
-                                           size_t count) {
+// Cuts a dump into texts of about `size` bytes, each of which begins with a
+// record, except for the first.
+std::vector<std::string_view> CutAtRecords(std::string_view text, size_t size) {
   std::vector<std::string_view> pieces;
-  const size_t size = text.size() / count;
-  while (pieces.size() + 1 < count) {
+  while (text.size() > size + size / 2) {
     const size_t end = text.find("\n@", size);
     if (end == std::string_view::npos) break;
     pieces.push_back(text.substr(0, end + 1));
@@ -404,15 +404,16 @@ std::vector<std::string_view> CutAtRecords(std::string_view text,
 std::optional<Profile> ParseInPieces(const DumpSource& source,
                                      Diagnostics& diagnostics) {
   constexpr size_t kSmallestPiece = size_t{1} << 20;
-  // The time of a larger dump goes into clearing memory, and pieces need more.
-  constexpr size_t kLargestDump = size_t{512} << 20;
+  // What the pieces take until they are added to the profile is additional
+  // memory.
+  constexpr size_t kLargestPiece = size_t{64} << 20;
+  const unsigned jobs = source.options.jobs;
   const size_t size = source.text.size();
-  const size_t count =
-      std::min<size_t>(source.options.jobs, size / kSmallestPiece);
-  if (count < 2 || size > kLargestDump || !source.text.ends_with('\n') ||
+  if (jobs < 2 || size < 2 * kSmallestPiece || !source.text.ends_with('\n') ||
       source.options.min_age != 0)
     return std::nullopt;
-  const std::vector<std::string_view> pieces = CutAtRecords(source.text, count);
+  const std::vector<std::string_view> pieces = CutAtRecords(
+      source.text, std::clamp(size / jobs, kSmallestPiece, kLargestPiece));
   if (pieces.size() < 2) return std::nullopt;
   const auto source_of = [&](size_t i) {
     DumpSource piece = source;
@@ -420,20 +421,30 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
     return piece;
   };
   std::vector<Diagnostics> found(pieces.size());
-  HeapV2Parser first(source_of(0), found[0]);
-  if (!first.ReadHeaderOfPieces(size)) return std::nullopt;
-  std::deque<HeapV2Parser> others;
-  for (size_t i = 1; i < pieces.size(); ++i)
-    others.emplace_back(source_of(i), found[i]).ContinueAfterHeader(first);
+  HeapV2Parser header(source_of(0), found[0]);
+  HeapV2Parser all(source_of(0), found[0]);
+  if (!header.ReadHeaderOfPieces(0) || !all.ReadHeaderOfPieces(size))
+    return std::nullopt;
+  std::vector<std::unique_ptr<HeapV2Parser>> parsers(pieces.size());
   std::atomic<bool> is_sound = true;
-  ForEach(pieces.size(), source.options.jobs, [&](size_t i) {
-    HeapV2Parser& parser = i == 0 ? first : others[i - 1];
-    if (!parser.ReadPiece(i + 1 == pieces.size(), is_sound)) is_sound = false;
-  });
-  if (!is_sound) return std::nullopt;
-  for (; !others.empty(); others.pop_front()) first.Append(others.front());
-  if (first.WouldHaveAddedUp()) return std::nullopt;
-  Profile profile = first.Finish();
+  const bool is_read = ForEachInTurn(
+      pieces.size(), jobs,
+      [&](size_t i) {
+        if (i != 0) {
+          parsers[i] = std::make_unique<HeapV2Parser>(source_of(i), found[i]);
+          parsers[i]->ContinueAfterHeader(header);
+        }
+        HeapV2Parser& parser = i == 0 ? all : *parsers[i];
+        if (!parser.ReadPiece(i + 1 == pieces.size(), is_sound))
+          is_sound = false;
+      },
+      [&](size_t i) {
+        if (!is_sound) return false;
+        return i == 0 || all.Append(*std::exchange(parsers[i], nullptr));
+      },
+      /*most_ahead=*/2 * jobs);
+  if (!is_read || all.WouldHaveAddedUp()) return std::nullopt;
+  Profile profile = all.Finish();
   diagnostics.Merge(found.front());
   return profile;
 }

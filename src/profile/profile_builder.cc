@@ -206,7 +206,6 @@ void ProfileBuilder::Append(const Profile& next, unsigned jobs) {
   const auto first_stack = static_cast<uint32_t>(profile_.stacks.size() - 1);
   const auto add_samples = [&](const std::vector<Sample>& from,
                                std::vector<Sample>& to) {
-    to.reserve(to.size() + from.size());
     for (Sample sample : from) {
       sample.stack.value += first_stack;
       sample.thread = threads[sample.thread.index()];
@@ -225,7 +224,6 @@ void ProfileBuilder::Append(const Profile& next, unsigned jobs) {
 void ProfileBuilder::AppendStacks(const Profile& next,
                                   std::span<const LocationId> locations) {
   const auto first_frame = static_cast<uint32_t>(profile_.frames.size());
-  profile_.frames.reserve(profile_.frames.size() + next.frames.size());
   // In portions, because adding frame by frame takes three times as long.
   std::vector<LocationId> portion;
   for (std::span<const LocationId> rest = next.frames; !rest.empty();) {
