@@ -148,8 +148,8 @@ Json MetricObject(const HtmlReport& report, size_t column) {
 }
 
 // Returns 0 if the code is that of the node, or nearly: most nodes are of one
-// thread. Otherwise, makes room for this 0.
-int64_t ThreadCode(int64_t code, const std::optional<int64_t>& of_node) {
+// thread or alike in all dumps. Otherwise, makes room for this 0.
+int64_t SliceCode(int64_t code, const std::optional<int64_t>& of_node) {
   constexpr int64_t kNearly = 2;  // self may have been rounded differently
   if (of_node && std::abs(code - *of_node) <= kNearly) return 0;
   return code < 0 ? code : code + 1;
@@ -175,6 +175,7 @@ class DataMaker {
     AddSlices("thread", report_.thread_slices);
     AddSlices("dump", report_.dump_slices);
     AddThreadVariances();
+    AddDumpVariances();
     AddSources();
     json_["modules"] = modules_.TakeTexts();
     json_["files"] = files_.TakeTexts();
@@ -203,7 +204,9 @@ class DataMaker {
     AddThreadChanges();
     Json& dumps = json_["dumps"] = Json::array();
     for (const HtmlDump& dump : report_.dumps)
-      dumps.push_back({{"name", Text(dump.name)}, {"time", dump.time_seconds}});
+      dumps.push_back({{"name", Text(dump.name)},
+                       {"time", dump.time_seconds},
+                       {"missed", dump.missed ? Json(*dump.missed) : Json()}});
   }
 
   void AddThreadList() {
@@ -492,27 +495,36 @@ class DataMaker {
   }
 
   // Side by side, these columns take a quarter of the bytes when compressed.
-  // The values of dumps have no errors: each may have a period of its own.
   void AddThreadVariances() {
     const auto& threads = report_.thread_slices;
     for (size_t i = 0; i < tree_.columns.size(); ++i) {
       const auto& model = report_.error_models[i];
-      if (!model || !model->missed.now || threads.empty()) continue;
-      const double missed = *model->missed.now;
-      const VarianceCodes& codes = codes_[i];
-      if (codes.empty()) continue;
-      for (size_t thread = 0; thread < threads.size(); ++thread) {
-        const std::vector<NodeValue>& values = threads[thread].by_metric[i];
-        columns_.Signed(
-            PrefixOfSlice("thread", thread, i) + "variance", values.size(),
-            [&](size_t j) {
-              const auto& [node, self, variance] = values[j];
-              return ThreadCode(
-                  VarianceCode(variance, static_cast<double>(self), missed),
-                  codes[tree_.nodes[node].joint]);
-            });
-      }
+      if (!model || !model->missed.now || codes_[i].empty()) continue;
+      for (size_t thread = 0; thread < threads.size(); ++thread)
+        AddSliceVariances(PrefixOfSlice("thread", thread, i),
+                          threads[thread].by_metric[i], i, *model->missed.now);
     }
+  }
+
+  void AddDumpVariances() {
+    for (size_t i = 0; i < tree_.columns.size(); ++i) {
+      if (!report_.error_models[i]) continue;
+      for (size_t dump = 0; dump < report_.dumps.size(); ++dump)
+        if (const auto& missed = report_.dumps[dump].missed; missed)
+          AddSliceVariances(PrefixOfSlice("dump", dump, i),
+                            report_.dump_slices[dump].by_metric[i], i, *missed);
+    }
+  }
+
+  void AddSliceVariances(const std::string& prefix, const TreeSlice& slice,
+                         size_t column, double missed) {
+    const VarianceCodes& codes = codes_[column];
+    columns_.Signed(prefix + "variance", slice.size(), [&](size_t i) {
+      const auto& [node, self, variance] = slice[i];
+      return SliceCode(
+          VarianceCode(variance, static_cast<double>(self), missed),
+          codes.empty() ? std::nullopt : codes[tree_.nodes[node].joint]);
+    });
   }
 
   std::string PrefixOfSlice(std::string_view kind, size_t part,

@@ -38,7 +38,8 @@
 //                              it has none
 //   thread.N.METRIC.*          slice of a thread. "variance": 0 = that of the
 //                              node; n > 0 = VarianceCode() + 1; n < 0 = itself
-//   dump.N.METRIC.*            slice of a dump
+//   dump.N.METRIC.*            slice of a dump; its variances are shares of
+//                              what "missed" of its element of "dumps" says
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1
 //
@@ -80,6 +81,9 @@ class ByteSink;
 struct HtmlDump {
   std::string name;
   int64_t time_seconds = 0;  // since 1970; 0 if unknown
+  // As ErrorModel::missed, which depends on how this dump was sampled. None:
+  // the page cannot compute errors of this dump.
+  std::optional<double> missed = {};
 };
 
 // The values of one thread or dump.

@@ -4,6 +4,8 @@
 // leave, with the same sampling errors: random patterns, made of names in the
 // dump.
 import assert from "node:assert/strict";
+import {readFileSync, writeFileSync} from "node:fs";
+import {basename, join} from "node:path";
 import test from "node:test";
 import {FlameView} from "../../../src/report/assets/html/flame_view.js";
 import {foldedStacks} from "../../../src/report/assets/html/folded.js";
@@ -12,7 +14,7 @@ import {
 } from "../../../src/report/assets/html/rows.js";
 import {FILTER_NAMES} from "../../../src/report/assets/html/stack_filters.js";
 import {
-  dump, profileOf, textOf, written, writtenFiles,
+  dump, profileOf, scratch, textOf, written, writtenFiles,
 } from "./pages.mjs";
 
 // For each filter and dump.
@@ -184,17 +186,27 @@ function compare(found, expected, options) {
               `${options}: ${name} has ${values}`);
 }
 
-/** Source files, then each filter alone, and all of them at once. */
+/** Source files, then random ones: each filter alone, and all at once. */
 function* chosenFilters(profile, random) {
   for (const filter of ["focus", "ignore"])
     yield* ["\\.cc:", "\\.h:", "\\.h$", "^\\?\\?:"].map((pattern) =>
       ({...NONE, [filter]: pattern}));
-  for (let i = 0; i < CASES; ++i) {
+  yield* randomFilters(profile, random, CASES);
+}
+
+/** Five for each of `cases`. */
+function* randomFilters(profile, random, cases) {
+  for (let i = 0; i < cases; ++i) {
     for (const filter of FILTER_NAMES)
       yield {...NONE, [filter]: randomPattern(profile, random)};
     yield Object.fromEntries(FILTER_NAMES.map((name) =>
       [name, random() < 0.7 ? randomPattern(profile, random) : ""]));
   }
+}
+
+function optionsOf(filters) {
+  return FILTER_NAMES.filter((name) => filters[name] !== "")
+      .map((name) => `--${name}=${filters[name]}`);
 }
 
 for (const [name, args] of Object.entries(DUMPS))
@@ -206,8 +218,7 @@ for (const [name, args] of Object.entries(DUMPS))
     let narrowed = 0;  // how often something, but not everything, is left
     let errors = 0;
     for (const filters of chosenFilters(profile, random)) {
-      const options = FILTER_NAMES.filter((name) => filters[name] !== "")
-          .map((name) => `--${name}=${filters[name]}`);
+      const options = optionsOf(filters);
       const found = shownByPage(profile, filters);
       const count = found.stacks.length;
       if (count > 1 && count < everything) ++narrowed;
@@ -233,6 +244,42 @@ test("a single thread", async () => {
           [`--thread=${uid}`, ...focus === "" ? [] : [`--focus=${focus}`]],
           sampled.slice(0, 1), {kind: "thread", index});
   assert.ok(errors > 100, `${errors} intervals`);
+});
+
+/** The same samples, as if they had been taken with another period. */
+function resampled(path, period) {
+  const copy = join(scratch, `${period}.heap`);
+  const header = /^heap_v2\/\d+/;
+  const text = readFileSync(path, "utf8");
+  assert.match(text, header);
+  writeFileSync(copy, text.replace(header, `heap_v2/${period}`));
+  return copy;
+}
+
+// Dumps of one compiler: beside each other, equal functions have one spelling.
+for (const one of sampled)
+  test(`one of several dumps: ${basename(one)}`, async () => {
+    const dumps = [one, ...[65536, 1024, 9999, 4097].map((period) =>
+      resampled(one, period))];
+    const profile = await profileOf(written("page.html", ...dumps));
+    const random = randomNumbers(one.length);
+    for (const [index, path] of dumps.entries()) {
+      let errors = 0;
+      for (const filters of [NONE, ...randomFilters(profile, random, 2)])
+        errors += await compareErrors(profile, filters, optionsOf(filters),
+                                      [path], {kind: "dump", index});
+      assert.ok(errors > 100, `${errors} intervals of ${path}`);
+    }
+  });
+
+test("an exact dump has no errors beside a sampled one", async () => {
+  const profile = await profileOf(
+      written("page.html", sampled[0], resampled(sampled[1], 1)));
+  const [, {missed}] = profile.header.dumps;
+  assert.equal(missed, null);
+  const exact = graphOf(profile, profile.header.metric, NONE,
+                        {kind: "dump", index: 1});
+  assert.equal(exact.interval(0), null);
 });
 
 test("filters know the forms of names that tables show", async () => {

@@ -50,6 +50,14 @@ import {unpack} from "../shared/unpack.js";
  *     before, after, and the interval of the change
  */
 
+/**
+ * @typedef {object} Dump
+ * @property {string} name
+ * @property {number} time  in seconds since 1970; 0 if unknown
+ * @property {number|null} missed  as in ErrorsOfSums; null: the page cannot
+ *     compute the errors of sums
+ */
+
 /** @typedef {"functions"|"lines"|"files"|"modules"|"groups"} TableName */
 
 /**
@@ -65,7 +73,7 @@ import {unpack} from "../shared/unpack.js";
  *     that are no part of the label
  * @property {Thread[]} threads
  * @property {ThreadChange[]} [thread_changes]  only in comparisons
- * @property {{name: string, time: number}[]} dumps
+ * @property {Dump[]} dumps
  * @property {Record<string, Record<number, string>>} names  by table and row,
  *     where the columns do not say it
  * @property {Source[]} sources

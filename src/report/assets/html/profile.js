@@ -7,7 +7,7 @@ import {ErrorModel} from "./error_model.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
 import {SampledSums} from "./sampled_sums.js";
-/** @import {Block} from "./block.js" */
+/** @import {Block, ErrorsOfSums} from "./block.js" */
 
 /**
  * What the page shows: the whole profile, or one thread or dump of it.
@@ -161,16 +161,15 @@ export class Profile {
   }
 
   /**
-   * What the errors of sums follow from; null if they cannot be computed, as
-   * for single dumps.
+   * What the errors of sums follow from; null if they cannot be computed.
    * @param {number} metric @param {Part} part
    */
   sampled(metric, part) {
-    const {errors} = this.header.metrics[metric];
-    if (!errors || part.kind === "dump") return null;
+    const errors = this.#errorsOf(metric, part);
+    if (!errors) return null;
     return new SampledSums(new ErrorModel(errors), this.tree, () => {
       const values = this.values(metric, part);
-      if (part.kind === "thread") {
+      if (part.kind !== "all") {
         const {node} = this.sparse(metric, part);
         return {values, variances: this.#totalsOf(this.#spread(
             {node, self: this.sparseVariances(metric, part)}), null)};
@@ -183,6 +182,18 @@ export class Profile {
   }
 
   /**
+   * Dumps may have been sampled differently.
+   * @param {number} metric @param {Part} part @returns {ErrorsOfSums|null}
+   */
+  #errorsOf(metric, {kind, index}) {
+    const {metrics, dumps} = this.header;
+    const {errors} = metrics[metric];
+    if (kind !== "dump" || !errors) return errors;
+    const {missed} = dumps[index];
+    return missed === null ? null : {...errors, missed: [missed, null]};
+  }
+
+  /**
    * By node.
    * @param {number} metric @param {string} column @param {0|1} side
    */
@@ -190,12 +201,12 @@ export class Profile {
     const {self, baseSelf} = this.values(metric, {kind: "all", index: 0});
     const held = (side === 0 ? self : baseSelf) ?? new Float64Array();
     const codes = this.#codes(metric, column, held);
-    return held.map((value, node) =>
-      this.#varianceOf(metric, side, value, codes[node]));
+    const missed = this.header.metrics[metric].errors?.missed[side] ?? 0;
+    return held.map((value, node) => varianceOf(value, missed, codes[node]));
   }
 
   /**
-   * Of what a thread holds, in the order of sparse().
+   * Of what a thread or dump holds, in the order of sparse().
    * @param {number} metric @param {Part} part
    */
   sparseVariances(metric, part) {
@@ -207,8 +218,8 @@ export class Profile {
         this.block.column(`${part.kind}.${part.index}.${name}.variance`);
     const codeOf = (/** @type {number} */ i) => own[i] === 0 ?
       codes[node[i]] : own[i] > 0 ? own[i] - 1 : own[i];
-    return self.map((value, i) =>
-      this.#varianceOf(metric, 0, value, codeOf(i)));
+    const missed = this.#errorsOf(metric, part)?.missed[0] ?? 0;
+    return self.map((value, i) => varianceOf(value, missed, codeOf(i)));
   }
 
   /**
@@ -220,17 +231,6 @@ export class Profile {
     const known = this.block.column(`${column}.${name}`);
     let next = 0;
     return held.map((value) => value === 0 ? 0 : known[next++] ?? 0);
-  }
-
-  /**
-   * See VarianceCode() in include/heapprof/report/html_data.h.
-   * @param {number} metric @param {0|1} side
-   * @param {number} value @param {number} code
-   */
-  #varianceOf(metric, side, value, code) {
-    const UNIT = 2 ** 19;
-    const missed = this.header.metrics[metric].errors?.missed[side] ?? 0;
-    return value * missed * Math.exp(-code / UNIT);
   }
 
   /**
@@ -280,6 +280,15 @@ export class Profile {
     }
     return changed;
   }
+}
+
+/**
+ * See VarianceCode() in include/heapprof/report/html_data.h.
+ * @param {number} value @param {number} missed @param {number} code
+ */
+function varianceOf(value, missed, code) {
+  const UNIT = 2 ** 19;
+  return value * missed * Math.exp(-code / UNIT);
 }
 
 /**
