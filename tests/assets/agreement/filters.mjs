@@ -17,8 +17,8 @@ import {
   dump, profileOf, scratch, textOf, written, writtenFiles,
 } from "./pages.mjs";
 
-// For each filter and dump.
-const CASES = process.env.HEAPPROF_FULL ? 5 : 1;
+// For each filter and dump: there are ten random filters, at least.
+const CASES = process.env.HEAPPROF_FULL ? 10 : 2;
 const NONE = {focus: "", ignore: "", hide: "", show_from: ""};
 const ALL = {kind: "all", index: 0};
 
@@ -54,6 +54,7 @@ function shownByPage(profile, filters) {
   return {
     stacks: foldedStacks(graph, profile.labels).split("\n").sort(),
     all: [total[0], baseTotal?.[0]],
+    interval: graph.interval(0),
     functions: new Map(rows.names.map((name, row) => [name, [
       rows.self[row], rows.total[row], rows.baseTotal?.[row]]])),
   };
@@ -70,6 +71,7 @@ function shownByProgram(args) {
     stacks: text.split("\n").sort(),
     all: isComparison ? [shown.after.value, shown.before.value] :
       [shown.value, undefined],
+    interval: (isComparison ? shown.change : shown).interval,
     functions: functionsIn(text.trimEnd().split("\n"), isComparison),
   };
 }
@@ -142,6 +144,16 @@ async function compareErrors(profile, filters, options, args, part = ALL) {
   return count;
 }
 
+/** The same samples, as if they had been taken with another period. */
+function resampled(path, period) {
+  const copy = join(scratch, `${period}.heap`);
+  const header = /^heap_v2\/\d+/;
+  const text = readFileSync(path, "utf8");
+  assert.match(text, header);
+  writeFileSync(copy, text.replace(header, `heap_v2/${period}`));
+  return copy;
+}
+
 const sampled = ["gcc", "clang"].map((compiler) =>
   dump(`sampled/quickstart.${compiler}-O2`));
 const grown = ["--base", dump("dumps/growth.first"), dump("dumps/growth.grown")];
@@ -155,6 +167,9 @@ const DUMPS = {
   "sampled comparison": [
     "--base", sampled[0], "--base", sampled[1], "--base", sampled[0],
     sampled[1], sampled[0], sampled[1]],
+  // Sums.
+  "sampled, several": [
+    sampled[0], resampled(sampled[0], 65536), resampled(sampled[0], 1024)],
 };
 
 /**
@@ -164,6 +179,10 @@ const DUMPS = {
 function compare(found, expected, options) {
   const MOST = 2;
   const near = (a, b) => a === b || Math.abs(a - b) <= MOST;
+  for (const bound of ["lower", "upper"])
+    assert.ok(near(found.interval[bound], expected.interval[bound]),
+              `${options}: ${JSON.stringify([found, expected].map(
+                ({interval}) => interval))}`);
   const parts = (line) => {
     const [, stack, values] = /^(.*?)((?: \d+)*)$/.exec(line);
     return [stack, values.trim().split(" ").map(Number)];
@@ -245,16 +264,6 @@ test("a single thread", async () => {
           sampled.slice(0, 1), {kind: "thread", index});
   assert.ok(errors > 100, `${errors} intervals`);
 });
-
-/** The same samples, as if they had been taken with another period. */
-function resampled(path, period) {
-  const copy = join(scratch, `${period}.heap`);
-  const header = /^heap_v2\/\d+/;
-  const text = readFileSync(path, "utf8");
-  assert.match(text, header);
-  writeFileSync(copy, text.replace(header, `heap_v2/${period}`));
-  return copy;
-}
 
 // Dumps of one compiler: beside each other, equal functions have one spelling.
 for (const one of sampled)
