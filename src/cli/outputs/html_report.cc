@@ -221,17 +221,16 @@ class Maker {
     std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)
       ++names[BaseName(facts.path)];
-    const bool may_share_seeds = SharedSeeds(all).IsPossible(Side::kNew);
     for (const InputFacts& facts : request_.inputs.facts) {
       const std::string_view name = BaseName(facts.path);
       report_.dumps.push_back(
           {.name = names[name] == 1 ? std::string(name) : facts.path,
            .time_seconds = facts.time_seconds});
-      const uint64_t period =
-          all.runs.now[report_.dumps.size() - 1].sampling_period;
-      if (period > 1 && !may_share_seeds)
-        report_.dumps.back().missed = static_cast<double>(period);
     }
+    if (!SharedSeeds(all).IsPossible(Side::kNew))
+      for (size_t i = 0; i < std::min(count, report_.dumps.size()); ++i)
+        if (const uint64_t period = all.runs.now[i].sampling_period; period > 1)
+          report_.dumps[i].missed = static_cast<double>(period);
     std::vector<Samples> by_run(count);
     for (const Sample& sample : all.samples)
       by_run[sample.run].push_back(&sample);

@@ -4,7 +4,7 @@
 // leave, with the same sampling errors: random patterns, made of names in the
 // dump.
 import assert from "node:assert/strict";
-import {readFileSync, writeFileSync} from "node:fs";
+import {readFileSync, renameSync, writeFileSync} from "node:fs";
 import {basename, join} from "node:path";
 import test from "node:test";
 import {FlameView} from "../../../src/report/assets/html/flame_view.js";
@@ -109,6 +109,14 @@ function errorsOf(graph, tables) {
   ]);
 }
 
+/** Variances are stored with six digits. */
+function expectInterval(found, {lower, upper}, where) {
+  const most = 4 + 1e-5 * (upper - lower);
+  assert.ok(Math.abs(found.lower - lower) <= most &&
+            Math.abs(found.upper - upper) <= most,
+            `${where} ${JSON.stringify([found, {lower, upper}])}`);
+}
+
 /**
  * The page computes the errors that the program writes into a page of what the
  * same filters leave. Values are rounded to bytes, in another order of nodes.
@@ -133,11 +141,7 @@ async function compareErrors(profile, filters, options, args, part = ALL) {
           assert.deepEqual(value, wanted[i], where);
           return;
         }
-        const {lower, upper} = wanted[i];
-        const most = 4 + 1e-5 * (upper - lower);
-        assert.ok(Math.abs(value.lower - lower) <= most &&
-                  Math.abs(value.upper - upper) <= most,
-                  `${where} ${JSON.stringify([value, wanted[i]])}`);
+        expectInterval(value, wanted[i], where);
         ++count;
       });
   }
@@ -179,10 +183,7 @@ const DUMPS = {
 function compare(found, expected, options) {
   const MOST = 2;
   const near = (a, b) => a === b || Math.abs(a - b) <= MOST;
-  for (const bound of ["lower", "upper"])
-    assert.ok(near(found.interval[bound], expected.interval[bound]),
-              `${options}: ${JSON.stringify([found, expected].map(
-                ({interval}) => interval))}`);
+  expectInterval(found.interval, expected.interval, options);
   const parts = (line) => {
     const [, stack, values] = /^(.*?)((?: \d+)*)$/.exec(line);
     return [stack, values.trim().split(" ").map(Number)];
@@ -280,6 +281,26 @@ for (const one of sampled)
       assert.ok(errors > 100, `${errors} intervals of ${path}`);
     }
   });
+
+// The page shows the last one as a whole.
+test("one of several dumps of a process", async () => {
+  const dumps = [1024, 4096, 65536].map((period, i) => {
+    const copy = join(scratch, `demo.7.${i}.i${i}.heap`);
+    renameSync(resampled(sampled[i % 2 === 0 ? 0 : 1], period), copy);
+    return copy;
+  });
+  const profile = await profileOf(written("page.html", ...dumps));
+  for (const [index, path] of dumps.entries())
+    for (const focus of ["", "ParseRequest"]) {
+      const options = focus === "" ? [] : [`--focus=${focus}`];
+      const filters = {...NONE, focus};
+      const graph = graphOf(profile, profile.header.metric, filters,
+                            {kind: "dump", index});
+      expectInterval(graph.interval(0),
+                     shownByProgram([...options, path]).interval,
+                     `${path} ${options}`);
+    }
+});
 
 test("an exact dump has no errors beside a sampled one", async () => {
   const profile = await profileOf(
