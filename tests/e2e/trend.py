@@ -317,6 +317,15 @@ class TrendTest(unittest.TestCase):
             self.assertEqual(done.stdout, "")
         done = self.run_heapprof("trend", *self.healthy[:20], missing)
         self.assertIn(f"left out: {missing}: cannot open: No such file", done.stderr)
+        # Most dumps are damaged, so that what they hold is unknown.
+        cut = self.copied(self.healthy[:20])
+        for path in cut[5:16]:
+            os.truncate(path, 400)
+        done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h", *cut,
+                                 status=3)
+        self.assertIn("error: trend: 11 of 20 dumps cannot be used, too many for "
+                      "--fail-on", done.stderr)
+        self.run_heapprof("trend", *cut)
         # A rate is proven to be above its lower bound only if no other row is
         # examined.
         row = self.trend(*self.leaking[:40])["series"][0]["rows"][0]

@@ -42,9 +42,22 @@ class SeriesReader {
                     LoadedFile read) {
     const auto problem = TryTake(file, process, std::move(read));
     if (!problem) return std::unexpected(problem.error());
-    if (!problem->empty())
-      diagnostics_.Note(fmt::format("left out: {}", *problem));
+    ++taken_;
+    if (problem->empty()) return {};
+    ++left_out_;
+    diagnostics_.Note(fmt::format("left out: {}", *problem));
     return {};
+  }
+
+  // A gate that judges the smaller part of the dumps could pass because of
+  // those that it does not see.
+  Result<void> CheckEnoughForGate() const {
+    if (!options_.trend.limit || left_out_ * 2 <= taken_) return {};
+    return Fail(
+        ErrorKind::kNoData,
+        fmt::format("trend: {} of {} dumps cannot be used, too many for "
+                    "--fail-on to tell",
+                    left_out_, taken_));
   }
 
   std::vector<CollectedSeries> Finish() && {
@@ -186,6 +199,8 @@ class SeriesReader {
   Options& options_;
   Diagnostics& diagnostics_;
   std::map<Key, OpenSeries> series_;
+  size_t taken_ = 0;
+  size_t left_out_ = 0;  // of those
 };
 
 }  // namespace
@@ -266,6 +281,8 @@ Result<std::vector<CollectedSeries>> ReadSeries(
   };
   if (auto read = ReadInTurn(paths, *loader, JobCount(options), take); !read)
     return std::unexpected(read.error());
+  if (auto enough = reader.CheckEnoughForGate(); !enough)
+    return std::unexpected(enough.error());
   std::vector<CollectedSeries> all = std::move(reader).Finish();
   if (all.empty())
     return Fail(ErrorKind::kNoData, "no dump is left to show a trend of");

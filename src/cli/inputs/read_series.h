@@ -55,7 +55,8 @@ using DumpVisitor =
 
 // Reads the dumps and returns the series in the order of their first dumps.
 // Leaves out what is damaged, empty or no dump, with a note for each file;
-// fails only if nothing is left. `options` may get another metric; see
+// fails only if nothing is left, or too little for Options::trend.limit.
+// `options` may get another metric; see
 // ChooseMetric().
 Result<std::vector<CollectedSeries>> ReadSeries(
     const std::vector<std::string>& dumps, const DumpVisitor& visit,
