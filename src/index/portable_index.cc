@@ -59,7 +59,7 @@ Result<std::string> MakePortableIndex(std::string_view name,
                                       const CodeMap& map, unsigned jobs) {
   return EncodePortableIndex(
       name, description,
-      ReturnAddressSet::Encode(FindReturnAddresses(binary, jobs)), map);
+      ReturnAddressSet::Encode(FindReturnAddresses(binary, jobs)), map, jobs);
 }
 
 PortableIndex::PortableIndex(std::string path, std::unique_ptr<Bytes> bytes,
