@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -167,6 +168,25 @@ std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }
 
+// Says what should be there instead of `bytes`, whose format is unknown. A
+// console, a server or an editor may have put something before a dump: lines,
+// or the mark of UTF-8.
+std::string Expectation(std::string_view bytes) {
+  constexpr size_t kLookedAt = 4096;
+  LineCursor lines(bytes.substr(0, kLookedAt));
+  while (auto line = lines.Next()) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (line->starts_with(kMark)) line->remove_prefix(kMark.size());
+    if (line->starts_with("heap_v2/"))
+      return fmt::format(
+          "a heap dump begins at line {}; remove what is before it",
+          lines.line_number());
+  }
+  return "expected a heap dump ('heap_v2/…' or 'heap profile:'), a symbolized "
+         "profile ('--- symbol'), a pprof profile or folded stacks ('main;f "
+         "4096' on each line)";
+}
+
 }  // namespace
 
 std::span<const InputFormat> InputFormats() { return kFormats; }
@@ -204,11 +224,8 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
     return format.parse({.bytes = bytes, .name = name, .options = options},
                         diagnostics);
   return Fail(ErrorKind::kOtherFormat,
-              fmt::format("{}: {}, not a profile; expected a heap dump "
-                          "('heap_v2/…' or 'heap profile:'), a symbolized "
-                          "profile ('--- symbol'), a pprof profile or folded "
-                          "stacks ('main;f 4096' on each line)",
-                          name, Describe(bytes, format)));
+              fmt::format("{}: {}, not a profile; {}", name,
+                          Describe(bytes, format), Expectation(bytes)));
 }
 
 Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,

@@ -3,13 +3,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <regex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +114,35 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
                   "pprof profile or folded stacks ('main;f 4096' on each "
                   "line)");
   }
+}
+
+// As of "kubectl exec … cat", "curl -i" or an editor.
+TEST(ParseProfileTest, SaysWhereADumpBeginsBehindOtherText) {
+  for (const auto& [before, line] :
+       std::initializer_list<std::pair<std::string, int>>{
+           {"\xef\xbb\xbf", 1},
+           {"\n\n", 3},
+           {"# cat 1.heap\n", 2},
+           {"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", 4}}) {
+    Diagnostics diagnostics;
+    const Result<Profile> profile =
+        ParseProfile(before + "heap_v2/1\n", "a.heap", diagnostics);
+    ASSERT_FALSE(profile) << before;
+    EXPECT_TRUE(profile.error().message.ends_with(
+        fmt::format(", not a profile; a heap dump begins at line {}; remove "
+                    "what is before it",
+                    line)))
+        << profile.error().message;
+  }
+}
+
+TEST(ParseProfileTest, TakesNoMentionOfTheFormatForADump) {
+  Diagnostics diagnostics;
+  const Result<Profile> profile = ParseProfile(
+      "if (text.starts_with(\"heap_v2/\"))\n", "a.cc", diagnostics);
+  ASSERT_FALSE(profile);
+  EXPECT_TRUE(profile.error().message.starts_with(
+      "a.cc: a text file, not a profile; expected a heap dump"));
 }
 
 TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
