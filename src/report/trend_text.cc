@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -56,6 +57,7 @@ class TrendText {
     if (report_.series.size() > kMost)
       out_ += fmt::format("\nand {} more processes; --json has all\n",
                           report_.series.size() - kMost);
+    if (report_.limit && report_.series.size() > 1) AddSummary();
     if (!report_.commands.empty()) out_ += '\n';
     for (const std::string& line : NextLines(report_.commands))
       out_ += line + '\n';
@@ -70,6 +72,25 @@ class TrendText {
     std::string lines = std::move(writer).Finish();
     lines.pop_back();
     AppendStyled(lines, style_.color ? style : "", out_);
+  }
+
+  // The verdicts of the single series may have scrolled away.
+  void AddSummary() {
+    const auto count = [this](Verdict verdict) {
+      return std::ranges::count_if(report_.series, [=](const auto& series) {
+        return series.judgement && series.judgement->verdict == verdict;
+      });
+    };
+    const auto failed = count(Verdict::kRegression);
+    const auto open = count(Verdict::kInconclusive);
+    std::string text =
+        fmt::format("{}: {} of {} processes {}", report_.limit->text, failed,
+                    report_.series.size(), failed == 1 ? "fails" : "fail");
+    if (open != 0)
+      text +=
+          fmt::format(", {} {} inconclusive", open, open == 1 ? "is" : "are");
+    out_ += '\n';
+    AddParagraph(text, failed != 0 ? kStrongRed : kStrong);
   }
 
   void AddSeries(const TrendSeries& series) {

@@ -26,8 +26,9 @@ constexpr std::string_view kLacksSplitFiles =
 // missing.
 bool IdentifySplitFiles(MissingIndex& missing) {
   auto split_files = missing.resolver->IdentifySplitFiles();
-  if (split_files) missing.key.split_files = *std::move(split_files);
-  return split_files.has_value();
+  if (!split_files) return false;
+  missing.key.split_files = *std::move(split_files);
+  return true;
 }
 
 std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {

@@ -317,15 +317,25 @@ class TrendTest(unittest.TestCase):
             self.assertEqual(done.stdout, "")
         done = self.run_heapprof("trend", *self.healthy[:20], missing)
         self.assertIn(f"left out: {missing}: cannot open: No such file", done.stderr)
-        # Most dumps are damaged, so that what they hold is unknown.
+        # Half of the dumps of a process are damaged.
         cut = self.copied(self.healthy[:20])
-        for path in cut[5:16]:
+        for path in cut[10:]:
             os.truncate(path, 400)
+        whole = self.leaking[20:60]
         done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h", *cut,
-                                 status=3)
-        self.assertIn("error: trend: 11 of 20 dumps cannot be used, too many for "
-                      "--fail-on", done.stderr)
-        self.run_heapprof("trend", *cut)
+                                 *whole, status=3)
+        self.assertRegex(done.stderr, r"error: trend: .*: 10 of 20 dumps are "
+                         "damaged, too many for --fail-on")
+        self.run_heapprof("trend", *cut, *whole)
+        self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *cut[:19])
+        # Files that are no dumps, and dumps without samples, do not count.
+        folder = pathlib.Path(cut[0]).parent
+        others = [folder / f"{i}.log" for i in range(30)]
+        for i, path in enumerate(others):
+            path.write_text("heap_v2/1\n  t*: 0: 0 [0: 0]\n\n"
+                            "MAPPED_LIBRARIES:\n" if i % 2 else "started\n")
+        self.run_heapprof("trend", "--fail-on", "growth>1GiB/h",
+                          *self.healthy[:20], *others)
         # A rate is proven to be above its lower bound only if no other row is
         # examined.
         row = self.trend(*self.leaking[:40])["series"][0]["rows"][0]
@@ -335,6 +345,21 @@ class TrendTest(unittest.TestCase):
                                  *self.leaking[:40], status=3)
         self.assertRegex(done.stdout, r"inconclusive: .* not proven; \d+ dumps "
                          r"over [\d.]+ times as long would do|within the noise")
+
+    def test_worst_process_first(self):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        limit = ("--fail-on", "growth>32KiB/h")
+        for pid in range(100, 124):
+            dumps = self.leaking if pid == 122 else self.healthy
+            for i, dump in enumerate(dumps[20:60]):
+                shutil.copy2(dump, folder / f"jeprof.{pid}.{i}.i{i}.heap")
+        series = self.trend(*limit, folder, status=1)["series"]
+        self.assertEqual(series[0]["process"], "jeprof.122")
+        text = self.run_heapprof("trend", *limit, folder, status=1).stdout
+        self.assertTrue(text.startswith("jeprof.122: "), text[:200])
+        self.assertIn("and 4 more processes; --json has all\n\n"
+                      "growth>32KiB/h: 1 of 24 processes fails\n\nNext:", text)
+        self.assertIn("/jeprof.122.", text[text.index("Next:"):])
 
     def test_usage(self):
         for arguments in (["--fail-on", "growth>1MiB"],
@@ -383,7 +408,7 @@ class TrendTest(unittest.TestCase):
                 shutil.copy(dump, to)
                 os.utime(to, (START + HOUR * (number + 100 * later),) * 2)
         series = self.trend(folder)["series"]
-        self.assertEqual([len(one["dumps"]) for one in series], [7, 5])
+        self.assertCountEqual([len(one["dumps"]) for one in series], [7, 5])
         self.assertEqual({one["per"] for one in series}, {"hour"})
         # The next command names the folder with the binary, not that with dumps.
         binaries = pathlib.Path(tempfile.mkdtemp(dir=self.tree))

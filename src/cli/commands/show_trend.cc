@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -295,15 +296,35 @@ const TrendDump& LastFullDump(const TrendTable& table) {
   return table.dumps.back();
 }
 
-// The command that shows a dump of the largest series.
+// True if the series is what the user looks for.
+bool IsSuspect(const TrendSeries& series) {
+  return Grows(series.table) ||
+         (series.judgement && series.judgement->verdict != Verdict::kOk);
+}
+
+// Texts and pages show only the first of many series, so what a gate has found
+// and what grows must come first. Equal series keep their order, by time.
+void PutWorstFirst(std::vector<TrendSeries>& all) {
+  std::ranges::stable_sort(all, std::greater(), [](const TrendSeries& series) {
+    return std::pair(
+        series.judgement ? series.judgement->verdict : Verdict::kOk,
+        Grows(series.table));
+  });
+}
+
+// The command that shows a dump of the first series if it is the worst, else of
+// the largest one.
 std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
                                    const SeriesArguments& arguments,
                                    TrendBy by) {
-  const auto largest = std::ranges::max_element(
-      series, {},
-      [](const TrendSeries& one) { return one.table.dumps.size(); });
+  const auto chosen =
+      IsSuspect(series.front())
+          ? series.begin()
+          : std::ranges::max_element(series, {}, [](const TrendSeries& one) {
+              return one.table.dumps.size();
+            });
   if (by == TrendBy::kRss) {
-    const std::vector<TrendDump>& dumps = largest->table.dumps;
+    const std::vector<TrendDump>& dumps = chosen->table.dumps;
     return {fmt::format("heapprof explain --base {} {}",
                         QuotedWord(dumps.front().path),
                         QuotedWord(dumps.back().path))};
@@ -311,7 +332,7 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
   std::string command = "heapprof";
   for (const std::string& file : arguments.BinaryArguments())
     command += ' ' + QuotedWord(file);
-  return {command + ' ' + QuotedWord(LastFullDump(largest->table).path)};
+  return {command + ' ' + QuotedWord(LastFullDump(chosen->table).path)};
 }
 
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
@@ -361,6 +382,7 @@ Result<void> ShowTrend(Options& options, Session& session) {
                     : ReadStackTrend(*arguments, options, session);
   if (!series) return std::unexpected(series.error());
   report.series = *std::move(series);
+  PutWorstFirst(report.series);
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
   for (const TrendOutput& output : options.trend.outputs)

@@ -25,8 +25,13 @@
 namespace heapprof {
 namespace {
 
-// What is wrong with a dump that is left out.
-using Problem = std::string;
+// Why a file is left out. Empty text: it is not.
+struct Problem {
+  std::string text = {};
+  // What its process held at that time is lost. Otherwise, the file is no dump
+  // of the series.
+  bool is_damage = false;
+};
 
 class SeriesReader {
  public:
@@ -42,22 +47,27 @@ class SeriesReader {
                     LoadedFile read) {
     const auto problem = TryTake(file, process, std::move(read));
     if (!problem) return std::unexpected(problem.error());
-    ++taken_;
-    if (problem->empty()) return {};
-    ++left_out_;
-    diagnostics_.Note(fmt::format("left out: {}", *problem));
+    Dumps& dumps = dumps_[process];
+    if (problem->text.empty())
+      ++dumps.taken;
+    else
+      diagnostics_.Note(fmt::format("left out: {}", problem->text));
+    if (problem->is_damage) ++dumps.damaged;
     return {};
   }
 
-  // A gate that judges the smaller part of the dumps could pass because of
-  // those that it does not see.
+  // A gate that judges the smaller part of a process's dumps could pass because
+  // of those that it does not see.
   Result<void> CheckEnoughForGate() const {
-    if (!options_.trend.limit || left_out_ * 2 <= taken_) return {};
-    return Fail(
-        ErrorKind::kNoData,
-        fmt::format("trend: {} of {} dumps cannot be used, too many for "
-                    "--fail-on to tell",
-                    left_out_, taken_));
+    if (!options_.trend.limit) return {};
+    for (const auto& [process, dumps] : dumps_)
+      if (dumps.damaged != 0 && dumps.damaged >= dumps.taken)
+        return Fail(ErrorKind::kNoData,
+                    fmt::format("trend: {}{} of {} dumps are damaged, too many "
+                                "for --fail-on to tell",
+                                process.empty() ? "" : process + ": ",
+                                dumps.damaged, dumps.damaged + dumps.taken));
+    return {};
   }
 
   std::vector<CollectedSeries> Finish() && {
@@ -123,30 +133,34 @@ class SeriesReader {
 
   Result<Problem> TryTake(const SeriesFile& file, const std::string& process,
                           LoadedFile read) {
-    if (!read.file) return read.file.error().message;
+    if (!read.file)
+      return Problem{.text = read.file.error().message, .is_damage = true};
     if (read.kind == InputKind::kLog)
-      return fmt::format("{}: a log, not a snapshot", file.path);
+      return Problem{fmt::format("{}: a log, not a snapshot", file.path)};
     const Diagnostics& found = read.diagnostics;
     auto& profile = *read.profile;
     if (!profile) {
-      if (profile.error().kind == ErrorKind::kUsage)
-        return std::unexpected(profile.error());
-      return profile.error().message;
+      const Error& error = profile.error();
+      if (error.kind == ErrorKind::kUsage) return std::unexpected(error);
+      return Problem{.text = error.message,
+                     .is_damage = error.kind != ErrorKind::kOtherFormat};
     }
-    if (HasLostSamples(found)) return FirstDamage(found);
+    if (HasLostSamples(found))
+      return Problem{.text = FirstDamage(found), .is_damage = true};
     if (!HasValue(*profile, Chosen(*profile)))
-      return fmt::format("{}: it has no samples", file.path);
+      return Problem{fmt::format("{}: it has no samples", file.path)};
     if (auto ok = CheckMetrics(*profile, file.path, options_); !ok)
-      return ok.error().message;
+      return Problem{ok.error().message};
     if (std::ranges::find(profile->samples, Side::kBase, &Sample::side) !=
         profile->samples.end())
-      return fmt::format("{}: it is a difference, not a snapshot", file.path);
+      return Problem{
+          fmt::format("{}: it is a difference, not a snapshot", file.path)};
     if (auto done = visit_(file.path, *profile); !done)
       return std::unexpected(done.error());
     return Add(file, process, *std::move(profile), found);
   }
 
-  static Problem FirstDamage(const Diagnostics& found) {
+  static std::string FirstDamage(const Diagnostics& found) {
     for (const auto& warning : found.warnings())
       if (IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap)
         return warning.messages.front();
@@ -166,7 +180,7 @@ class SeriesReader {
     OpenSeries& series = SeriesOf(KeyOf(process, profile));
     const bool has_map = profile.has_memory_map || loader_.has_maps();
     if (!has_map && series.has_memory_map)
-      return fmt::format("{}: it has no memory map", file.path);
+      return Problem{fmt::format("{}: it has no memory map", file.path)};
     series.has_memory_map |= has_map;
     constexpr int64_t kNanoseconds = 1000000000;
     series.dumps.push_back(
@@ -199,8 +213,11 @@ class SeriesReader {
   Options& options_;
   Diagnostics& diagnostics_;
   std::map<Key, OpenSeries> series_;
-  size_t taken_ = 0;
-  size_t left_out_ = 0;  // of those
+  struct Dumps {
+    size_t taken = 0;
+    size_t damaged = 0;
+  };
+  std::map<std::string, Dumps> dumps_;  // by process
 };
 
 }  // namespace
