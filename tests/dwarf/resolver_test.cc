@@ -379,7 +379,7 @@ TEST(LibdwResolverTest, ReportsThatItCannotReadZstd) {
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});
   const auto resolver = OpenResolver(Engine::kLibdw, *image, symbols);
-  ASSERT_FALSE(resolver);
+  if (resolver) GTEST_SKIP() << "libelf reads zstd, as since elfutils 0.189";
   EXPECT_EQ(resolver.error().message,
             FixturePath("gcc_zstd") +
                 ": debug sections are compressed in a way that libelf cannot "
