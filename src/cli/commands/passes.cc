@@ -204,13 +204,24 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
   if (!options.bases.empty() || (kind != 'f' && kind != 'r') ||
       !HoldsNextToNothing(profile, options.metric))
     return;
-  session.diagnostics.Note(
+  std::string note =
       kind == 'f'
-          ? "this final dump holds next to nothing: it was written after the "
-            "program had freed its memory; 'heapprof record' dumps before"
-          : "this dump holds next to nothing; if the program frees its memory "
-            "before it ends, use 'heapprof record --every 30s'; if its "
-            "children hold it, use --children; see 'heapprof help recording'");
+          ? "this final dump holds next to nothing: it was written after "
+            "the program had freed its memory; "
+          : "this dump holds next to nothing; ";
+  if (SequenceOfDump(inputs.first_dump) != 0)
+    note += "an earlier dump of the process may hold more";
+  else if (kind == 'f')
+    note += "'heapprof record' dumps before";
+  else
+    note +=
+        "if the program frees its memory before it ends, use 'heapprof record "
+        "--every 30s'";
+  if (kind == 'r')
+    note +=
+        "; if its children hold it, use --children; see 'heapprof help "
+        "recording'";
+  session.diagnostics.Note(std::move(note));
 }
 
 Result<void> NameFrames(Profile& profile, Session& session) {
