@@ -82,7 +82,9 @@ Result<WaterfallInputs> ReadSide(RssPaths paths, Side side,
                                  const LoadedInputs& dumps) {
   const MergeInput* const dump = DumpOf(dumps, side);
   const std::string path =
-      dump == nullptr ? "" : dumps.facts[dump - dumps.profiles.data()].path;
+      dump == nullptr
+          ? ""
+          : dumps.facts[static_cast<size_t>(dump - dumps.profiles.data())].path;
   if (auto found = FindFiles(
           path, side == Side::kNew ? "--stats" : "--base-stats", paths);
       !found)
