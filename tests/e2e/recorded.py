@@ -98,7 +98,9 @@ class RecordTest(unittest.TestCase):
 
     def dumps(self, folder=None):
         files = (folder or self.folder).glob("*.heap")
-        return sorted(files, key=lambda file: file.stat().st_mtime_ns)
+        # Two dumps may be of one tick of the clock of the file system.
+        return sorted(files, key=lambda file: (file.stat().st_mtime_ns,
+                                               int(file.name.split(".")[-3])))
 
     def total(self, dump):
         text = subprocess.run(
