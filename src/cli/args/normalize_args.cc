@@ -124,10 +124,28 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
+// What options of other tools, such as pprof, are called here. The nearest
+// names by spelling would mislead: --exclude for --include.
+struct Synonym {
+  std::string_view theirs;
+  std::string_view ours;
+};
+constexpr Synonym kSynonyms[] = {
+    {"diff", "base"},     {"diff_base", "base"}, {"filter", "focus"},
+    {"http", "html"},     {"include", "focus"},  {"j", "jobs"},
+    {"limit", "top"},     {"only", "focus"},     {"stack", "traces"},
+    {"stacks", "traces"},
+};
+
 // Returns the option name that the user probably meant by `name`: users of
 // jeprof try to abbreviate heapprof's own options, too.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
+  if (const auto* synonym =
+          std::ranges::find(kSynonyms, name, &Synonym::theirs);
+      synonym != std::end(kSynonyms) &&
+      std::ranges::find(table, synonym->ours, &OptionSpec::name) != table.end())
+    return std::string(synonym->ours);
   std::vector<std::string> known;
   for (const OptionSpec& spec : table)
     if (spec.replacement.empty())

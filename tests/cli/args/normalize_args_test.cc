@@ -286,6 +286,15 @@ TEST(NormalizeArgsTest, SuggestsTheNearestNameForAnUnknownOption) {
   EXPECT_EQ(ErrorOf({"--a\nb"}), "unknown option '--a?b'");
 }
 
+TEST(NormalizeArgsTest, KnowsTheNamesOfOtherTools) {
+  EXPECT_EQ(ErrorOf({"--include=x"}),
+            "unknown option '--include'; did you mean '--focus'?");
+  EXPECT_EQ(ErrorOf({"-diff_base=x"}),
+            "unknown option '-diff_base'; did you mean '--base'?");
+  EXPECT_EQ(ErrorOf({"--stacks"}),
+            "unknown option '--stacks'; did you mean '--traces'?");
+}
+
 TEST(NormalizeArgsTest, OwnOptionsAreSpelledInFull) {
   EXPECT_EQ(ErrorOf({"--allocator"}),
             "unknown option '--allocator'; did you mean "
