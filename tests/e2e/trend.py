@@ -328,14 +328,21 @@ class TrendTest(unittest.TestCase):
                          "damaged, too many for --fail-on")
         self.run_heapprof("trend", *cut, *whole)
         self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *cut[:19])
-        # Files that are no dumps, and dumps without samples, do not count.
+        # The disk is full: dumps are empty files.
+        for path in cut[10:]:
+            os.truncate(path, 0)
+        self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *cut, status=3)
+        # Files that are no dumps, dumps without samples and the only dump of
+        # another process do not count.
         folder = pathlib.Path(cut[0]).parent
         others = [folder / f"{i}.log" for i in range(30)]
         for i, path in enumerate(others):
             path.write_text("heap_v2/1\n  t*: 0: 0 [0: 0]\n\n"
                             "MAPPED_LIBRARIES:\n" if i % 2 else "started\n")
+        only = folder / "server.999999.0.m0.heap"
+        only.write_text("")
         self.run_heapprof("trend", "--fail-on", "growth>1GiB/h",
-                          *self.healthy[:20], *others)
+                          *self.healthy[:20], *others, only)
         # A rate is proven to be above its lower bound only if no other row is
         # examined.
         row = self.trend(*self.leaking[:40])["series"][0]["rows"][0]

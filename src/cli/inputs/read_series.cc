@@ -57,11 +57,11 @@ class SeriesReader {
   }
 
   // A gate that judges the smaller part of a process's dumps could pass because
-  // of those that it does not see.
+  // of those that it does not see. A single dump has no trend in any case.
   Result<void> CheckEnoughForGate() const {
     if (!options_.trend.limit) return {};
     for (const auto& [process, dumps] : dumps_)
-      if (dumps.damaged != 0 && dumps.damaged >= dumps.taken)
+      if (dumps.damaged >= dumps.taken && dumps.damaged + dumps.taken > 1)
         return Fail(ErrorKind::kNoData,
                     fmt::format("trend: {}{} of {} dumps are damaged, too many "
                                 "for --fail-on to tell",
@@ -143,7 +143,8 @@ class SeriesReader {
       const Error& error = profile.error();
       if (error.kind == ErrorKind::kUsage) return std::unexpected(error);
       return Problem{.text = error.message,
-                     .is_damage = error.kind != ErrorKind::kOtherFormat};
+                     .is_damage = error.kind != ErrorKind::kOtherFormat ||
+                                  !process.empty()};
     }
     if (HasLostSamples(found))
       return Problem{.text = FirstDamage(found), .is_damage = true};
