@@ -168,9 +168,9 @@ std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }
 
-// Says what should be there instead of `bytes`, whose format is unknown. A
+// Says what should be there instead of `bytes`, which are no profile. A
 // console, a server or an editor may have put something before a dump: lines,
-// or the mark of UTF-8.
+// or the byte order mark of UTF-8.
 std::string Expectation(std::string_view bytes) {
   constexpr size_t kLookedAt = 4096;
   LineCursor lines(bytes.substr(0, kLookedAt));

@@ -377,25 +377,26 @@ def names() -> None:
     expect(page.stat().st_size < MEGABYTE, "a page that lays out little")
 
 
+def inlined(name: str, stack: str) -> pathlib.Path:
+    """A dump of one stack. 0x1 is the address of 20 000 inlined calls."""
+    calls = "--".join(f"f{i}" for i in range(20_000))
+    return write(name, f"--- symbol\nbinary=/app\n0x1 {calls}\n---\n--- heap\n"
+                 "heap profile: 1: 4096 [1: 4096] @ heap_v2/524288\n"
+                 f"1: 4096 [1: 4096] @ {stack}\n")  # fmt: skip
+
+
 def inlined_calls() -> None:
     """The memory of a long stack does not grow with the inlined calls of one of
     its locations."""
-    calls = "--".join(f"f{i}" for i in range(20_000))
-    stack = " ".join(["0x9"] * 60_000)
-    dump = write("inlined", f"--- symbol\nbinary=/app\n0x1 {calls}\n---\n--- heap\n"
-                 "heap profile: 1: 4096 [1: 4096] @ heap_v2/524288\n"
-                 f"1: 4096 [1: 4096] @ 0x1 {stack}\n")  # fmt: skip
+    dump = inlined("inlined", " ".join(["0x1"] + ["0x9"] * 60_000))
     for report in "collapsed", "flamegraph", "traces", "speedscope":
         run(f"--{report}", dump)
 
 
 def repeated_calls() -> None:
-    """Nor does it grow with the product of both."""
-    calls = "--".join(f"f{i}" for i in range(20_000))
-    stack = " ".join(["0x2"] * 60_000)
-    dump = write("repeated", f"--- symbol\nbinary=/app\n0x1 {calls}\n---\n--- heap\n"
-                 "heap profile: 1: 4096 [1: 4096] @ heap_v2/524288\n"
-                 f"1: 4096 [1: 4096] @ {stack}\n")  # fmt: skip
+    """Nor with the calls of a location that is repeated. The address of a caller
+    is one more than that of its symbols."""
+    dump = inlined("repeated", " ".join(["0x2"] * 60_000))
     for report in "text", "tree", "overview", "markdown":
         run(f"--{report}", dump, megabytes=128, seconds=3,
             message="inlined calls left out: 1 address has more")  # fmt: skip

@@ -2,6 +2,8 @@
 #include "heapprof/transform/limit_inlined_calls.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 

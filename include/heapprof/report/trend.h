@@ -37,7 +37,7 @@ struct TrendSeries {
 };
 
 struct TrendReport {
-  std::vector<TrendSeries> series = {};
+  std::vector<TrendSeries> series = {};  // the worst first
   std::optional<TrendLimit> limit = {};
   std::vector<std::string> commands = {};  // suggested commands
 

@@ -66,8 +66,7 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
                             Profile& profile, Session& session);
 
 // Notes that a dump holds next to nothing because the program had freed its
-// memory. `profile` was made
-// from `inputs`.
+// memory, and what to look at instead. `profile` was made from `inputs`.
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
                      const Options& options, Session& session);
 
