@@ -212,6 +212,8 @@ struct ElfImage::Handle {
   void* mapping = nullptr;         // the mapped file
   size_t mapping_size = 0;
   MappedRange range;
+  // The pages of the section headers, which may have been changed.
+  std::span<const uint8_t> writable;
 
   Handle() = default;
   Handle(const Handle&) = delete;
@@ -252,11 +254,28 @@ struct ElfImage::Handle {
     const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     const uint64_t before = offset % page_size;
     const uint64_t end = std::min<uint64_t>(offset + size, file.size());
-    if (mprotect(start + offset - before, end - offset + before,
-                 PROT_READ | PROT_WRITE) != 0)
+    char* const first_page = start + offset - before;
+    if (mprotect(first_page, end - offset + before, PROT_READ | PROT_WRITE) !=
+        0)
       FailAllocation();
+    writable = {reinterpret_cast<const uint8_t*>(first_page),
+                reinterpret_cast<const uint8_t*>(start + end)};
   }
 };
+
+void ElfImage::DropPages(std::span<const uint8_t> part) const {
+  if (handle_->mapping == nullptr) return;
+  const auto page_size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<uintptr_t>(part.data());
+  const uintptr_t first = (start + page_size - 1) / page_size * page_size;
+  const uintptr_t last = (start + part.size()) / page_size * page_size;
+  // What was written to a page would be lost.
+  const auto written = reinterpret_cast<uintptr_t>(handle_->writable.data());
+  const bool has_changed =
+      first < written + handle_->writable.size() && written < last;
+  if (first < last && !has_changed)
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
 
 ElfImage::ElfImage() : handle_(std::make_unique<Handle>()) {}
 ElfImage::ElfImage(ElfImage&&) noexcept = default;

@@ -103,13 +103,14 @@ std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   return found;
 }
 
-SectionData Load(const RawSection& raw) {
+SectionData Load(const RawSection& raw, const ElfImage& image) {
   SectionData data;
   data.problem = raw.problem;
   data.bytes = raw.bytes;
   if (!raw.compression) return data;
   data.bytes = {};
   auto inflated = Inflate(*raw.compression, raw.bytes, raw.inflated_size);
+  image.DropPages(raw.bytes);
   if (!inflated) {
     data.problem = inflated.error().message;
     return data;
@@ -123,30 +124,32 @@ SectionData Load(const RawSection& raw) {
 // false if no thread was started, because the section has several parts, is not
 // compressed or is smaller than `min_size`, or because resources are lacking.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
-                 SectionData& data) {
+                 const ElfImage& image, SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
       parts[0].inflated_size < min_size)
     return false;
   const RawSection& raw = parts[0];
-  data.stream =
-      InflateStream::Start(*raw.compression, raw.bytes, raw.inflated_size);
+  data.stream = InflateStream::Start(
+      *raw.compression, raw.bytes, raw.inflated_size,
+      {.on_consumed = [&image](std::span<const uint8_t> bytes) {
+        image.DropPages(bytes);
+      }});
   if (data.stream == nullptr) return false;
   data.bytes = data.stream->bytes();
   return true;
 }
 
 // Joins sections of one name, as a linker would. Fails if the result would be
-// implausibly large for a file of `file_size` bytes: in a damaged file, many
-// sections may refer to the same bytes, and their total may not fit into
-// memory.
-SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
+// implausibly large for the file: in a damaged file, many sections may refer to
+// the same bytes, and their total may not fit into memory.
+SectionData Join(std::span<const RawSection> parts, const ElfImage& image) {
   constexpr uint64_t kMostPerFileByte = 64;
   SectionData joined;
   uint64_t size = 0;
   for (const RawSection& part : parts) {
     const uint64_t stated =
         part.compression ? part.inflated_size : part.bytes.size();
-    if (stated > kMostPerFileByte * file_size - size) {
+    if (stated > kMostPerFileByte * image.bytes().size() - size) {
       joined.problem = "its parts are implausibly large for this file";
       return joined;
     }
@@ -155,7 +158,7 @@ SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
   joined.inflated = std::make_unique_for_overwrite<uint8_t[]>(size);
   uint64_t at = 0;
   for (const RawSection& part : parts) {
-    const SectionData loaded = Load(part);
+    const SectionData loaded = Load(part, image);
     if (!loaded.problem.empty()) {
       joined.problem = loaded.problem;
       return joined;
@@ -182,7 +185,7 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   std::vector<SectionData> sections(names.size());
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == streamed.name &&
-        StartStream(raw[i], streamed.min_size, sections[i]))
+        StartStream(raw[i], streamed.min_size, image, sections[i]))
       raw[i].clear();
   const auto is_packed = [](const std::vector<RawSection>& parts) {
     return std::ranges::any_of(
@@ -197,9 +200,9 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   const unsigned threads = has_stream ? std::max(1U, jobs - 1) : jobs;
   ForEach(raw.size(), std::min(threads, packed), [&](size_t i) {
     if (raw[i].size() == 1)
-      sections[i] = Load(raw[i][0]);
+      sections[i] = Load(raw[i][0], image);
     else if (!raw[i].empty())
-      sections[i] = Join(raw[i], image.bytes().size());
+      sections[i] = Join(raw[i], image);
   });
   for (size_t i = 0; i < names.size(); ++i)
     if (!sections[i].problem.empty())

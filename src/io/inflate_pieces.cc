@@ -36,6 +36,7 @@ class ZlibReader : public PieceReader {
     return piece;
   }
 
+  size_t consumed() const override { return used_; }
   std::optional<uint32_t> checksum() const override { return checksum_; }
 
  private:

@@ -26,6 +26,8 @@ class PieceReader {
   // ends before. If the last bytes of the stream just fill `room`, the status
   // may still be kMore; then the next call returns kEnd and no bytes.
   virtual Piece Read(std::span<uint8_t> room) = 0;
+  // The number of packed bytes that have been read.
+  virtual size_t consumed() const = 0;
   // Call after the end. Returns the Adler-32 that the inflated bytes must have;
   // the caller verifies it, which it may do in another thread. Returns nothing
   // if this reader has verified the bytes itself.

@@ -13,33 +13,36 @@ namespace heapprof {
 
 std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
-    size_t piece_size) {
+    InflateStreamOptions options) {
   auto room = AllocateInflated(packed.size(), size);
   auto reader = OpenPieces(compression, packed);
   if (!room || reader == nullptr) return nullptr;
   try {
     return std::unique_ptr<InflateStream>(
-        new InflateStream(compression == Compression::kZlib, std::move(*room),
-                          std::move(reader), piece_size));
+        new InflateStream(compression == Compression::kZlib, packed,
+                          std::move(*room), std::move(reader),
+                          std::move(options)));
   } catch (const std::system_error&) {
     return nullptr;  // no thread could be started
   }
 }
 
-InflateStream::InflateStream(bool has_checksum, InflatedBytes room,
+InflateStream::InflateStream(bool has_checksum, std::span<const uint8_t> packed,
+                             InflatedBytes room,
                              std::unique_ptr<PieceReader> reader,
-                             size_t piece_size)
+                             InflateStreamOptions options)
     : has_checksum_(has_checksum),
+      packed_(packed),
+      options_(std::move(options)),
       inflated_(std::move(room)),
       reader_(std::move(reader)),
-      thread_([this, piece_size](const std::stop_token& stop) {
-        Run(stop, piece_size);
-      }) {}
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 InflateStream::~InflateStream() = default;
 
-void InflateStream::Run(const std::stop_token& stop, size_t piece_size) {
-  const State end = RunToEnd(stop, piece_size);
+void InflateStream::Run(const std::stop_token& stop) {
+  const State end = RunToEnd(stop);
+  ReportConsumed(/*is_last=*/true);
   {
     const std::scoped_lock lock(mutex_);
     state_ = end;
@@ -47,8 +50,7 @@ void InflateStream::Run(const std::stop_token& stop, size_t piece_size) {
   changed_.notify_all();
 }
 
-InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
-                                             size_t piece_size) {
+InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop) {
   const std::span all(inflated_.bytes.get(), inflated_.size);
   uint8_t surplus = 0;
   size_t filled = 0;
@@ -57,9 +59,9 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
     // may hold more bytes than stated.
     const bool is_full = filled == all.size();
     const std::span<uint8_t> room =
-        is_full
-            ? std::span(&surplus, 1)
-            : all.subspan(filled, std::min(piece_size, all.size() - filled));
+        is_full ? std::span(&surplus, 1)
+                : all.subspan(filled, std::min(options_.piece_size,
+                                               all.size() - filled));
     const PieceReader::Piece piece = reader_->Read(room);
     if (piece.status == PieceReader::Status::kDamaged ||
         (is_full && piece.size != 0))
@@ -72,20 +74,71 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
       available_ = filled;
     }
     changed_.notify_all();
+    ReportConsumed(/*is_last=*/false);
+    PauseIfFarAhead(filled, stop);
   }
   return State::kDamaged;
 }
 
+// Reports in steps, because each report may cost a system call.
+void InflateStream::ReportConsumed(bool is_last) {
+  constexpr size_t kStep = 4 << 20;
+  const size_t consumed = reader_->consumed();
+  if (!options_.on_consumed || (!is_last && consumed - reported_ < kStep))
+    return;
+  options_.on_consumed(packed_.subspan(reported_, consumed - reported_));
+  reported_ = consumed;
+}
+
+void InflateStream::PauseIfFarAhead(uint64_t filled,
+                                    const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto may_go_on = [&] {
+    return !discarded_ || filled <= *discarded_ + options_.most_ahead ||
+           filled < wanted_;
+  };
+  if (may_go_on()) return;
+  is_paused_ = true;
+  resumed_.wait(lock, stop, may_go_on);
+  is_paused_ = false;
+}
+
+// Lets the stream inflate `count` bytes, however far ahead they are.
+void InflateStream::Want(uint64_t count) {
+  {
+    const std::scoped_lock lock(mutex_);
+    wanted_ = std::max(wanted_, count);
+  }
+  resumed_.notify_one();
+}
+
+void InflateStream::Discard(uint64_t end) {
+  if (has_checksum_) {
+    const std::scoped_lock lock(checksum_mutex_);
+    if (checked_ < end) AddToChecksum(end);
+  }
+  uint64_t start = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    start = discarded_.value_or(0);
+    discarded_ = std::max(start, end);
+  }
+  FreePages(inflated_.bytes.get(), start, end);
+  resumed_.notify_one();
+}
+
 // Maps the next pages of the result before the inflating thread writes to them.
 // This saves that thread the page faults, which would take much of its time.
-// Returns false if no more pages can be mapped.
+// Returns false if enough pages are mapped, or if no more can be.
 bool InflateStream::SupplyRoom() {
   constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
+  const uint64_t available = available_.load();
   // Skip the pages that the inflating thread is filling right now, because it
   // is too late to map them.
-  const uint64_t next = std::max(at, available_.load() + kStep);
-  if (next >= inflated_.size) return false;
+  const uint64_t next = std::max(at, available + kStep);
+  if (next >= std::min(inflated_.size, available + options_.most_ahead))
+    return false;
   const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
   if (!supplied_.compare_exchange_strong(at, end)) return true;
   return SupplyPages(inflated_.bytes.get() + next, end - next);
@@ -112,6 +165,7 @@ bool InflateStream::CheckMore() {
 }
 
 bool InflateStream::WaitFor(uint64_t count) {
+  Want(count);
   while (!IsKnown(count) && (SupplyRoom() || CheckMore())) {
   }
   std::unique_lock lock(mutex_);
@@ -121,6 +175,7 @@ bool InflateStream::WaitFor(uint64_t count) {
 }
 
 bool InflateStream::Finish() {
+  Want(UINT64_MAX);
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return has_ended(); });

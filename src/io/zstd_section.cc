@@ -40,6 +40,8 @@ class ZstdReader : public PieceReader {
     return {out.pos, Status::kMore};
   }
 
+  size_t consumed() const override { return in_.pos; }
+
  private:
   struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }

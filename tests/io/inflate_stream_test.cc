@@ -37,7 +37,7 @@ class InflateStreamTest : public testing::TestWithParam<Compression> {
   }
   static std::unique_ptr<InflateStream> Stream(const Packed& packed,
                                                uint64_t size) {
-    return InflateStream::Start(GetParam(), packed, size, kPiece);
+    return InflateStream::Start(GetParam(), packed, size, {.piece_size = kPiece});
   }
   // `packed` is not a valid stream of `text`, but all bytes that are read must
   // be a prefix of it.
@@ -166,7 +166,8 @@ TEST(ZlibStreamTest, ComparesTheChecksum) {
   Packed packed = Pack(Compression::kZlib, text);
   packed.back() ^= 1;
   const auto stream =
-      InflateStream::Start(Compression::kZlib, packed, text.size(), kPiece);
+      InflateStream::Start(Compression::kZlib, packed, text.size(),
+                           {.piece_size = kPiece});
   EXPECT_TRUE(stream->WaitFor(text.size() - kPiece));
   EXPECT_FALSE(stream->Finish());
 }
@@ -196,7 +197,8 @@ TEST(ZstdStreamTest, AcceptsConsecutiveFrames) {
   const Packed second = Pack(Compression::kZstd, "end");
   packed.insert(packed.end(), second.begin(), second.end());
   const auto stream =
-      InflateStream::Start(Compression::kZstd, packed, text.size() + 3, kPiece);
+      InflateStream::Start(Compression::kZstd, packed, text.size() + 3,
+                           {.piece_size = kPiece});
   EXPECT_TRUE(stream->Finish());
   EXPECT_TRUE(Start(*stream, text.size() + 3) == text + "end");
 }

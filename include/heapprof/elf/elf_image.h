@@ -93,6 +93,10 @@ class ElfImage {
   const std::string& build_id() const { return build_id_; }
   // The whole file.
   std::span<const uint8_t> bytes() const;
+  // Tells the kernel that `part` of bytes() will probably not be read again, so
+  // that it no longer counts as memory of this process. If it is read again, it
+  // comes from the file.
+  void DropPages(std::span<const uint8_t> part) const;
   uint16_t machine() const { return machine_; }  // EM_*
   uint16_t type() const { return type_; }        // ET_*
   bool is_big_endian() const { return is_big_endian_; }
