@@ -66,6 +66,8 @@ class DwarfResolver : public AddressResolver {
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
     ForgetUse();
+    if (!InflateAgain(jobs_, /*has_window=*/false))
+      return ResolveWithLibdw(addresses);
     const SplitResults split = LookUpSplitUnits(addresses);
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
     ExcludeAnswered(split, own);
@@ -75,9 +77,9 @@ class DwarfResolver : public AddressResolver {
   }
 
   // Does the work of the first Resolve() while .debug_info is still being
-  // inflated. Returns nothing if something cannot be read. The caller must then
-  // open the file again without a stream and call Resolve(), because only that
-  // reports what is wrong.
+  // inflated, and discards DIEs if the units have a window. Returns nothing if
+  // something cannot be read. The caller must then open the file again without
+  // a stream and call Resolve(), because only that reports what is wrong.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
@@ -158,6 +160,18 @@ class DwarfResolver : public AddressResolver {
       problems_.Note(std::move(problem));
     return answers;
   }
+
+  // Inflates .debug_info again if parts of it were discarded: with a window or
+  // completely. Returns false if that fails.
+  bool InflateAgain(unsigned jobs, bool has_window) {
+    if (units_.has_all_dies()) return true;
+    std::optional<UnitStreaming> streaming;
+    if (has_window) streaming = sections_.streaming;
+    if (!InflateInfoAgain(debug_, jobs, streaming, sections_)) return false;
+    units_.StartAgain();
+    return true;
+  }
+  std::optional<CodeMap> MapOpenCode(unsigned jobs);
 
   DebugSections sections_;
   std::unique_ptr<AlternateUnits> alternate_;
@@ -265,11 +279,23 @@ ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
   return merged.Take();
 }
 
+std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
+  if (!problems_.problems().empty()) return std::nullopt;
+  if (jobs > 1 && !units_.has_all_dies()) {
+    if (!InflateAgain(jobs, /*has_window=*/true)) return std::nullopt;
+    std::optional<CodeMap> map = MapOpenCode(jobs);
+    if (units_.has_all_dies()) return map;
+    if (map && !units_.has_missed_dies() && sections_.info_stream->Finish())
+      return map;
+  }
+  if (!InflateAgain(jobs, /*has_window=*/false)) return std::nullopt;
+  return MapOpenCode(jobs);
+}
+
 // Adds the split units to the map before the units of the binary, so that the
 // answers of a split unit take precedence over those of its skeleton, as in
 // Resolve().
-std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
-  if (!problems_.problems().empty()) return std::nullopt;
+std::optional<CodeMap> DwarfResolver::MapOpenCode(unsigned jobs) {
   std::vector<CodeMapBuilder::Source> sources;
   if (units_.HasSplitUnits()) {
     for (UnitRanges::UnitCode& unit_code : units_.ranges().ByUnit()) {

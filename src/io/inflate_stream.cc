@@ -10,6 +10,12 @@
 #include "io/inflate_pieces.h"
 
 namespace heapprof {
+namespace {
+
+// How much memory is mapped ahead of the bytes that have been inflated.
+constexpr uint64_t kMostSupply = 16 << 20;
+
+}  // namespace
 
 std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
@@ -18,10 +24,9 @@ std::unique_ptr<InflateStream> InflateStream::Start(
   auto reader = OpenPieces(compression, packed);
   if (!room || reader == nullptr) return nullptr;
   try {
-    return std::unique_ptr<InflateStream>(
-        new InflateStream(compression == Compression::kZlib, packed,
-                          std::move(*room), std::move(reader),
-                          std::move(options)));
+    return std::unique_ptr<InflateStream>(new InflateStream(
+        compression == Compression::kZlib, packed, std::move(*room),
+        std::move(reader), std::move(options)));
   } catch (const std::system_error&) {
     return nullptr;  // no thread could be started
   }
@@ -123,8 +128,8 @@ void InflateStream::Discard(uint64_t end) {
     start = discarded_.value_or(0);
     discarded_ = std::max(start, end);
   }
-  FreePages(inflated_.bytes.get(), start, end);
   resumed_.notify_one();
+  FreePages(inflated_.bytes.get(), start, end);
 }
 
 // Maps the next pages of the result before the inflating thread writes to them.
@@ -137,8 +142,7 @@ bool InflateStream::SupplyRoom() {
   // Skip the pages that the inflating thread is filling right now, because it
   // is too late to map them.
   const uint64_t next = std::max(at, available + kStep);
-  if (next >= std::min(inflated_.size, available + options_.most_ahead))
-    return false;
+  if (next >= std::min(inflated_.size, available + kMostSupply)) return false;
   const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
   if (!supplied_.compare_exchange_strong(at, end)) return true;
   return SupplyPages(inflated_.bytes.get() + next, end - next);

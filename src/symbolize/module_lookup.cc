@@ -99,9 +99,11 @@ IndexResult LookUpInIndex(ModuleLookup& lookup, OpenIndexes& indexes,
 
 // Looks up the addresses in the module's debug information. Returns the engine
 // that was used; nullptr if there is no debug information or if it cannot be
-// read.
+// read. If the engine will be used again, to build an index or for another
+// dump, it keeps a .debug_info of usual size in memory.
 AddressResolver* LookUpInDebugImage(ModuleLookup& lookup, LazyEngine& engine,
-                                    unsigned jobs) {
+                                    bool is_used_again, unsigned jobs) {
+  constexpr uint64_t kUsualSize = uint64_t{512} << 20;
   const Module& module = *lookup.module;
   if (module.debug() == nullptr) return nullptr;
   if (engine.IsOpened()) {
@@ -112,7 +114,10 @@ AddressResolver* LookUpInDebugImage(ModuleLookup& lookup, LazyEngine& engine,
   auto answered = OpenAndResolveDwarf(
       *module.debug(), module.binary(),
       [&module]() -> const SymbolTable& { return module.symbols(); },
-      lookup.addresses, {.jobs = jobs, .split = module.split_search()});
+      lookup.addresses,
+      {.jobs = jobs,
+       .split = module.split_search(),
+       .streaming = {.most_kept = is_used_again ? kUsualSize : 0}});
   if (!answered) {
     lookup.problems.push_back(answered.error().message);
     return nullptr;
@@ -137,9 +142,11 @@ bool LookUpInPortableIndex(ModuleLookup& lookup, unsigned jobs) {
 
 // Looks up the addresses in the module's debug information if it can be read,
 // else in its symbols.
-void LookUpInFiles(ModuleLookup& lookup, LazyEngine& engine, unsigned jobs) {
+void LookUpInFiles(ModuleLookup& lookup, LazyEngine& engine, bool is_used_again,
+                   unsigned jobs) {
   std::unique_ptr<AddressResolver> of_symbols;
-  AddressResolver* resolver = LookUpInDebugImage(lookup, engine, jobs);
+  AddressResolver* resolver =
+      LookUpInDebugImage(lookup, engine, is_used_again, jobs);
   if (resolver == nullptr) {
     of_symbols = MakeSymbolResolver(lookup.module->symbols());
     resolver = of_symbols.get();
@@ -159,7 +166,8 @@ bool LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   IndexResult indexed;
   if (module.debug() != nullptr && indexes != nullptr)
     indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
-  if (!indexed.is_answered) LookUpInFiles(lookup, engine, engine_jobs);
+  if (!indexed.is_answered)
+    LookUpInFiles(lookup, engine, indexes != nullptr, engine_jobs);
   std::unique_ptr<AddressResolver> opened = engine.TakeOpened();
   if (indexes == nullptr) return false;
   if (indexed.missing && opened != nullptr)

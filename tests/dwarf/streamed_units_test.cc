@@ -24,8 +24,10 @@
 namespace heapprof {
 namespace {
 
-// So small that each unit of the fixtures is read by itself.
+// So small that each unit of the fixtures is read by itself, and discarded.
 constexpr UnitStreaming kUnitByUnit = {.min_size = 1, .step = 1};
+constexpr UnitStreaming kKeepUnits = {
+    .min_size = 1, .step = 1, .most_kept = UINT64_MAX};
 
 // The complete answer.
 std::string TextOf(const ResolvedAddresses& answers) {
@@ -52,10 +54,11 @@ class OpenBinary {
   const ElfImage& image() const { return *image_; }
 
   // The answers and the problems.
-  std::string Answer(std::span<const uint64_t> addresses, unsigned jobs) {
+  std::string Answer(std::span<const uint64_t> addresses, unsigned jobs,
+                     const UnitStreaming& streaming = kUnitByUnit) {
     const auto first = OpenAndResolveDwarf(
         *image_, *image_, [this]() -> const SymbolTable& { return symbols_; },
-        addresses, {.jobs = jobs, .streaming = kUnitByUnit});
+        addresses, {.jobs = jobs, .streaming = streaming});
     if (!first) return first.error().message;
     return Report(*first->resolver, first->answers) +
            // Later addresses use what was read for the first ones.
@@ -118,13 +121,28 @@ TEST_P(StreamedUnitsTest, AreReadStepByStep) {
   EXPECT_TRUE(sections.info_stream->Finish());
 }
 
+// Otherwise, no DIE would ever be discarded.
+TEST_P(StreamedUnitsTest, HaveAWindowUnlessUnitsReferToEachOther) {
+  const OpenBinary binary(FixturePath(GetParam()));
+  const bool refer = std::string_view(GetParam()).contains("_lto_") ||
+                     std::string_view(GetParam()).contains("_partial_");
+  for (const UnitStreaming& streaming : {kUnitByUnit, kKeepUnits}) {
+    const DebugSections sections =
+        StreamDebugSections(binary.image(), 2, streaming);
+    const UnitStore units(sections, binary.image(), 2);
+    EXPECT_EQ(units.has_window(), !refer && streaming.most_kept == 0);
+  }
+}
+
 TEST_P(StreamedUnitsTest, GiveTheSameAnswersAsWithoutAStream) {
   OpenBinary binary(FixturePath(GetParam()));
   const std::vector<uint64_t> addresses = Addresses();
   const std::string expected = binary.AnswerOfAllInflated(addresses);
   ASSERT_FALSE(expected.empty());
-  for (const unsigned jobs : {1U, 2U, 7U})
+  for (const unsigned jobs : {1U, 2U, 7U}) {
     EXPECT_TRUE(binary.Answer(addresses, jobs) == expected) << jobs;
+    EXPECT_TRUE(binary.Answer(addresses, jobs, kKeepUnits) == expected) << jobs;
+  }
 }
 
 TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {

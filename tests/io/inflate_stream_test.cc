@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/inflate_stream.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
+#include <fstream>
 #include <memory>
+#include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -37,7 +42,8 @@ class InflateStreamTest : public testing::TestWithParam<Compression> {
   }
   static std::unique_ptr<InflateStream> Stream(const Packed& packed,
                                                uint64_t size) {
-    return InflateStream::Start(GetParam(), packed, size, {.piece_size = kPiece});
+    return InflateStream::Start(GetParam(), packed, size,
+                                {.piece_size = kPiece});
   }
   // `packed` is not a valid stream of `text`, but all bytes that are read must
   // be a prefix of it.
@@ -139,6 +145,86 @@ TEST_P(InflateStreamTest, LetsManyThreadsWait) {
   EXPECT_TRUE(stream->Finish());
 }
 
+// The memory of the process, in bytes.
+size_t ResidentMemory() {
+  std::ifstream statm("/proc/self/statm");
+  size_t size = 0;
+  size_t resident = 0;
+  statm >> size >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_P(InflateStreamTest, NeedsLittleMemoryIfWhatWasReadIsDiscarded) {
+  constexpr size_t kStep = 1 << 20;
+  constexpr size_t kSize = 200 * kStep;
+  std::string text(kSize, 'x');
+  std::mt19937 random(1);
+  for (size_t i = 0; i < kSize; i += 16) text[i] = static_cast<char>(random());
+  const Packed packed = PackText(text);
+  const size_t before = ResidentMemory();
+  size_t most = 0;
+  const auto stream = InflateStream::Start(GetParam(), packed, kSize,
+                                           {.most_ahead = 4 * kStep});
+  ASSERT_NE(stream, nullptr);
+  stream->Discard(0);
+  for (size_t at = 0; at < kSize; at += kStep) {
+    ASSERT_TRUE(stream->WaitFor(at + kStep));
+    const auto* bytes =
+        reinterpret_cast<const char*>(stream->bytes().data()) + at;
+    ASSERT_EQ(std::string_view(bytes, kStep),
+              std::string_view(text).substr(at, kStep));
+    stream->Discard(at + kStep);
+    most = std::max(most, ResidentMemory());
+  }
+  EXPECT_TRUE(stream->Finish());
+  EXPECT_LT(most - before, 64 * kStep);
+}
+
+// A reader may need more than the stream would inflate ahead.
+TEST_P(InflateStreamTest, InflatesWhateverIsWaitedForOrEverythingAtTheEnd) {
+  const std::string text = MixedText();
+  const Packed packed = PackText(text);
+  for (const bool waits : {true, false}) {
+    const auto stream =
+        InflateStream::Start(GetParam(), packed, text.size(),
+                             {.piece_size = kPiece, .most_ahead = kPiece});
+    ASSERT_NE(stream, nullptr);
+    stream->Discard(0);
+    if (waits) {
+      EXPECT_TRUE(stream->WaitFor(text.size()));
+      EXPECT_TRUE(Start(*stream, text.size()) == text);
+    }
+    EXPECT_TRUE(stream->Finish());
+  }
+}
+
+TEST_P(InflateStreamTest, StopsWhileItIsPaused) {
+  const std::string text = MixedText();
+  const Packed packed = PackText(text);
+  const auto stream =
+      InflateStream::Start(GetParam(), packed, text.size(),
+                           {.piece_size = kPiece, .most_ahead = kPiece});
+  ASSERT_NE(stream, nullptr);
+  stream->Discard(0);
+  while (stream->is_inflating()) std::this_thread::yield();
+  EXPECT_FALSE(stream->has_ended());
+}
+
+TEST_P(InflateStreamTest, ReportsThePackedBytesThatItHasRead) {
+  const std::string text = MixedText();
+  const Packed packed = PackText(text);
+  size_t reported = 0;
+  InflateStream::Start(GetParam(), packed, text.size(),
+                       {.on_consumed =
+                            [&](std::span<const uint8_t> bytes) {
+                              EXPECT_EQ(bytes.data(), packed.data() + reported);
+                              reported += bytes.size();
+                            }})
+      ->Finish();
+  EXPECT_GT(reported, packed.size() - 16);
+  EXPECT_LE(reported, packed.size());
+}
+
 TEST_P(InflateStreamTest, StopsEarlyWhenItIsDestroyed) {
   const std::string zeros(32 << 20, '\0');
   const Packed packed = PackText(zeros);
@@ -165,9 +251,8 @@ TEST(ZlibStreamTest, ComparesTheChecksum) {
   const std::string text = MixedText();
   Packed packed = Pack(Compression::kZlib, text);
   packed.back() ^= 1;
-  const auto stream =
-      InflateStream::Start(Compression::kZlib, packed, text.size(),
-                           {.piece_size = kPiece});
+  const auto stream = InflateStream::Start(Compression::kZlib, packed,
+                                           text.size(), {.piece_size = kPiece});
   EXPECT_TRUE(stream->WaitFor(text.size() - kPiece));
   EXPECT_FALSE(stream->Finish());
 }
@@ -196,9 +281,8 @@ TEST(ZstdStreamTest, AcceptsConsecutiveFrames) {
   Packed packed = Pack(Compression::kZstd, text);
   const Packed second = Pack(Compression::kZstd, "end");
   packed.insert(packed.end(), second.begin(), second.end());
-  const auto stream =
-      InflateStream::Start(Compression::kZstd, packed, text.size() + 3,
-                           {.piece_size = kPiece});
+  const auto stream = InflateStream::Start(
+      Compression::kZstd, packed, text.size() + 3, {.piece_size = kPiece});
   EXPECT_TRUE(stream->Finish());
   EXPECT_TRUE(Start(*stream, text.size() + 3) == text + "end");
 }

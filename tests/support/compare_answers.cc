@@ -57,10 +57,13 @@ class Comparison {
   ComparedAnswers Run() {
     const std::optional<Said> alone = Ask(1, addresses_);
     Compare("one thread and several", alone, Ask(kSeveral, addresses_));
-    Compare("one thread and several while inflating", alone, AskAtOnce());
+    std::optional<std::string> index_at_once;
+    Compare("one thread and several while inflating", alone,
+            AskAtOnce(index_at_once));
     if (!alone) return {disagreement_};
     const std::optional<std::string> index = MakeIndex(1);
     if (index != MakeIndex(kSeveral)) Note("indexes of one thread and several");
+    if (index != index_at_once) Note("indexes made with and without a window");
     if (index) CompareIndex(*alone, *index);
     return {disagreement_, index.has_value()};
   }
@@ -83,7 +86,9 @@ class Comparison {
     return Said{std::move(answers), resolver->problems()};
   }
 
-  std::optional<Said> AskAtOnce() const {
+  // Reads the units while they are inflated, if they are compressed. Sets
+  // `index` to the index made afterwards, for which they are inflated again.
+  std::optional<Said> AskAtOnce(std::optional<std::string>& index) const {
     auto first = OpenAndResolveDwarf(
         image_, image_, [this]() -> const SymbolTable& { return symbols_; },
         addresses_,
@@ -91,15 +96,21 @@ class Comparison {
          .split = split_,
          .streaming = {.min_size = 1, .step = 1 << 10}});
     if (!first) return std::nullopt;
-    return Said{std::move(first->answers), first->resolver->problems()};
+    Said said = {std::move(first->answers), first->resolver->problems()};
+    index = IndexOf(*first->resolver, kSeveral);
+    return said;
+  }
+
+  std::optional<std::string> MakeIndex(unsigned jobs) const {
+    const auto resolver = Open(jobs);
+    return resolver == nullptr ? std::nullopt : IndexOf(*resolver, jobs);
   }
 
   // Nothing if the file has no index.
-  std::optional<std::string> MakeIndex(unsigned jobs) const {
-    const auto resolver = Open(jobs);
-    if (resolver == nullptr || !resolver->IdentifySplitFiles())
-      return std::nullopt;
-    const std::optional<CodeMap> map = resolver->MapCode(jobs);
+  static std::optional<std::string> IndexOf(AddressResolver& resolver,
+                                            unsigned jobs) {
+    if (!resolver.IdentifySplitFiles()) return std::nullopt;
+    const std::optional<CodeMap> map = resolver.MapCode(jobs);
     if (!map) return std::nullopt;
     auto bytes = EncodeIndex(IndexKey{}, &*map);
     return bytes ? std::optional(*std::move(bytes)) : std::nullopt;

@@ -41,10 +41,10 @@ inline bool SupplyPages(void* memory, size_t size) {
 #endif
 }
 
-// Frees the pages of a block of memory that lie before its byte `end`. The pages
-// before its byte `start` have already been freed by an earlier call, with
-// `start` as its `end`. Frees only whole large pages, so that the kernel need
-// not split any. Bytes of freed pages read as 0.
+// Frees the pages of a block of memory that lie before its byte `end`. The
+// pages before its byte `start` have already been freed by an earlier call,
+// with `start` as its `end`. Frees only whole large pages, so that the kernel
+// need not split any. Bytes of freed pages read as 0.
 inline void FreePages(void* memory, size_t start, size_t end) {
   constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   constexpr uintptr_t kPage = 4096;

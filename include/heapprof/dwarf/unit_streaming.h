@@ -14,6 +14,10 @@ struct UnitStreaming {
   uint64_t min_size = 1 << 20;
   // Units are read each time this many more bytes have been inflated.
   uint64_t step = 8 << 20;
+  // A .debug_info section of at most this size stays in memory, which saves
+  // time if the resolver is used again. The units of a larger one are discarded
+  // once they are read, and inflated again when they are needed again.
+  uint64_t most_kept = 0;
 };
 
 }  // namespace heapprof

@@ -32,18 +32,6 @@ uint64_t SizeOf(const CodeMapBuilder::Source& source) {
   return unit.end - unit.offset;
 }
 
-// Returns the sources at the start of `rest` that make a batch.
-std::span<const CodeMapBuilder::Source> BatchOf(
-    std::span<const CodeMapBuilder::Source> rest, unsigned jobs) {
-  const uint64_t most_bytes = kBatchBytes + jobs * kBatchBytesPerThread;
-  const size_t most_units = jobs * kBatchUnitsPerThread;
-  uint64_t bytes = 0;
-  size_t count = 0;
-  while (count < rest.size() && count < most_units && bytes < most_bytes)
-    bytes += SizeOf(rest[count++]);
-  return rest.first(count);
-}
-
 // Returns the order in which threads should read the units of a batch: the
 // largest ones first, so that no thread still reads one when all others have
 // nothing left to do.
@@ -58,8 +46,19 @@ std::vector<size_t> LargestFirst(
 
 }  // namespace
 
+CodeMapBuilder::CodeMapBuilder(const ElfImage& binary,
+                               const SymbolTable& symbols, unsigned jobs)
+    : binary_(binary),
+      symbols_(symbols),
+      jobs_(jobs),
+      most_batch_bytes_(kBatchBytes + jobs * kBatchBytesPerThread) {}
+
 bool CodeMapBuilder::AddUnits(UnitStore& units) {
   if (!units.CanReadAllLines()) return false;
+  if (!units.has_all_dies()) {
+    windowed_info_ = units.sections().info;
+    most_batch_bytes_ = units.sections().streaming.step;
+  }
   std::vector<Source> sources;
   for (UnitRanges::UnitCode& unit_code : units.ranges().ByUnit())
     sources.push_back({.units = &units,
@@ -68,17 +67,31 @@ bool CodeMapBuilder::AddUnits(UnitStore& units) {
   return Add(sources);
 }
 
+// Returns the sources at the start of `rest` that make a batch.
+std::span<const CodeMapBuilder::Source> CodeMapBuilder::BatchOf(
+    std::span<const Source> rest) const {
+  const size_t most_units = jobs_ * kBatchUnitsPerThread;
+  uint64_t bytes = 0;
+  size_t count = 0;
+  while (count < rest.size() && count < most_units && bytes < most_batch_bytes_)
+    bytes += SizeOf(rest[count++]);
+  return rest.first(count);
+}
+
 // Each round reads a batch of units. While some threads read them, others
 // complete the units of the batch before, whose code is claimed by then.
 bool CodeMapBuilder::Add(std::span<const Source> sources) {
   names_.Reserve(symbols_.size());
   std::vector<MappedUnit> claimed;
   do {
-    const std::span<const Source> batch = BatchOf(sources, jobs_);
+    const std::span<const Source> batch = BatchOf(sources);
     const std::vector<size_t> order = LargestFirst(batch);
+    if (!MakeReadable(batch, claimed)) return false;
+    const unsigned jobs =
+        batch.empty() ? jobs_ : std::min(jobs_, batch[0].units->free_threads());
     std::vector<MappedUnit> added(batch.size());
     ForEachInTurn(
-        claimed.size() + added.size(), jobs_,
+        claimed.size() + added.size(), jobs,
         [&](size_t i) {
           if (i < claimed.size()) return ReadFunctions(claimed[i]);
           const size_t unit = order[i - claimed.size()];
@@ -98,6 +111,15 @@ bool CodeMapBuilder::Add(std::span<const Source> sources) {
     sources = sources.subspan(batch.size());
   } while (!claimed.empty());
   return true;
+}
+
+// Makes the DIEs of `claimed` and `batch` readable, and discards earlier ones
+// if their store has a window. A store with a window is the only one.
+bool CodeMapBuilder::MakeReadable(std::span<const Source> batch,
+                                  std::span<const MappedUnit> claimed) {
+  if (batch.empty()) return true;
+  const Source& first = claimed.empty() ? batch[0] : *claimed[0].source;
+  return batch[0].units->MoveWindow(first.unit, batch.back().unit);
 }
 
 // Reads a unit, but only for code that no unit of an earlier batch has claimed.
@@ -405,7 +427,10 @@ uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   const uint32_t known = names_.Find(
       hash, [&](uint32_t next) { return map_.names[next - 1] == name; });
   if (known != 0) return known - 1;
-  if (text != nullptr) name = map_.texts.emplace_back(std::move(*text));
+  if (text != nullptr)
+    name = map_.texts.emplace_back(std::move(*text));
+  else if (IsPartOf(name, windowed_info_))
+    name = map_.texts.emplace_back(name);
   map_.names.push_back(name);
   const auto next = static_cast<uint32_t>(map_.names.size());
   names_.Add(hash, next);

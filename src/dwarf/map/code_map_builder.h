@@ -43,8 +43,7 @@ class CodeMapBuilder {
  public:
   // `binary` and `symbols` must outlive the builder.
   CodeMapBuilder(const ElfImage& binary, const SymbolTable& symbols,
-                 unsigned jobs)
-      : binary_(binary), symbols_(symbols), jobs_(jobs) {}
+                 unsigned jobs);
 
   // A unit, and the code for which its answers are wanted, sorted by address.
   struct Source {
@@ -93,6 +92,9 @@ class CodeMapBuilder {
     uint32_t column = 0;
   };
 
+  std::span<const Source> BatchOf(std::span<const Source> rest) const;
+  static bool MakeReadable(std::span<const Source> batch,
+                           std::span<const MappedUnit> claimed);
   MappedUnit ReadUnit(const Source& source) const;
   void ClaimCode(MappedUnit& mapped);
   static void KeepRows(std::span<const UnitMapRow> run,
@@ -119,6 +121,8 @@ class CodeMapBuilder {
   const ElfImage& binary_;
   const SymbolTable& symbols_;
   unsigned jobs_;
+  uint64_t most_batch_bytes_;
+  std::span<const uint8_t> windowed_info_;  // .debug_info, if it has a window
   CodeMap map_;
   IntervalSet claimed_;  // the code of all functions so far
   // Line rows for code that no function of the same unit covers, in the order

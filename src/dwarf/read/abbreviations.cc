@@ -225,6 +225,23 @@ std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
   return std::nullopt;
 }
 
+bool MayReferToOtherUnits(std::span<const uint8_t> section) {
+  LittleEndianCursor cursor(section);
+  while (cursor.remaining() != 0) {
+    if (cursor.Uleb() == 0) continue;  // the end of a table
+    cursor.SkipLeb();                  // tag
+    cursor.U8();                       // whether it has children
+    while (cursor.ok()) {
+      const uint64_t attribute = cursor.Uleb();
+      const uint64_t form = cursor.Uleb();
+      if (attribute == 0 && form == 0) break;
+      if (form == DW_FORM_ref_addr || form == DW_FORM_indirect) return true;
+      if (form == DW_FORM_implicit_const) cursor.SkipLeb();
+    }
+  }
+  return false;
+}
+
 int32_t ReadImplicitConst(LittleEndianCursor& cursor) {
   return static_cast<int32_t>(
       std::clamp<int64_t>(cursor.Sleb(), INT32_MIN, INT32_MAX));

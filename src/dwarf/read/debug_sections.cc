@@ -48,8 +48,23 @@ DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming) {
   DebugSections sections = Load(
       debug, kNames, jobs, {.name = kNames[0], .min_size = streaming.min_size});
-  sections.info_step = streaming.step;
+  sections.streaming = streaming;
   return sections;
+}
+
+bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
+                      const std::optional<UnitStreaming>& streaming,
+                      DebugSections& sections) {
+  const uint64_t size = sections.info.size();
+  sections.info_stream = nullptr;
+  sections.owned[0] = {};
+  StreamedSection streamed;
+  if (streaming) streamed = {kNames[0], streaming->min_size};
+  sections.owned[0] = std::move(
+      LoadSections(debug, std::span(kNames).first(1), jobs, streamed)[0]);
+  sections.info = sections.owned[0].bytes;
+  sections.info_stream = sections.owned[0].stream.get();
+  return sections.owned[0].problem.empty() && sections.info.size() == size;
 }
 
 DebugSections LoadSplitSections(const ElfImage& split) {

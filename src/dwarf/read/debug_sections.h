@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,7 +37,7 @@ struct DebugSections {
   // Inflates .debug_info while it is being read; nullptr if the section is
   // complete.
   InflateStream* info_stream = nullptr;
-  uint64_t info_step = 0;  // see UnitStreaming
+  UnitStreaming streaming = {};  // not used without `info_stream`
 };
 
 // Loads the sections of `debug`. `debug` must outlive the result.
@@ -45,6 +47,13 @@ DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 // still being inflated. In that case, `info_stream` is set.
 DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming);
+
+// Inflates .debug_info again, after parts of it were discarded. With
+// `streaming`, returns while it is still being inflated. Returns false if that
+// fails. The result is at another place in memory.
+bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
+                      const std::optional<UnitStreaming>& streaming,
+                      DebugSections& sections);
 
 // Loads the sections of a .dwo or .dwp file, which are named ".debug_*.dwo".
 DebugSections LoadSplitSections(const ElfImage& split);
@@ -63,6 +72,12 @@ std::string_view UnboundedStringAt(std::span<const uint8_t> section,
 // Returns the string at `offset` of a string section. Its length is limited in
 // the same way as that of UnboundedStringAt().
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
+// True if `text` is inside of `section`, as with DW_FORM_string.
+inline bool IsPartOf(std::string_view text, std::span<const uint8_t> section) {
+  const auto* start = reinterpret_cast<const uint8_t*>(text.data());
+  return std::less_equal()(section.data(), start) &&
+         std::less()(start, section.data() + section.size());
+}
 inline std::string_view UpToNul(std::string_view text) {
   return text.substr(0, text.find('\0'));
 }

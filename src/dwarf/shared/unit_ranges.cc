@@ -28,9 +28,10 @@ UnitRanges UnitRanges::AddedSince(size_t count) const {
 }
 
 std::vector<AddressRange> UnitRanges::RangesOf(uint32_t unit) const {
+  const std::vector<UnitRange>& sorted = by_unit_.empty() ? ranges_ : by_unit_;
   std::vector<AddressRange> ranges;
   for (const UnitRange& found :
-       std::ranges::equal_range(by_unit_, unit, {}, &UnitRange::unit))
+       std::ranges::equal_range(sorted, unit, {}, &UnitRange::unit))
     ranges.push_back(found.range);
   return ranges;
 }

@@ -37,7 +37,8 @@ class UnitRanges {
 
   // Prepares for lookups. Call between the last Add() and the first Find().
   void Sort();
-  // Returns the ranges of a unit, in no particular order. Call after Sort().
+  // Returns the ranges of a unit, in no particular order. Call after Sort(), or
+  // if all ranges were added in the order of units.
   std::vector<AddressRange> RangesOf(uint32_t unit) const;
   // Returns the units whose ranges hold any of `addresses`, which must be
   // sorted. The units, and the addresses of each unit, are in ascending order.

@@ -35,12 +35,7 @@ std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
 }
 
 bool Resolution::Read() {
-  ReadUnits();
-  if (!units_.is_read()) return false;
-  if (std::ranges::any_of(results_, &UnitLookupResult::is_unreadable))
-    return false;
-  ChooseUnits();
-  return true;
+  return ReadUnits() && units_.is_read() && !units_.has_missed_dies();
 }
 
 void Resolution::NoteProblems(ProblemLog& problems) const {
@@ -68,13 +63,11 @@ bool Resolution::NeedsSkippedDies(uint32_t lookup) const {
 }
 
 ResolvedAddresses Resolution::BuildAnswers() {
-  CollectFunctions();
-  ReadFunctions();
-  size_t frame = 0;
+  AddFunctions();
   for (uint32_t i = 0; i < addresses_.size(); ++i) {
     if (excluded_[i]) continue;
     if (HasFunction(i))
-      AddChain(i, chosen_[i], frame);
+      AddChain(i, chosen_[i]);
     else if (options_.with_symbols)
       AnswerFromSymbol(i);
   }
@@ -83,15 +76,20 @@ ResolvedAddresses Resolution::BuildAnswers() {
 
 // Looks up the addresses in all units. If .debug_info is still being inflated,
 // searches each group of units as soon as it is inflated; the result is the
-// same as with all units at once.
-void Resolution::ReadUnits() {
+// same as with all units at once. Returns false if a unit cannot be read.
+bool Resolution::ReadUnits() {
   std::vector<uint8_t> unit_counts(addresses_.size());
   for (size_t i = 0; i < unit_counts.size(); ++i)
     if (excluded_[i]) unit_counts[i] = UnitRanges::kMaxUnitsPerAddress;
   if (units_.is_read())
     return LookUp(units_.ranges().Find(addresses_, unit_counts));
-  while (const std::optional<UnitRanges> ranges = units_.ReadMore())
-    LookUp(ranges->Find(addresses_, unit_counts));
+  while (const std::optional<UnitRanges> ranges = units_.ReadMore()) {
+    if (!LookUp(ranges->Find(addresses_, unit_counts))) return false;
+    if (!units_.has_window()) continue;
+    AddFunctions();
+    units_.DiscardRead();
+  }
+  return true;
 }
 
 void Resolution::LimitLinePrograms() {
@@ -102,7 +100,7 @@ void Resolution::LimitLinePrograms() {
   }
 }
 
-void Resolution::LookUp(std::vector<UnitLookup> lookups) {
+bool Resolution::LookUp(std::vector<UnitLookup> lookups) {
   const size_t first = lookups_.size();
   std::ranges::move(lookups, std::back_inserter(lookups_));
   LimitLinePrograms();
@@ -116,6 +114,11 @@ void Resolution::LookUp(std::vector<UnitLookup> lookups) {
       std::back_inserter(results_));
   for (size_t i = first; i < lookups_.size(); ++i)
     units_.PutScan(lookups_[i].unit, std::move(results_[i].functions.scan));
+  const auto added = std::span(results_).subspan(first);
+  if (std::ranges::any_of(added, &UnitLookupResult::is_unreadable))
+    return false;
+  ChooseUnits(first);
+  return true;
 }
 
 UnitLookupRequest Resolution::RequestFor(size_t lookup) const {
@@ -127,9 +130,9 @@ UnitLookupRequest Resolution::RequestFor(size_t lookup) const {
 }
 
 // Chooses the unit that answers for each address: the first unit with a
-// function there.
-void Resolution::ChooseUnits() {
-  for (uint32_t i = 0; i < lookups_.size(); ++i) {
+// function there. `first` is the first lookup that is not yet considered.
+void Resolution::ChooseUnits(size_t first) {
+  for (auto i = static_cast<uint32_t>(first); i < lookups_.size(); ++i) {
     const UnitLookupResult& result = results_[i];
     for (uint32_t k = 0; k < lookups_[i].addresses.size(); ++k) {
       const uint32_t address = lookups_[i].addresses[k];
@@ -148,19 +151,30 @@ const FunctionNode* Resolution::NodeAt(const Choice& choice) const {
   return &found.nodes[found.innermost[choice.position]];
 }
 
-void Resolution::CollectFunctions() {
-  for (uint32_t i = 0; i < addresses_.size(); ++i) {
-    if (!HasFunction(i) || excluded_[i]) continue;
-    const Choice& choice = chosen_[i];
-    const InnermostNodes& found = results_[choice.lookup].functions;
-    for (const FunctionNode* node = NodeAt(choice);;
-         node = &found.nodes[node->parent]) {
-      const uint32_t pending = PendingOf(choice.lookup, *node);
-      frame_pending_.push_back(pending);
-      uint64_t& start = pending_[pending].start_address;
-      start = LowerStart(start, node->entry_pc);
-      if (node->parent == InnermostFunctions::kNone) break;
-    }
+// Adds to the answer the functions of all lookups that were made since the last
+// call.
+void Resolution::AddFunctions() {
+  for (auto i = static_cast<uint32_t>(added_lookups_); i < lookups_.size(); ++i)
+    for (uint32_t k = 0; k < lookups_[i].addresses.size(); ++k)
+      CollectFunctions(i, k);
+  added_lookups_ = lookups_.size();
+  ReadFunctions();
+}
+
+// Collects the functions at an address, unless another lookup answers for it.
+void Resolution::CollectFunctions(uint32_t lookup, uint32_t position) {
+  const uint32_t address = lookups_[lookup].addresses[position];
+  Choice& choice = chosen_[address];
+  if (choice.lookup != lookup || excluded_[address]) return;
+  choice.first_frame = static_cast<uint32_t>(frame_pending_.size());
+  const InnermostNodes& found = results_[lookup].functions;
+  for (const FunctionNode* node = NodeAt(choice);;
+       node = &found.nodes[node->parent]) {
+    const uint32_t pending = PendingOf(lookup, *node);
+    frame_pending_.push_back(pending);
+    uint64_t& start = pending_[pending].start_address;
+    start = LowerStart(start, node->entry_pc);
+    if (node->parent == InnermostFunctions::kNone) break;
   }
 }
 
@@ -185,16 +199,19 @@ void Resolution::ReadFunctions() {
   constexpr size_t kRound = kBatch * kBatchesPerRound;
   constexpr size_t kAhead = 4;  // how many DIEs ahead to prefetch
   FunctionInfoReader reader(units_, symbols_());
-  std::vector<FunctionInfo> functions(std::min(kRound, pending_.size()));
-  for (size_t start = 0; start < pending_.size(); start += kRound) {
+  const unsigned jobs = std::min(options_.jobs, units_.free_threads());
+  std::vector<FunctionInfo> functions;
+  while (function_ids_.size() < pending_.size()) {
+    const size_t start = function_ids_.size();
     const std::span round = std::span(pending_).subspan(
         start, std::min(kRound, pending_.size() - start));
+    functions.assign(round.size(), {});
     const size_t batches = (round.size() + kBatch - 1) / kBatch;
     const auto end_of = [&](size_t batch) {
       return std::min(round.size(), (batch + 1) * kBatch);
     };
     ForEachInTurn(
-        batches, options_.jobs,
+        batches, jobs,
         [&](size_t batch) {
           for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
             if (i + kAhead < round.size())
@@ -229,8 +246,7 @@ uint32_t Resolution::AddFunction(const FunctionInfo& info,
 // the innermost function comes from the line row. The position in each outer
 // function is a call site, which is recorded in the DIE of the subroutine
 // inlined there.
-void Resolution::AddChain(uint32_t address, const Choice& choice,
-                          size_t& next_frame) {
+void Resolution::AddChain(uint32_t address, const Choice& choice) {
   const UnitLookupResult& result = results_[choice.lookup];
   const LinePosition& row = result.rows[choice.position];
   SourceFrame frame;
@@ -238,6 +254,7 @@ void Resolution::AddChain(uint32_t address, const Choice& choice,
     frame = {.file = FileOf(choice.lookup, row.file),
              .line = row.line,
              .column = row.column};
+  size_t next_frame = choice.first_frame;
   for (const FunctionNode* node = NodeAt(choice);;
        node = &result.functions.nodes[node->parent]) {
     frame.function = function_ids_[frame_pending_[next_frame++]];

@@ -107,8 +107,9 @@ class Resolution {
   // and the position of the address in this lookup.
   struct Choice {
     static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t lookup = kNone;  // index into lookups_
-    uint32_t position = 0;    // index of the address in that lookup
+    uint32_t lookup = kNone;   // index into lookups_
+    uint32_t position = 0;     // index of the address in that lookup
+    uint32_t first_frame = 0;  // index into frame_pending_
   };
   // A function whose name and declaration are still to be read. `node` is the
   // first node that was found for it.
@@ -119,16 +120,17 @@ class Resolution {
   };
 
   bool NeedsSkippedDies(uint32_t lookup) const;
-  void ReadUnits();
-  void LookUp(std::vector<UnitLookup> lookups);
+  bool ReadUnits();
+  bool LookUp(std::vector<UnitLookup> lookups);
   void LimitLinePrograms();
   UnitLookupRequest RequestFor(size_t lookup) const;
-  void ChooseUnits();
-  void CollectFunctions();
+  void ChooseUnits(size_t first);
+  void AddFunctions();
+  void CollectFunctions(uint32_t lookup, uint32_t position);
   uint32_t PendingOf(uint32_t lookup, const FunctionNode& node);
   void ReadFunctions();
   uint32_t AddFunction(const FunctionInfo& info, uint64_t start_address);
-  void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
+  void AddChain(uint32_t address, const Choice& choice);
   void AnswerFromSymbol(uint32_t address);
   uint32_t FileOf(uint32_t lookup, uint64_t number) {
     return files_.NumberOf(results_[lookup].line_program, number);
@@ -152,10 +154,11 @@ class Resolution {
   // For each address: the first unit that has a line row, but no function,
   // there. It gives the source position if the symbol table names the function.
   std::vector<Choice> fallback_;
+  size_t added_lookups_ = 0;  // number of lookups whose functions are added
   std::vector<Pending> pending_;
   IdTable pending_by_origin_;  // indices into pending_ + 1
-  // For each frame of the answers, in the order of the frames: the frame's
-  // function, as an index into pending_.
+  // For each frame of the answers, by lookup and address: the frame's function,
+  // as an index into pending_.
   std::vector<uint32_t> frame_pending_;
   // For each function in pending_: its number in answer_.
   std::vector<uint32_t> function_ids_;

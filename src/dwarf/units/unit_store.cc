@@ -57,7 +57,11 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
                           kReadsOfEachByte * sections.line.size()),
       range_budget_(kBaseRanges + sections.ranges.size() +
                     sections.range_lists.size()) {
-  if (sections.info_stream != nullptr) return;
+  if (sections.info_stream != nullptr) {
+    has_window_ = sections.info.size() > sections.streaming.most_kept &&
+                  !MayReferToOtherUnits(sections.abbreviations);
+    return;
+  }
   UnitList list = ReadUnitHeaders(sections);
   problem_ = std::move(list.problem);
   AddUnits(std::move(list));
@@ -78,7 +82,7 @@ std::optional<UnitRanges> UnitStore::ReadMore() {
     return std::nullopt;
   }
   InflateStream& stream = *sections_.info_stream;
-  const uint64_t end = std::min(size, next_offset_ + sections_.info_step);
+  const uint64_t end = std::min(size, next_offset_ + sections_.streaming.step);
   UnitList list;
   if (stream.WaitFor(std::min(size, end + kMaxUnitHeaderSize)))
     list = ReadUnitHeaders(sections_, {next_offset_, end});
@@ -91,13 +95,58 @@ std::optional<UnitRanges> UnitStore::ReadMore() {
   const size_t known_ranges = ranges_.size();
   AddUnits(std::move(list));
   ReadRoots(first);
-  if (!problem_.empty()) return std::nullopt;
+  if (!problem_.empty() || !FitWindow(first)) return std::nullopt;
   return ranges_.AddedSince(known_ranges);
+}
+
+// Adjusts the window to the units from `first` on, which were just read. Units
+// with skeletons are read without a window, because what they say about an
+// address counts only if the split unit says nothing about it. Returns false if
+// it is too late for that.
+bool UnitStore::FitWindow(size_t first) {
+  const auto new_units = std::ranges::subrange(
+      units_.begin() + static_cast<ptrdiff_t>(first), units_.end());
+  if (has_window_ && std::ranges::any_of(new_units, [](const auto& unit) {
+        return unit.split.has_value();
+      })) {
+    if (!has_all_dies()) return false;
+    has_window_ = false;
+  }
+  if (!has_window_) return true;
+  readable_.end = next_offset_;
+  for (CompilationUnit& unit : new_units) unit.directory = Keep(unit.directory);
+  return true;
+}
+
+// Returns `text` at a place that stays valid when its DIE is discarded.
+std::string_view UnitStore::Keep(std::string_view text) {
+  if (!IsPartOf(text, sections_.info)) return text;
+  if (kept_texts_.empty() || kept_texts_.back() != text)
+    kept_texts_.emplace_back(text);
+  return kept_texts_.back();
+}
+
+void UnitStore::DiscardRead() {
+  readable_.start = next_offset_;
+  sections_.info_stream->Discard(readable_.start);
+}
+
+bool UnitStore::MoveWindow(uint32_t first, uint32_t last) {
+  if (!has_window_ || sections_.info_stream == nullptr) return true;
+  readable_ = {units_[first].offset, units_[last].end};
+  if (!sections_.info_stream->WaitFor(readable_.end)) return false;
+  sections_.info_stream->Discard(readable_.start);
+  return true;
+}
+
+void UnitStore::StartAgain() {
+  readable_ = {0, sections_.info_stream == nullptr ? UINT64_MAX : 0};
+  has_missed_dies_ = false;
 }
 
 unsigned UnitStore::free_threads() const {
   const InflateStream* stream = sections_.info_stream;
-  const bool is_inflating = stream != nullptr && !stream->has_ended();
+  const bool is_inflating = stream != nullptr && stream->is_inflating();
   return is_inflating && jobs_ > 1 ? jobs_ - 1 : jobs_;
 }
 
@@ -196,6 +245,10 @@ void UnitStore::AddFunctionRanges(uint32_t index) {
 
 std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,
                                             uint32_t guess) const {
+  if (offset < readable_.start || offset >= readable_.end) {
+    has_missed_dies_ = true;
+    return std::nullopt;
+  }
   if (guess < units_.size() && offset >= units_[guess].root &&
       offset < units_[guess].end)
     return guess;
@@ -451,6 +504,10 @@ std::vector<EntryPc> UnitStore::ReadForeignEntryPcs(uint32_t index) {
 }
 
 uint64_t UnitStore::EntryPcInAnyUnit(uint64_t origin) {
+  if (!has_all_dies()) {
+    has_missed_dies_ = true;
+    return 0;
+  }
   std::call_once(foreign_entry_pcs_once_, [&] {
     std::vector<std::vector<EntryPc>> entry_pcs(units_.size());
     ForEach(units_.size(), jobs_, [&](size_t i) {

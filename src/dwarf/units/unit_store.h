@@ -4,6 +4,12 @@
 // and the scopes (namespaces, types and functions) of a unit are read on first
 // use, and only once. Any thread may use them. Several units may share an
 // abbreviation table, as in files that dwz has made.
+//
+// A large compressed .debug_info can be read with a window: units are read as
+// soon as they are inflated, and the memory of their DIEs is freed as soon as
+// they are no longer needed. What the store keeps of each unit (its header,
+// root DIE and scan) does not refer to that memory. A window works only if no
+// DIE refers to another unit.
 #pragma once
 
 #include <algorithm>
@@ -51,6 +57,26 @@ class UnitStore {
   // The number of threads that are not busy inflating.
   unsigned free_threads() const;
 
+  // True if DIEs should be discarded once they are no longer needed.
+  bool has_window() const { return has_window_; }
+  // Discards the DIEs of all units read so far.
+  void DiscardRead();
+  // Discards the DIEs of the units before `first`, and waits for those up to
+  // `last`. Returns false if they will never come. Has no effect without a
+  // window.
+  bool MoveWindow(uint32_t first, uint32_t last);
+  // False if there is a window that does not cover all DIEs. If it does not
+  // move any more, .debug_info must be inflated again before DIEs are read.
+  bool has_all_dies() const {
+    return readable_.start == 0 && readable_.end == UINT64_MAX;
+  }
+  // Call after .debug_info has been inflated again, or while that happens.
+  void StartAgain();
+  // True if a DIE was needed that was outside of the window. Then the results
+  // that were read with this window are wrong.
+  bool has_missed_dies() const { return has_missed_dies_; }
+
+  const DebugSections& sections() const { return sections_; }
   size_t size() const { return units_.size(); }
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
   const UnitReader& reader(uint32_t index) const { return readers_[index]; }
@@ -152,6 +178,8 @@ class UnitStore {
 
   void AddUnits(UnitList list);
   void ReadRoots(size_t first);
+  bool FitWindow(size_t first);
+  std::string_view Keep(std::string_view text);
   void ReadSplitRoot(const CompilationUnit& skeleton);
   static TableKey KeyOf(const CompilationUnit& unit);
   template <typename Map>
@@ -181,6 +209,10 @@ class UnitStore {
   std::string problem_;
   uint64_t next_offset_ = 0;  // of the next unit to read, in .debug_info
   bool is_read_ = false;
+  bool has_window_ = false;
+  AddressRange readable_ = {0, UINT64_MAX};  // the window, in .debug_info
+  mutable std::atomic<bool> has_missed_dies_ = false;
+  std::deque<std::string> kept_texts_;
 
   // In a malicious file, tables may overlap, and many units may share one list.
   // Without limits, a small file of this kind could take hours to read. What
