@@ -167,7 +167,9 @@ bool LookUp(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   if (module.debug() != nullptr && indexes != nullptr)
     indexed = LookUpInIndex(lookup, *indexes, engine, jobs);
   if (!indexed.is_answered)
-    LookUpInFiles(lookup, engine, indexes != nullptr, engine_jobs);
+    LookUpInFiles(lookup, engine,
+                  indexes != nullptr && indexes->WillUseEngineAgain(module),
+                  engine_jobs);
   std::unique_ptr<AddressResolver> opened = engine.TakeOpened();
   if (indexes == nullptr) return false;
   if (indexed.missing && opened != nullptr)

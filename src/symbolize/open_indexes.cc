@@ -8,7 +8,7 @@
 
 namespace heapprof {
 
-OpenIndexes::Entry* OpenIndexes::FindEntry(const Module& module) {
+OpenIndexes::Entry* OpenIndexes::FindEntry(const Module& module) const {
   const auto it = std::ranges::find_if(entries_, [&module](const auto& entry) {
     return entry->module == &module;
   });
@@ -55,6 +55,12 @@ std::string OpenIndexes::Discard(const Module& module) {
   if (!entry.uses_cache) return "";
   cache_->Discard(entry.key);
   return cache_->directory() + ": contained a damaged index";
+}
+
+bool OpenIndexes::WillUseEngineAgain(const Module& module) const {
+  const Entry* const entry = FindEntry(module);
+  return expects_more_ ||
+         (entry != nullptr && entry->uses_cache && entry->is_missing);
 }
 
 void OpenIndexes::AddMissing(MissingIndex missing) {

@@ -46,6 +46,9 @@ class OpenIndexes {
   // it.
   std::string Discard(const Module& module);
 
+  // True if an engine that a lookup in `module` opens will be used again, to
+  // build an index or for another profile.
+  bool WillUseEngineAgain(const Module& module) const;
   void AddMissing(MissingIndex missing);
   // Keeps the engine (null: none) that a lookup opened although no index of
   // `module` is to be built, if there will be more lookups.
@@ -74,7 +77,7 @@ class OpenIndexes {
     std::unique_ptr<AddressResolver> engine = {};
   };
 
-  Entry* FindEntry(const Module& module);
+  Entry* FindEntry(const Module& module) const;
   Entry& Open(const Module& module);
   void Store(MissingIndex& missing);
   void BuildNow(Entry& entry);
