@@ -16,18 +16,24 @@ namespace {
 Result<std::string> IndexDebugInfo(const Module& module, std::string_view name,
                                    const IndexedBinary& description,
                                    unsigned jobs) {
-  const auto engine =
-      OpenDwarfResolver(*module.debug(), module.binary(), module.symbols(),
-                        jobs, module.split_search());
-  if (!engine) return std::unexpected(engine.error());
-  if (!(*engine)->IdentifySplitFiles())
+  // Without addresses, this only opens the debug information, in a way that
+  // needs less memory than OpenDwarfResolver() if it is large and compressed.
+  const auto opened = OpenAndResolveDwarf(
+      *module.debug(), module.binary(),
+      [&module]() -> const SymbolTable& { return module.symbols(); }, {},
+      {.jobs = jobs,
+       .split = module.split_search(),
+       .streaming = {.most_kept = UnitStreaming::kUsualSize}});
+  if (!opened) return std::unexpected(opened.error());
+  AddressResolver& engine = *opened->resolver;
+  if (!engine.IdentifySplitFiles())
     return Fail(ErrorKind::kNoData,
                 "some of its split debug information is missing; name the "
                 ".dwp file, or the folder of the .dwo files with --debug-dir");
-  const std::optional<CodeMap> map = (*engine)->MapCode(jobs);
+  const std::optional<CodeMap> map = engine.MapCode(jobs);
   if (map)
     return MakePortableIndex(name, module.binary(), description, *map, jobs);
-  const std::vector<std::string> problems = (*engine)->problems();
+  const std::vector<std::string> problems = engine.problems();
   return Fail(
       ErrorKind::kNoData,
       fmt::format("its debug information cannot be indexed{}{}",

@@ -103,7 +103,6 @@ IndexResult LookUpInIndex(ModuleLookup& lookup, OpenIndexes& indexes,
 // dump, it keeps a .debug_info of usual size in memory.
 AddressResolver* LookUpInDebugImage(ModuleLookup& lookup, LazyEngine& engine,
                                     bool is_used_again, unsigned jobs) {
-  constexpr uint64_t kUsualSize = uint64_t{512} << 20;
   const Module& module = *lookup.module;
   if (module.debug() == nullptr) return nullptr;
   if (engine.IsOpened()) {
@@ -117,7 +116,8 @@ AddressResolver* LookUpInDebugImage(ModuleLookup& lookup, LazyEngine& engine,
       lookup.addresses,
       {.jobs = jobs,
        .split = module.split_search(),
-       .streaming = {.most_kept = is_used_again ? kUsualSize : 0}});
+       .streaming = {.most_kept =
+                         is_used_again ? UnitStreaming::kUsualSize : 0}});
   if (!answered) {
     lookup.problems.push_back(answered.error().message);
     return nullptr;

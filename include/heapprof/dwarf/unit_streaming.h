@@ -18,6 +18,10 @@ struct UnitStreaming {
   // time if the resolver is used again. The units of a larger one are discarded
   // once they are read, and inflated again when they are needed again.
   uint64_t most_kept = 0;
+
+  // most_kept for a resolver that will be used again. A larger section may not
+  // fit into memory, so the time for inflating it twice is well spent.
+  static constexpr uint64_t kUsualSize = uint64_t{512} << 20;
 };
 
 }  // namespace heapprof
