@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/profile/profile_builder.h"
 #include "transform/allocator_names.h"
 #include "transform/location_parts.h"
@@ -195,14 +196,30 @@ class StackTrimmer {
         allocator_only_(AddSyntheticLocation("[allocator only]", builder)) {}
 
   // Labels the empty stacks. Cuts the others where `trimmer` says, which may be
-  // null.
-  void TrimAll(const Trimmer* trimmer) {
+  // null. Threads find the cuts of many stacks before any of these is cut,
+  // because a cut may add a location.
+  void TrimAll(const Trimmer* trimmer, unsigned jobs) {
+    constexpr size_t kRound = 1 << 19;
+    constexpr size_t kBlock = 1 << 14;
     Profile& profile = builder_.profile();
-    for (uint32_t i = 1; i < profile.stacks.size(); ++i) {
-      if (profile.stacks[i].count == 0)
-        LabelEmpty(profile.stacks[i]);
-      else if (trimmer != nullptr)
-        CutAt(trimmer->Find(profile.StackFrames({i})), profile.stacks[i]);
+    std::vector<Trimmer::Cut> cuts(std::min(kRound, profile.stacks.size()));
+    for (size_t first = 1; first < profile.stacks.size(); first += kRound) {
+      const size_t count = std::min(kRound, profile.stacks.size() - first);
+      const auto find_in_block = [&](size_t block) {
+        const size_t end = std::min(count, (block + 1) * kBlock);
+        for (size_t i = block * kBlock; i < end; ++i)
+          cuts[i] = trimmer->Find(
+              profile.StackFrames({static_cast<uint32_t>(first + i)}));
+      };
+      if (trimmer != nullptr)
+        ForEach((count + kBlock - 1) / kBlock, jobs, find_in_block);
+      for (size_t i = 0; i < count; ++i) {
+        Run& stack = profile.stacks[first + i];
+        if (stack.count == 0)
+          LabelEmpty(stack);
+        else if (trimmer != nullptr)
+          CutAt(cuts[i], stack);
+      }
     }
   }
 
@@ -240,16 +257,16 @@ class StackTrimmer {
 
 }  // namespace
 
-void TrimAllocatorFrames(Profile& profile) {
+void TrimAllocatorFrames(Profile& profile, unsigned jobs) {
   ProfileBuilder builder(std::move(profile));
   const Trimmer trimmer(builder.profile());
-  StackTrimmer(builder).TrimAll(&trimmer);
+  StackTrimmer(builder).TrimAll(&trimmer, jobs);
   profile = std::move(builder).Finish();
 }
 
 void LabelEmptyStacks(Profile& profile) {
   ProfileBuilder builder(std::move(profile));
-  StackTrimmer(builder).TrimAll(nullptr);
+  StackTrimmer(builder).TrimAll(nullptr, /*jobs=*/1);
   profile = std::move(builder).Finish();
 }
 

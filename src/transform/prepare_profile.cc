@@ -33,7 +33,8 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   PreparedStacks stacks = {.has_new_side = HasSide(profile, Side::kNew)};
   // The allocator's frames are removed before sides are compared, because one
   // of the inputs may come without them.
-  if (!options.keep_allocator_frames) TrimAllocatorFrames(profile);
+  if (!options.keep_allocator_frames)
+    TrimAllocatorFrames(profile, options.jobs);
   // Even without a base among the inputs there may be one, because a pprof
   // profile can contain both sides.
   if (options.has_base || HasSide(profile, Side::kBase))

@@ -7,8 +7,10 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/stack_changes.h"
+#include "view/sample_blocks.h"
 
 namespace heapprof {
 namespace {
@@ -50,6 +52,24 @@ class Measurement {
       AddNameless(frames, value);
     else if (DetailAt(frames.front()) == Detail::kLine)
       coverage_.lined_value += value;
+  }
+
+  // Adds what another measurement of the same profile has found.
+  void Add(const Measurement& other) {
+    coverage_.total_value += other.coverage_.total_value;
+    coverage_.nameless_value += other.coverage_.nameless_value;
+    coverage_.lined_value += other.coverage_.lined_value;
+    for (uint32_t i = 0; i < states_.size(); ++i)
+      if (other.states_[i].is_seen && !states_[i].is_seen) AddLocation({i});
+    for (size_t i = 0; i < by_mapping_.size(); ++i) {
+      ModuleCoverage& module = by_mapping_[i];
+      const ModuleCoverage& added = other.by_mapping_[i];
+      module.stacks += added.stacks;
+      module.unresolved_stacks += added.unresolved_stacks;
+      module.value += added.value;
+      module.unresolved_value += added.unresolved_value;
+      module.nameless_value += added.nameless_value;
+    }
   }
 
   Coverage Finish() && {
@@ -109,22 +129,42 @@ class Measurement {
   Coverage coverage_;
 };
 
+// Measures the samples in blocks that do not depend on the number of threads,
+// so that rounding errors do not either.
+Measurement MeasureSamples(const Profile& profile, Metric metric,
+                           std::optional<Side> side, unsigned jobs) {
+  const SampleBlocks blocks(profile.samples);
+  std::vector<std::optional<Measurement>> measured(blocks.count());
+  ForEachInTurn(
+      blocks.count(), jobs,
+      [&](size_t i) {
+        Measurement& measurement = measured[i].emplace(profile);
+        for (const Sample& sample : blocks[i])
+          if (sample.side == side.value_or(sample.side))
+            measurement.Add(profile.StackFrames(sample.stack),
+                            std::abs(sample.values[metric].value));
+      },
+      [&](size_t i) {
+        if (i == 0) return true;
+        measured[0]->Add(*measured[i]);
+        measured[i].reset();
+        return true;
+      },
+      /*most_ahead=*/2 * jobs);
+  return *std::move(measured[0]);
+}
+
 }  // namespace
 
 Coverage MeasureCoverage(const Profile& profile, Metric metric,
-                         std::optional<Side> side) {
+                         std::optional<Side> side, unsigned jobs) {
+  if (side || !profile.is_comparison)
+    return MeasureSamples(profile, metric, side, jobs).Finish();
   Measurement measurement(profile);
-  if (side || !profile.is_comparison) {
-    for (const Sample& sample : profile.samples)
-      if (sample.side == side.value_or(sample.side))
-        measurement.Add(profile.StackFrames(sample.stack),
-                        std::abs(sample.values[metric].value));
-  } else {
-    for (const StackChange& change :
-         ChangesByStack(profile, profile.samples, metric))
-      if (change.value() != 0)
-        measurement.Add(profile.StackFrames(change.stack), change.size());
-  }
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric))
+    if (change.value() != 0)
+      measurement.Add(profile.StackFrames(change.stack), change.size());
   return std::move(measurement).Finish();
 }
 

@@ -210,7 +210,8 @@ class LabelIds {
 }  // namespace
 
 FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
-    : merges_adjacent_(options.granularity == Granularity::kFiles ||
+    : jobs_(options.jobs),
+      merges_adjacent_(options.granularity == Granularity::kFiles ||
                        options.granularity == Granularity::kModules) {
   LabelIds label_ids(profile, options, labels_);
   runs_.reserve(profile.locations.size());

@@ -7,7 +7,9 @@
 #include <iterator>
 #include <utility>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/profile/shared_variance.h"
+#include "view/sample_blocks.h"
 
 namespace heapprof {
 namespace {
@@ -20,10 +22,10 @@ struct LabelSum {
 
 // The sums of one side: those of a label, for each of the metrics, are
 // adjacent.
-std::vector<LabelSum> Sum(const Profile& profile,
-                          std::span<const Sample> samples,
-                          const FrameLabels& labels,
-                          std::span<const Metric> metrics, Side side) {
+std::vector<LabelSum> SumBlock(const Profile& profile,
+                               std::span<const Sample> samples,
+                               const FrameLabels& labels,
+                               std::span<const Metric> metrics, Side side) {
   struct Term {
     size_t column;  // index into `metrics`
     Estimate estimate;
@@ -58,6 +60,31 @@ std::vector<LabelSum> Sum(const Profile& profile,
     }
   }
   return sums;
+}
+
+// Like SumBlock(), but on several threads if there are many samples.
+std::vector<LabelSum> Sum(const Profile& profile,
+                          std::span<const Sample> samples,
+                          const FrameLabels& labels,
+                          std::span<const Metric> metrics, Side side) {
+  const SampleBlocks blocks(samples);
+  std::vector<std::vector<LabelSum>> sums(blocks.count());
+  ForEachInTurn(
+      blocks.count(), labels.jobs(),
+      [&](size_t i) {
+        sums[i] = SumBlock(profile, blocks[i], labels, metrics, side);
+      },
+      [&](size_t i) {
+        if (i == 0) return true;
+        for (size_t n = 0; n < sums[i].size(); ++n) {
+          sums[0][n].flat += sums[i][n].flat;
+          sums[0][n].cumulative += sums[i][n].cumulative;
+        }
+        sums[i] = {};
+        return true;
+      },
+      /*most_ahead=*/2 * labels.jobs());
+  return std::move(sums[0]);
 }
 
 // Adds what threads with the same random seed add to the errors.

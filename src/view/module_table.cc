@@ -127,8 +127,9 @@ std::string_view StatusName(ModuleStatus status) {
 }
 
 ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
-                            std::vector<ModuleInfo> info_by_mapping) {
-  const Coverage coverage = MeasureCoverage(profile, metric);
+                            std::vector<ModuleInfo> info_by_mapping,
+                            unsigned jobs) {
+  const Coverage coverage = MeasureCoverage(profile, metric, {}, jobs);
   info_by_mapping.resize(profile.mappings.size());
   ModuleTable table;
   table.metric = metric;

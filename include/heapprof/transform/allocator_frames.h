@@ -23,8 +23,8 @@ namespace heapprof {
 //
 // A stack without frames gets one, so that the rows of a report add up to the
 // total: "[allocator only]" if all of its frames were cut, or "[no stack]" if
-// it had none.
-void TrimAllocatorFrames(Profile& profile);
+// it had none. Uses up to `jobs` threads.
+void TrimAllocatorFrames(Profile& profile, unsigned jobs = 1);
 
 // Gives empty stacks the frame "[no stack]". Call this instead of
 // TrimAllocatorFrames() to keep allocator frames.

@@ -30,6 +30,7 @@ struct PrepareOptions {
   // The groups that become the roots of stacks; null: none. They are found
   // before filters remove frames.
   const std::vector<Group>* groups = nullptr;
+  unsigned jobs = 1;  // threads
 };
 
 // What the user should know about the stacks.

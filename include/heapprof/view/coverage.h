@@ -43,8 +43,8 @@ struct Coverage {
   double lined_value = 0;
 };
 
-// Measures all of `profile` or one side of it.
+// Measures all of `profile` or one side of it, on up to `jobs` threads.
 Coverage MeasureCoverage(const Profile& profile, Metric metric,
-                         std::optional<Side> side = {});
+                         std::optional<Side> side = {}, unsigned jobs = 1);
 
 }  // namespace heapprof

@@ -38,7 +38,7 @@ struct LabelOptions {
   NameForm names = NameForm::kShort;
   bool with_code = false;     // makes FrameLabels::CodeOf() available
   bool marks_inlined = true;  // false: no " (inline)", whatever `names` says
-  unsigned jobs = 1;          // on how many threads names are made
+  unsigned jobs = 1;          // threads that make names or sums
 };
 
 // The code that a label stands for. A member is none (or 0) if it is unknown or
@@ -76,6 +76,7 @@ class FrameLabels {
   const std::string& Text(uint32_t id) const { return labels_[id]; }
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
   size_t size() const { return labels_.size(); }
+  unsigned jobs() const { return jobs_; }
   // True if adjacent frames with the same label have only one id. If false,
   // Of() has one id for each Line of the location.
   bool merges_adjacent() const { return merges_adjacent_; }
@@ -84,6 +85,7 @@ class FrameLabels {
   void AddFrame(uint32_t id, size_t first, std::vector<uint32_t>& to) const;
   void NoteCode(uint32_t id, const LabelCode& code);
 
+  unsigned jobs_ = 1;
   bool merges_adjacent_ = false;
   std::vector<std::string> labels_;
   std::vector<LabelCode> codes_;  // by label, or empty

@@ -99,8 +99,10 @@ struct ModuleTable {
   bool has_memory_map = true;
 };
 
-// `info_by_mapping` has an element for each mapping of the profile.
+// `info_by_mapping` has an element for each mapping of the profile. Uses up to
+// `jobs` threads.
 ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
-                            std::vector<ModuleInfo> info_by_mapping);
+                            std::vector<ModuleInfo> info_by_mapping,
+                            unsigned jobs = 1);
 
 }  // namespace heapprof

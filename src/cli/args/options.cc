@@ -25,6 +25,12 @@ unsigned JobCount(const Options& options) {
                            : std::max(1u, std::thread::hardware_concurrency());
 }
 
+unsigned JobsFor(const Profile& profile, const Options& options) {
+  // Fewer samples do not repay a thread.
+  constexpr size_t kMany = 10'000;
+  return profile.samples.size() < kMany ? 1 : JobCount(options);
+}
+
 Unit UnitOf(const Options& options) {
   if (IsObjectCount(options.metric)) return Unit::kObjects;
   return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;

@@ -176,6 +176,8 @@ struct Options {
 
 // Returns the number of threads to use.
 unsigned JobCount(const Options& options);
+// Returns how many threads are worth using for the samples of `profile`.
+unsigned JobsFor(const Profile& profile, const Options& options);
 
 // Returns the unit in which values are shown.
 Unit UnitOf(const Options& options);

@@ -92,12 +92,6 @@ std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
                              .most_chains = most_chains});
 }
 
-unsigned JobsFor(const Profile& profile, const Options& options) {
-  // Fewer samples do not repay a thread.
-  constexpr size_t kMany = 10'000;
-  return profile.samples.size() < kMany ? 1 : JobCount(options);
-}
-
 OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options) {
   OverviewOptions made = {.metric = options.metric,

@@ -34,9 +34,6 @@ size_t ChainsOnScreen(size_t rows);
 std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
                                 size_t most_chains = ChainsOnScreen(0));
 
-// Returns how many threads may make the parts of a report of `profile`.
-unsigned JobsFor(const Profile& profile, const Options& options);
-
 // Returns the options of an overview of `profile`.
 OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options);

@@ -23,7 +23,8 @@ bool ShowsOwnCode(const Options& options) {
   });
 }
 
-PrepareOptions PrepareOptionsOf(const Options& options) {
+PrepareOptions PrepareOptionsOf(const Profile& profile,
+                                const Options& options) {
   return {.metric = options.metric,
           .keep_allocator_frames = options.keep_allocator_frames,
           .has_base = !options.bases.empty(),
@@ -31,7 +32,8 @@ PrepareOptions PrepareOptionsOf(const Options& options) {
           .thread = options.thread == "*" ? "" : options.thread,
           .names = options.names,
           .keep_own_allocators = ShowsOwnCode(options),
-          .groups = options.group_sources.empty() ? nullptr : &options.groups};
+          .groups = options.group_sources.empty() ? nullptr : &options.groups,
+          .jobs = JobsFor(profile, options)};
 }
 
 // Says how much memory has no name and therefore matches nothing.
@@ -50,8 +52,8 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
                                                    const Options& options,
                                                    NothingToShow nothing,
                                                    Diagnostics& diagnostics) {
-  PreparedStacks stacks =
-      PrepareProfile(profile, options.filters, PrepareOptionsOf(options));
+  PreparedStacks stacks = PrepareProfile(profile, options.filters,
+                                         PrepareOptionsOf(profile, options));
   diagnostics.Note(NamelessNote(stacks, options));
   const bool has_something = nothing == NothingToShow::kNoChange
                                  ? stacks.has_change

@@ -120,7 +120,8 @@ class OutputsWriter {
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
     const ModuleTable modules = MakeModuleTable(
-        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
+        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false),
+        JobsFor(profile, options_));
     const std::string summary = CoverageNote(profile, modules, options_);
     const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
     for (const bool thread_roots : {!last_has_roots, last_has_roots}) {
