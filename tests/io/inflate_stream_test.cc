@@ -208,13 +208,19 @@ TEST_P(InflateStreamTest, InflatesWhateverIsWaitedForOrEverythingAtTheEnd) {
 TEST_P(InflateStreamTest, StopsWhileItIsPaused) {
   const std::string text = MixedText();
   const Packed packed = PackText(text);
-  const auto stream =
-      InflateStream::Start(GetParam(), packed, text.size(),
-                           {.piece_size = kPiece, .most_ahead = kPiece});
-  ASSERT_NE(stream, nullptr);
-  stream->Discard(0);
-  while (stream->is_inflating()) std::this_thread::yield();
-  EXPECT_FALSE(stream->has_ended());
+  // On a busy machine, everything may be inflated before Discard() is called.
+  constexpr int kAttempts = 100;
+  bool was_paused = false;
+  for (int i = 0; i < kAttempts && !was_paused; ++i) {
+    const auto stream =
+        InflateStream::Start(GetParam(), packed, text.size(),
+                             {.piece_size = kPiece, .most_ahead = kPiece});
+    ASSERT_NE(stream, nullptr);
+    stream->Discard(0);
+    while (stream->is_inflating()) std::this_thread::yield();
+    was_paused = !stream->has_ended();
+  }
+  EXPECT_TRUE(was_paused);
 }
 
 TEST_P(InflateStreamTest, ReportsThePackedBytesThatItHasRead) {
