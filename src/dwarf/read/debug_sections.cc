@@ -64,7 +64,12 @@ bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
       LoadSections(debug, std::span(kNames).first(1), jobs, streamed)[0]);
   sections.info = sections.owned[0].bytes;
   sections.info_stream = sections.owned[0].stream.get();
-  return sections.owned[0].problem.empty() && sections.info.size() == size;
+  // Another program may have changed the file.
+  if (sections.owned[0].problem.empty() && size != 0 &&
+      sections.info.size() == size)
+    return true;
+  sections.info = {};
+  return false;
 }
 
 DebugSections LoadSplitSections(const ElfImage& split) {

@@ -49,8 +49,8 @@ DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming);
 
 // Inflates .debug_info again, after parts of it were discarded. With
-// `streaming`, returns while it is still being inflated. Returns false if that
-// fails. The result is at another place in memory.
+// `streaming`, returns while it is still being inflated. The result is at
+// another place in memory. Returns false if it fails; it then fails each time.
 bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
                       const std::optional<UnitStreaming>& streaming,
                       DebugSections& sections);

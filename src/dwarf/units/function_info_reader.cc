@@ -135,6 +135,7 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     chain_info.declaration = *at;
     at = info->origin;
   }
+  if (leaves_unit) units_.NoteForeignDie();
   if (name.entry_pc == 0 && NeedsSymbol(name, [&] {
         return FindScope(chain_info.declaration).has_value();
       }))

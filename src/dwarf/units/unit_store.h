@@ -72,9 +72,13 @@ class UnitStore {
   }
   // Call after .debug_info has been inflated again, or while that happens.
   void StartAgain();
-  // True if a DIE was needed that was outside of the window. Then the results
-  // that were read with this window are wrong.
+  // True if a DIE was needed that was outside of the window, or if units refer
+  // to each other. Then the results that were read with this window are wrong.
   bool has_missed_dies() const { return has_missed_dies_; }
+  // Call this if a DIE refers to another unit.
+  void NoteForeignDie() {
+    if (!has_all_dies()) has_missed_dies_ = true;
+  }
 
   const DebugSections& sections() const { return sections_; }
   size_t size() const { return units_.size(); }
