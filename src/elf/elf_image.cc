@@ -357,6 +357,7 @@ Result<ElfImage> ElfImage::Read(ElfImage image) {
                 fmt::format("{}: cannot read: {}", path, elf_errmsg(-1)));
   handle.bytes = {reinterpret_cast<const uint8_t*>(bytes), size};
   image.is_big_endian_ = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  image.is_64_bit_ = header.e_ident[EI_CLASS] == ELFCLASS64;
   Result<void> sound = CheckHeader(path, handle.elf, header, size);
   if (sound) sound = image.ReadSegments();
   if (sound) sound = image.ReadSections();
@@ -383,6 +384,8 @@ Result<void> ElfImage::ReadSegments() {
                   fmt::format("{}: cannot read program header {}", path_, i));
     if (segment.p_type == PT_NOTE && build_id_.empty())
       build_id_ = FindBuildId(elf, segment.p_offset, segment.p_filesz);
+    if (segment.p_type == PT_GNU_EH_FRAME)
+      unwind_places_.search_table = segment.p_vaddr;
     if (segment.p_type != PT_LOAD) continue;
     if (segments.size() == kMaxLoadSegments)
       return Fail(ErrorKind::kBadFormat,
@@ -440,6 +443,10 @@ Result<void> ElfImage::ReadSections() {
         without_bytes.emplace_back(header.sh_addr,
                                    EndOf(header.sh_addr, header.sh_size));
       continue;
+    }
+    if (section_name == ".eh_frame") {
+      unwind_places_.entries = header.sh_addr;
+      unwind_places_.entries_size = header.sh_size;
     }
     if (section_name == ".debug_info" || section_name == ".zdebug_info")
       has_dwarf_ = true;
@@ -512,6 +519,22 @@ std::span<const uint8_t> ElfImage::BytesBefore(uint64_t address,
     const uint64_t end = EndOf(segment.file_offset, before);
     if (end > handle_->bytes.size() || end < length) return {};
     return handle_->bytes.subspan(static_cast<size_t>(end) - length, length);
+  }
+  return {};
+}
+
+std::span<const uint8_t> ElfImage::BytesFrom(uint64_t address) const {
+  if (without_bytes_.Contains(address)) return {};
+  for (const LoadSegment& segment : segments_) {
+    if (address < segment.address ||
+        address - segment.address >= segment.file_size)
+      continue;
+    const std::span<const uint8_t> file = handle_->bytes;
+    const uint64_t inside = address - segment.address;
+    const uint64_t start = EndOf(segment.file_offset, inside);
+    const uint64_t end = EndOf(segment.file_offset, segment.file_size);
+    if (start >= file.size()) return {};
+    return file.subspan(start, std::min<uint64_t>(end, file.size()) - start);
   }
   return {};
 }

@@ -15,17 +15,20 @@ namespace {
 // The names of a function are prefetched kAhead functions before they are used.
 constexpr size_t kAhead = 4;
 
-// Returns a name made from the address of the call. Does not use the return
-// address, so that a dump and the pprof profile made from it give the same
-// name.
-std::string UnresolvedName(const Profile& profile, const Location& location) {
+// Returns a name made from an address: that of the function if it is known,
+// else of the call. Does not use the return address, so that a dump and the
+// pprof profile made from it give the same name.
+std::string UnresolvedName(const Profile& profile, const Location& location,
+                           uint64_t function_start) {
   if (location.mapping.IsNone())
     return fmt::format("0x{:016x}",
                        CallSiteAddress(location, location.address));
   const std::string_view file =
       profile.String(profile.mappings[location.mapping.index()].filename);
   return fmt::format("{}+0x{:x}", BaseName(file),
-                     CallSiteAddress(location, location.module_address));
+                     function_start != 0
+                         ? function_start
+                         : CallSiteAddress(location, location.module_address));
 }
 
 }  // namespace
@@ -99,8 +102,10 @@ StringId AnswerLines::FileOf(uint32_t number) {
   return file;
 }
 
-Run AddUnresolvedLine(const Location& location, ProfileBuilder& builder) {
-  const std::string name = UnresolvedName(builder.profile(), location);
+Run AddUnresolvedLine(const Location& location, uint64_t function_start,
+                      ProfileBuilder& builder) {
+  const std::string name =
+      UnresolvedName(builder.profile(), location, function_start);
   const Line line = {
       .function = builder.InternFunction(
           {.name = builder.InternString(name), .unresolved = true})};

@@ -40,6 +40,11 @@ class AnswerLines {
     const FrameRun run = lookup_.answers.runs[number];
     return std::span(lines_).subspan(run.first, run.count);
   }
+  // Returns where the function of the `number`-th address begins if it has no
+  // name; 0 if that is unknown.
+  uint64_t UnnamedStart(uint32_t number) const {
+    return lookup_.unnamed_starts.empty() ? 0 : lookup_.unnamed_starts[number];
+  }
 
  private:
   // The Function that was last added to the profile for one function of the
@@ -66,8 +71,10 @@ class AnswerLines {
   std::vector<Line> lines_;      // by frame of the answers
 };
 
-// Adds the line of a location without a name: "libfoo.so+0x1234", or the bare
-// address if it is outside any file.
-Run AddUnresolvedLine(const Location& location, ProfileBuilder& builder);
+// Adds the line of a location without a name: "libfoo.so+0x1234", where its
+// function begins or, if `function_start` is 0, the call is; the bare address
+// if it is outside any file.
+Run AddUnresolvedLine(const Location& location, uint64_t function_start,
+                      ProfileBuilder& builder);
 
 }  // namespace heapprof

@@ -205,4 +205,11 @@ const SymbolTable& Module::symbols() const {
   return symbols_;
 }
 
+const UnwindTable& Module::unwind_table() const {
+  std::call_once(unwind_table_once_, [this] {
+    if (has_binary()) unwind_table_ = UnwindTable(binary_);
+  });
+  return unwind_table_;
+}
+
 }  // namespace heapprof

@@ -207,6 +207,19 @@ void JoinEqualFiles(ResolvedAddresses& answers) {
   for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
 }
 
+// Each call of a function without a name would else look like a function.
+void FindUnnamedFunctions(ModuleLookup& lookup) {
+  const std::vector<FrameRun>& runs = lookup.answers.runs;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].count != 0) continue;
+    const auto start =
+        lookup.module->unwind_table().FindStart(lookup.addresses[i]);
+    if (!start) continue;
+    lookup.unnamed_starts.resize(runs.size());
+    lookup.unnamed_starts[i] = *start;
+  }
+}
+
 }  // namespace
 
 void NormalizePaths(ResolvedAddresses& answers) {
@@ -222,6 +235,7 @@ void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   // An index has no path twice.
   if (MakePathsNormal(lookup.answers.files) || !is_indexed)
     JoinEqualFiles(lookup.answers);
+  FindUnnamedFunctions(lookup);
 }
 
 }  // namespace heapprof

@@ -24,6 +24,9 @@ struct ModuleLookup {
   std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
 
   ResolvedAddresses answers = {};
+  // By address: where the function begins that has no name; 0 if it has one or
+  // if that is unknown. Empty if that is so for all.
+  std::vector<uint64_t> unnamed_starts = {};
   std::vector<std::string> problems = {};
   SplitFileUse split_files = {};
   std::string cache_problem =
@@ -37,7 +40,8 @@ struct ModuleLookup {
 void NormalizePaths(ResolvedAddresses& answers);
 
 // Looks up `lookup.addresses`, and stores the answers and all other results in
-// `lookup`. The paths of source files are normalized. `indexes` may be null; it
+// `lookup`. The paths of source files are normalized. Functions without names
+// are found by the binary's unwind information. `indexes` may be null; it
 // is used only for modules with debug information, which are then read by as
 // many threads as it says.
 void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs);

@@ -98,6 +98,13 @@ bool FollowsCall(const Module& module, const Location& location) {
              .after_call != 0;
 }
 
+// True if a location has no lines, or one that only stands for its address.
+bool IsUnnamed(const Profile& profile, const Location& location) {
+  const auto lines = profile.LocationLines(location);
+  return lines.empty() ||
+         profile.functions[lines.front().function.index()].unresolved;
+}
+
 // Replaces file offsets in Location::module_address by file addresses.
 void ConvertFileOffsets(const std::vector<ModuleLocator::Found>& found,
                         Profile& profile) {
@@ -148,9 +155,7 @@ bool Symbolizer::IsAssumed(const Profile& profile, MappingId id) const {
 
 bool Symbolizer::WantsNames(const Profile& profile,
                             const Location& location) const {
-  const auto lines = profile.LocationLines(location);
-  return lines.empty() ||
-         profile.functions[lines.front().function.index()].unresolved ||
+  return IsUnnamed(profile, location) ||
          (store_.options.resymbolize && location.module_address != 0);
 }
 
@@ -370,13 +375,19 @@ void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
         lines[next.module].Prefetch(next.number);
     if (!WantsNames(builder.profile(), locations[i])) continue;
     std::span<const Line> found;
+    uint64_t unnamed_start = 0;
     if (const AnswerIndex answer = answers[i];
-        answer.module != AnswerIndex::kNone)
+        answer.module != AnswerIndex::kNone) {
       found = lines[answer.module].Of(answer.number);
+      unnamed_start = lines[answer.module].UnnamedStart(answer.number);
+    }
+    // Where the call is may have been its name so far.
     if (!found.empty())
       locations[i].lines = builder.AddLines(found);
-    else if (locations[i].lines.count == 0)
-      locations[i].lines = AddUnresolvedLine(locations[i], builder);
+    else if (locations[i].lines.count == 0 ||
+             (unnamed_start != 0 && IsUnnamed(builder.profile(), locations[i])))
+      locations[i].lines =
+          AddUnresolvedLine(locations[i], unnamed_start, builder);
   }
 }
 

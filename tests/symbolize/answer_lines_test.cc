@@ -96,7 +96,7 @@ TEST_F(AnswerLinesTest, TakeTheFileOfTheDeclarationForAFrameWithoutAFile) {
 TEST(AddUnresolvedLineTest, NamesTheCallByItsPlaceInTheFile) {
   ProfileBuilder builder;
   const auto name_of = [&builder](const Location& location) {
-    const auto run = AddUnresolvedLine(location, builder);
+    const auto run = AddUnresolvedLine(location, 0, builder);
     EXPECT_EQ(run.count, 1U);
     const Profile& profile = builder.profile();
     const Function& function =

@@ -70,6 +70,14 @@ struct FileStamp {
   int64_t changed = 0;
 };
 
+// Where a file says how to unwind the stack: file addresses, 0 if there is
+// none.
+struct UnwindPlaces {
+  uint64_t search_table = 0;  // .eh_frame_hdr, by PT_GNU_EH_FRAME
+  uint64_t entries = 0;       // .eh_frame, by the section table
+  uint64_t entries_size = 0;  // in bytes
+};
+
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
@@ -100,6 +108,8 @@ class ElfImage {
   uint16_t machine() const { return machine_; }  // EM_*
   uint16_t type() const { return type_; }        // ET_*
   bool is_big_endian() const { return is_big_endian_; }
+  bool is_64_bit() const { return is_64_bit_; }
+  const UnwindPlaces& unwind_places() const { return unwind_places_; }
   std::span<const LoadSegment> load_segments() const { return segments_; }
   // The sections with code, and their bytes in the file.
   const AddressRanges& code() const { return code_; }
@@ -143,6 +153,9 @@ class ElfImage {
   // Returns fewer near the start of a segment, and none if the file holds no
   // bytes there (.bss, or a debug file's NOBITS sections).
   std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
+  // Returns the file content from `address` to the end of its segment; none if
+  // the file holds no bytes there.
+  std::span<const uint8_t> BytesFrom(uint64_t address) const;
 
   // The libelf handle, valid as long as this object; null if FromLayout() has
   // made the image. Only src/elf and src/dwarf
@@ -167,6 +180,7 @@ class ElfImage {
   uint16_t machine_ = 0;
   uint16_t type_ = 0;
   bool is_big_endian_ = false;
+  bool is_64_bit_ = false;
   uint16_t header_size_ = 0;
   bool has_dwarf_ = false;
   bool has_code_ = false;                // has code sections with bytes
@@ -176,6 +190,7 @@ class ElfImage {
   AddressRanges without_bytes_;  // of allocated NOBITS sections
   AddressRanges code_;           // of code sections with bytes
   std::optional<ReturnAddressSet> return_addresses_;
+  UnwindPlaces unwind_places_;
   std::vector<std::string> section_names_;
   std::optional<DebugLink> debug_link_;
   std::optional<AlternateLink> alternate_link_;

@@ -17,6 +17,7 @@
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
+#include "heapprof/elf/unwind_table.h"
 #include "heapprof/symbolize/debuginfod.h"
 
 namespace heapprof {
@@ -94,6 +95,9 @@ class Module {
   // The function symbols of the binary, its debug file and its MiniDebugInfo,
   // read on first use.
   const SymbolTable& symbols() const;
+  // The unwind information of the binary, opened on first use. It is empty if
+  // the binary is not on this machine. Debug files have none.
+  const UnwindTable& unwind_table() const;
   // Returns where split debug information may be. Packages (.dwp) may be among
   // the files that the user gave, next to the binary, or next to its debug
   // file. Single files (.dwo) may be at the path in the debug information
@@ -129,6 +133,8 @@ class Module {
   mutable std::optional<ElfImage> alternate_;
   mutable std::once_flag symbols_once_;
   mutable SymbolTable symbols_;
+  mutable std::once_flag unwind_table_once_;
+  mutable UnwindTable unwind_table_;
 };
 
 // Returns the paths at which a debug file for `binary` is searched, best first.
