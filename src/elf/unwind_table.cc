@@ -231,7 +231,9 @@ std::optional<UnwindTable::AddressRange> UnwindTable::Candidate(
       rows.begin());
   if (row == 0) return std::nullopt;
   const uint64_t fde = field(row - 1, kRowSize / 2);
-  return EntryReader(*image_, entries_, entries_start_).RangeAt(fde);
+  const auto range =
+      EntryReader(*image_, entries_, entries_start_).RangeAt(fde);
+  return range && range->first == field(row - 1, 0) ? range : std::nullopt;
 }
 
 std::optional<uint64_t> UnwindTable::FindStart(uint64_t address) const {

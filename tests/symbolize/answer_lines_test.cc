@@ -95,8 +95,9 @@ TEST_F(AnswerLinesTest, TakeTheFileOfTheDeclarationForAFrameWithoutAFile) {
 
 TEST(AddUnresolvedLineTest, NamesTheCallByItsPlaceInTheFile) {
   ProfileBuilder builder;
-  const auto name_of = [&builder](const Location& location) {
-    const auto run = AddUnresolvedLine(location, 0, builder);
+  const auto name_of = [&builder](const Location& location,
+                                  uint64_t function_start = 0) {
+    const auto run = AddUnresolvedLine(location, function_start, builder);
     EXPECT_EQ(run.count, 1U);
     const Profile& profile = builder.profile();
     const Function& function =
@@ -113,6 +114,7 @@ TEST(AddUnresolvedLineTest, NamesTheCallByItsPlaceInTheFile) {
   // An address inside the call is not reduced.
   location.is_return_address = false;
   EXPECT_EQ(name_of(location), "libfoo.so+0x1235");
+  EXPECT_EQ(name_of(location, 0x1200), "libfoo.so+0x1200");
 }
 
 }  // namespace

@@ -46,6 +46,20 @@ TEST_F(LookUpModuleTest, AnswersFromDebugInformation) {
   EXPECT_FALSE(lookup.missing_index);
 }
 
+TEST_F(LookUpModuleTest, FindsFunctionsOnlyForAddressesWithoutNames) {
+  const auto plain = Module::Open(Fixture("plain/app"), {});
+  ASSERT_TRUE(plain);
+  const ModuleLookup named = LookUp(**plain, "plain/app");
+  EXPECT_THAT(named.unnamed_starts, IsEmpty());
+  const auto stripped = Module::Open(Fixture("stripped/app"), {});
+  ASSERT_TRUE(stripped);
+  const ModuleLookup unnamed = LookUp(**stripped, "plain/app");
+  ASSERT_EQ(unnamed.answers.runs[0].count, 0u);
+  const auto symbol = (*plain)->symbols().Find(unnamed.addresses[0]);
+  ASSERT_TRUE(symbol);
+  EXPECT_THAT(unnamed.unnamed_starts, ElementsAre(symbol->address));
+}
+
 TEST_F(LookUpModuleTest, ReadsNothingWithoutAddresses) {
   const auto module = Module::Open(Fixture("plain/app"), {});
   ASSERT_TRUE(module);

@@ -188,16 +188,21 @@ TEST(SymbolizeTest, UsesTheSameNamesWhereverDebugInformationIs) {
 
 TEST(SymbolizeTest, NamesUnknownCodeByModuleAndAddress) {
   const uint64_t offset = CallIn("plain/app", "main");
+  const Profile named = Symbolized(DumpOf(Fixture("plain/app"), {offset}));
+  const Line main = named.LocationLines(named.locations[1]).back();
   DumpBuilder dump;
   dump.AddStack(dump.AddFile(Fixture("stripped/app")), {offset});
   dump.AddStack(dump.AddFile("/gone/libz.so.1"), {0x1235});
   dump.AddStack(dump.AddRegion("[vdso]"), {0x77});
   dump.AddStack(MappingId{}, {0x42});
   const Profile profile = Symbolized(std::move(dump).Finish());
-  EXPECT_THAT(StacksOf(profile),
-              ElementsAre("0x00007f0000000041 1", "[vdso]+0x76 1",
-                          fmt::format("app+0x{:x} 1", offset - 1),
-                          "libz.so.1+0x1234 1"));
+  EXPECT_THAT(
+      StacksOf(profile),
+      ElementsAre(
+          "0x00007f0000000041 1", "[vdso]+0x76 1",
+          fmt::format("app+0x{:x} 1",
+                      named.functions[main.function.index()].start_address),
+          "libz.so.1+0x1234 1"));
   for (const Location& location : profile.locations | std::views::drop(1)) {
     const auto lines = profile.LocationLines(location);
     ASSERT_EQ(lines.size(), 1u);
