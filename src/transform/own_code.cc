@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/own_code.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <ranges>
 #include <string_view>
 
 #include "heapprof/demangle/names.h"
@@ -67,13 +70,17 @@ std::vector<bool> RuntimeLibraries(const Profile& profile) {
   return are_runtime;
 }
 
+bool AreMostlyNameless(ptrdiff_t nameless, ptrdiff_t named) {
+  constexpr ptrdiff_t kMany = 4;
+  return nameless > kMany * named;
+}
+
 // True if hardly any of the program's code has a name, as in stripped programs
 // of distributions.
 bool IsNameless(const Profile& profile,
                 const std::vector<ModuleOrigin>& modules) {
-  constexpr size_t kMany = 4;
-  size_t named = 0;
-  size_t nameless = 0;
+  ptrdiff_t named = 0;
+  ptrdiff_t nameless = 0;
   for (const Location& location : profile.locations) {
     if (location.mapping.IsNone() || location.lines.count == 0 ||
         modules[location.mapping.index()] != ModuleOrigin::kProgram)
@@ -81,7 +88,7 @@ bool IsNameless(const Profile& profile,
     const Line& line = profile.LocationLines(location).back();
     ++(profile.functions[line.function.index()].unresolved ? nameless : named);
   }
-  return nameless > kMany * named;
+  return AreMostlyNameless(nameless, named);
 }
 
 }  // namespace
@@ -146,6 +153,36 @@ std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
     is_telling[line] = !*known;
   }
   return is_telling;
+}
+
+std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
+  std::vector<bool> found(ranks_.size());
+  if (!AreMostlyNameless(std::ranges::count(ranks_, Rank::kNameless),
+                         std::ranges::count(ranks_, Rank::kNamed)))
+    return found;
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    found[line] = ranks_[line] == Rank::kNameless;
+  const std::vector<bool> is_runtime = RuntimeLibraries(profile);
+  const auto is_in_runtime = [&](LocationId id) {
+    return is_runtime[profile.locations[id.index()].mapping.index()];
+  };
+  const auto is_nameless = [&](LocationId id) {
+    const Run lines = profile.locations[id.index()].lines;
+    return lines.count == 1 && ranks_[lines.first] == Rank::kNameless;
+  };
+  // The C library is between _start and main().
+  for (uint32_t i = 0; i < profile.stacks.size(); ++i) {
+    const auto frames = profile.StackFrames(StackId{i}) | std::views::reverse;
+    if (frames.empty() || !is_nameless(frames.front())) continue;
+    const auto library = std::ranges::next(frames.begin());
+    const auto main =
+        std::ranges::find_if_not(library, frames.end(), is_in_runtime);
+    if (main == library) continue;
+    found[profile.locations[frames.front().index()].lines.first] = false;
+    if (main != frames.end() && is_nameless(*main))
+      found[profile.locations[main->index()].lines.first] = false;
+  }
+  return found;
 }
 
 std::vector<bool> OwnCode::AllocatorLines(const Profile& profile) const {

@@ -51,6 +51,24 @@ calls=$(grep -cE ' [0-9a-f]{16} inlining\+0x' "$tmp/out")
 functions=$(grep -o 'inlining+0x[0-9a-f]*' "$tmp/out" | sort -u | wc -l)
 ((calls > functions)) || fail "calls of $functions functions" "more" "$calls"
 
+# The story is that of the program with names.
+story() {
+  run --json "$1" "$dumps/threads.gcc-O2.heap"
+  python3 -c 'import json, sys
+for chain in json.load(sys.stdin)["story"]:
+    frames = [frame["name"] for frame in chain["frames"]]
+    print(round(chain["share"], 3), *frames)' <"$tmp/out"
+}
+strip -o "$tmp/threads" "$bin/gcc-O2/threads"
+story "$bin/gcc-O2/threads" >"$tmp/expected"
+story "$tmp/threads" >"$tmp/found"
+while read -r name; do
+  run --symbols "$bin/gcc-O2/threads" <<<"${name#*+}"
+  sed -i "s/$name\b/$(cat "$tmp/out")/" "$tmp/found"
+done < <(grep -o 'threads+0x[0-9a-f]*' "$tmp/found")
+expect_match expected '^0\.[0-9]+ demo::'
+expect_same expected found
+
 # Symbolized profiles keep the functions. Those that were written without the
 # program have addresses, and get functions from it.
 g++ -std=c++17 -O2 -s -pthread -o "$tmp/inlining" "$PROGRAMS/inlining.cc"

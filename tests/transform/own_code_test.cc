@@ -14,6 +14,9 @@
 namespace heapprof {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
 // The function to which each stack is charged; "-" if it has no own code.
 std::vector<std::string> ChargedTo(const Profile& profile) {
   const OwnCode own(profile);
@@ -124,6 +127,37 @@ TEST(OwnCodeTest, TakesAProgramForNamelessAboveFourFifths) {
   };
   EXPECT_EQ(charged_to(4), "main");
   EXPECT_EQ(charged_to(5), "rocksdb::Get()");
+}
+
+TEST(OwnCodeTest, LetsCodeWithoutNamesTellIfThereIsHardlyOther) {
+  const auto telling = [](const std::string& stack) {
+    Profile profile = ProgramProfile("/usr/bin/app", stack + " 1\n");
+    for (Function& function : profile.functions)
+      function.unresolved = profile.String(function.name).contains("+0x");
+    const std::vector<bool> found = OwnCode(profile).NamelessLines(profile);
+    std::vector<std::string> names;
+    for (uint32_t line = 0; line < found.size(); ++line)
+      if (found[line])
+        names.emplace_back(profile.String(
+            profile.functions[profile.lines[line].function.index()].name));
+    return names;
+  };
+  static const std::string kStart =
+      "/usr/bin/app!app+0x10;/usr/lib/libc.so.6!__libc_start_main;"
+      "/usr/lib/libc.so.6!libc.so.6+0x271c0;";
+  EXPECT_THAT(telling(kStart + "/usr/bin/app!app+0x20;/usr/bin/app!app+0x30"),
+              ElementsAre("app+0x30"));
+  EXPECT_THAT(telling(kStart + "/usr/bin/app!app+0x20"), IsEmpty());
+  // A thread has no main().
+  EXPECT_THAT(telling("/usr/lib/libc.so.6!clone3;/usr/bin/app!app+0x20"),
+              ElementsAre("app+0x20"));
+  EXPECT_THAT(telling(kStart + "/usr/bin/app!main;/usr/bin/app!app+0x30"),
+              IsEmpty());
+  EXPECT_THAT(
+      telling(kStart +
+              "/usr/bin/app!app+0x20;/usr/lib/librocksdb.so.7!rocksdb::Get();"
+              "/usr/bin/app!app+0x30;/usr/lib/librocksdb.so.7!rocksdb::Put()"),
+      IsEmpty());
 }
 
 TEST(OwnCodeTest, PrefersCodeWithAName) {

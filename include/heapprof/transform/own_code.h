@@ -34,6 +34,11 @@ class OwnCode {
   // do standard and runtime libraries.
   std::vector<bool> TellingLines(const Profile& profile) const;
 
+  // Returns by line which calls of own code have no name, but still tell where
+  // the heap divides, because hardly any own code has one. Those to _start and
+  // main() are not among them.
+  std::vector<bool> NamelessLines(const Profile& profile) const;
+
   // Returns by line which calls of own code and of libraries only pass memory
   // on. Those of standard and runtime libraries are not among them.
   std::vector<bool> AllocatorLines(const Profile& profile) const;

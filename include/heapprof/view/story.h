@@ -30,7 +30,7 @@ namespace heapprof {
 
 // What a call contributes to a story.
 enum class StoryRole : uint8_t {
-  kNone,          // standard libraries, allocators, code without a name
+  kNone,          // standard libraries, allocators, most code without a name
   kLibrary,       // says what memory is for
   kOwnAllocator,  // own code that tells something only if a library calls it
   kOwn,           // says also who holds it

@@ -128,7 +128,7 @@ constexpr OptionSpec kOtherOptions[] = {
      AddGranularity<Granularity::kFiles>},
     {"addresses", kSwitch, kJeprof, kRows, "",
      "addresses of calls: one less than the return addresses in a dump, as in "
-     "jeprof; module+0x1234 is such an address, too",
+     "jeprof",
      AddGranularity<Granularity::kAddresses>},
     {"modules", kSwitch, kHeapprof, kRows, "", "binaries",
      AddGranularity<Granularity::kModules>},

@@ -27,10 +27,13 @@ std::vector<std::optional<StackCall>> FirstCalls(const OwnCode& own,
 std::vector<StoryRole> RolesIn(const OwnCode& own, const Profile& profile) {
   std::vector<StoryRole> roles(profile.lines.size());
   const std::vector<bool> is_telling = own.TellingLines(profile);
+  const std::vector<bool> is_nameless = own.NamelessLines(profile);
   const std::vector<bool> is_allocator = own.AllocatorLines(profile);
   for (uint32_t line = 0; line < roles.size(); ++line)
     if (is_telling[line])
       roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
+    else if (is_nameless[line])
+      roles[line] = StoryRole::kOwn;
     else if (own.IsOwn(line) && is_allocator[line])
       roles[line] = StoryRole::kOwnAllocator;
   return roles;
