@@ -15,6 +15,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/info.h"
+#include "report/html_errors.h"
 #include "report/json_parts.h"
 #include "report/source_text.h"
 #include "report/valid_utf8.h"
@@ -112,41 +113,6 @@ Json IntervalArray(const std::optional<Interval>& interval) {
   return {lower, upper};
 }
 
-// Returns the index of the metric whose errors say whether values of metric
-// `column` have changed. Object counts have no errors of their own, but they
-// come from the samples of the bytes.
-size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
-  const Metric metric = graphs[column].metric;
-  if (!IsObjectCount(metric)) return column;
-  const Metric bytes = metric == Metric::kInuseObjects ? Metric::kInuseSpace
-                                                       : Metric::kAllocSpace;
-  const auto found = std::ranges::find(graphs, bytes, &FlameGraph::metric);
-  return found == graphs.end() ? column
-                               : static_cast<size_t>(found - graphs.begin());
-}
-
-Json ErrorModelObject(const std::optional<ErrorModel>& model) {
-  if (!model) return {};
-  const auto& [missed, dispersion] = *model;
-  const auto number_or_null = [](const std::optional<double>& number) {
-    return number ? Json(*number) : Json();
-  };
-  return {{"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
-          {"of_entries", dispersion.entries},
-          {"of_total", dispersion.total}};
-}
-
-Json MetricObject(const HtmlReport& report, size_t column) {
-  const std::vector<FlameGraph>& graphs = report.graphs;
-  const FlameGraph& graph = graphs[column];
-  return {{"name", MetricName(graph.metric)},
-          {"title", MetricWords(graph.metric)},
-          {"is_bytes", !IsObjectCount(graph.metric)},
-          {"has_errors", graph.exactness == Exactness::kSampled},
-          {"errors", ErrorModelObject(report.error_models[column])},
-          {"judge", JudgeOf(graphs, column)}};
-}
-
 // Returns 0 if the code is that of the node, or nearly: most nodes are of one
 // thread or alike in all dumps. Otherwise, makes room for this 0.
 int64_t SliceCode(int64_t code, const std::optional<int64_t>& of_node) {
@@ -174,8 +140,10 @@ class DataMaker {
     AddTables();
     AddSlices("thread", report_.thread_slices);
     AddSlices("dump", report_.dump_slices);
+    AddSlices("seeds", report_.seed_slices);
     AddThreadVariances();
     AddDumpVariances();
+    AddSeedVariances();
     AddSources();
     json_["modules"] = modules_.TakeTexts();
     json_["files"] = files_.TakeTexts();
@@ -207,6 +175,7 @@ class DataMaker {
       dumps.push_back({{"name", Text(dump.name)},
                        {"time", dump.time_seconds},
                        {"missed", dump.missed ? Json(*dump.missed) : Json()}});
+    json_["seeds"] = SeedsArray(report_.seeds);
   }
 
   void AddThreadList() {
@@ -312,10 +281,10 @@ class DataMaker {
       return tree_.ValuesOf(column, i).self.now;
     });
     if (const auto& model = report_.error_models[index]; model) {
-      codes_[index] = CodesOf(column.sides.now, model->missed.now);
-      AddCodes("variance." + metric, codes_[index]);
-      AddCodes("base_variance." + metric,
-               CodesOf(column.sides.base, model->missed.base));
+      for (const Side side : kSides)
+        codes_[index][side] = CodesOf(column.sides[side], model->missed[side]);
+      AddCodes("variance." + metric, codes_[index].now);
+      AddCodes("base_variance." + metric, codes_[index].base);
     }
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
@@ -499,7 +468,7 @@ class DataMaker {
     const auto& threads = report_.thread_slices;
     for (size_t i = 0; i < tree_.columns.size(); ++i) {
       const auto& model = report_.error_models[i];
-      if (!model || !model->missed.now || codes_[i].empty()) continue;
+      if (!model || !model->missed.now || codes_[i].now.empty()) continue;
       for (size_t thread = 0; thread < threads.size(); ++thread)
         AddSliceVariances(PrefixOfSlice("thread", thread, i),
                           threads[thread].by_metric[i], i, *model->missed.now);
@@ -516,9 +485,22 @@ class DataMaker {
     }
   }
 
+  void AddSeedVariances() {
+    for (size_t i = 0; i < tree_.columns.size(); ++i)
+      for (const HtmlSeeds& run : report_.seeds) {
+        const auto& model = report_.error_models[i];
+        if (run.are_threads || !model || !model->missed[run.side]) continue;
+        for (size_t j = 0; j < run.slice_count; ++j)
+          AddSliceVariances(
+              PrefixOfSlice("seeds", run.first_slice + j, i),
+              report_.seed_slices[run.first_slice + j].by_metric[i], i,
+              *model->missed[run.side], run.side);
+      }
+  }
+
   void AddSliceVariances(const std::string& prefix, const TreeSlice& slice,
-                         size_t column, double missed) {
-    const VarianceCodes& codes = codes_[column];
+                         size_t column, double missed, Side side = Side::kNew) {
+    const VarianceCodes& codes = codes_[column][side];
     columns_.Signed(prefix + "variance", slice.size(), [&](size_t i) {
       const auto& [node, self, variance] = slice[i];
       return SliceCode(
@@ -568,7 +550,7 @@ class DataMaker {
 
   const HtmlReport& report_;
   const FrameTree& tree_;
-  std::vector<VarianceCodes> codes_;  // of the new side, by column
+  std::vector<Sides<VarianceCodes>> codes_;  // by column
   Json json_;
   ColumnWriter columns_;
   TextNumbers modules_, files_;

@@ -18,7 +18,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kLongestName = 2000;
+constexpr size_t kLongestLabel = 2000;
 
 // In pixels. Widths are percentages, so that the figure fits every screen.
 constexpr double kTop = 18, kHeight = 150, kBottom = 20;
@@ -158,7 +158,7 @@ class Histogram {
 
   std::string NameOf(size_t part) const {
     return part < sizes_.functions.size()
-               ? Shortened(sizes_.functions[part], kLongestName)
+               ? Shortened(sizes_.functions[part], kLongestLabel)
                : "other functions";
   }
 

@@ -62,9 +62,7 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
   if (exactness_ != Exactness::kSampled) return;
   for (const Side side : kSides) model_.missed[side] = MissedOf(profile, side);
   const SharedSeeds seeds(profile);
-  may_share_seeds_ =
-      seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase);
-  if (may_share_seeds_)
+  if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
     repetition_ = RepetitionOfTotal(profile, metric, model_.missed);
 }
 
@@ -109,8 +107,7 @@ std::optional<Interval> ErrorBars::OfDifference(const Change& change,
 }
 
 std::optional<ErrorModel> ErrorBars::Model() const {
-  if (exactness_ != Exactness::kSampled || may_share_seeds_)
-    return std::nullopt;
+  if (exactness_ != Exactness::kSampled) return std::nullopt;
   return model_;
 }
 

@@ -306,9 +306,12 @@ class TreeMaker {
     };
     const auto shared = SharedSeeds(profile_).Of(
         profile_.samples, column.metric, tree_.joints.size(), joints_of);
-    for (const auto& [joint, side, run, variance] : shared)
-      if (auto& variances = column.sides[side].variances; !variances.empty())
-        variances[joint] += variance;
+    for (const auto& [joint, side, run, variance] : shared) {
+      FrameSums& sums = column.sides[side];
+      if (sums.variances.empty()) continue;
+      sums.shared.resize(sums.variances.size());
+      sums.shared[joint] += variance;
+    }
   }
 
   const Profile& profile_;
@@ -332,12 +335,13 @@ FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
   const uint32_t joint = nodes[node].joint;
   for (const Side side : kSides) {
-    const auto& [before, variances] = column.sides[side];
+    const auto& [before, variances, shared] = column.sides[side];
     if (before.empty()) continue;
     if (joints[joint].node == node)
       values.self[side] = before[joint + 1] - before[joint];
     values.total[side] = before[joints[joint].end] - before[joint];
     if (!variances.empty()) values.variance[side] = variances[joint];
+    if (!shared.empty()) values.variance[side] += shared[joint];
   }
   return values;
 }

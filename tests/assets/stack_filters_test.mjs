@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  rewrittenSums,
-} from "../../src/report/assets/html/rewritten_tree.js";
+import {derivedValues} from "../../src/report/assets/html/sampled_sums.js";
 import {filterTree} from "../../src/report/assets/html/stack_filters.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 
@@ -21,7 +19,9 @@ const matching = (...labels) =>
 function stacksWith(filters) {
   const names = ["main", "a", "b", "x"];
   const rewritten = filterTree(tree, {...NONE, ...filters});
-  const sums = rewrittenSums(rewritten, self);
+  const {self: sums} = derivedValues(
+      rewritten.tree, {self, total: self, baseSelf: null, baseTotal: null},
+      rewritten.target);
   return Object.fromEntries([...sums.keys()].filter((i) => sums[i] > 0).map(
       (i) => [rewritten.tree.path(i).map((node) =>
         names[rewritten.tree.label[node]]).join(";"), sums[i]]));

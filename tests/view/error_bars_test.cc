@@ -102,7 +102,6 @@ TEST(ErrorBarsTest, RepeatAMissedSampleInThreadsWithTheSameSeed) {
   EXPECT_NEAR(upper({}, Extent::kThread), 92.222, 0.001);
   EXPECT_GT(upper({100, 2500}, Extent::kEntry), 256.040);
   EXPECT_NEAR(upper({100, 2500}, Extent::kThread), 256.040, 0.001);
-  EXPECT_FALSE(ErrorBars(profile, Metric::kInuseSpace).Model());
 }
 
 TEST(ErrorBarsTest, SayHowToComputeOthers) {

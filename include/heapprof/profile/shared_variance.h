@@ -41,6 +41,8 @@ class SharedSeeds {
 
   // False if no threads of this side share a seed, so that nothing is added.
   bool IsPossible(Side side) const { return is_possible_[side]; }
+  // By run: how many threads may have had one seed.
+  const std::vector<size_t>& Sharing(Side side) const { return sharing_[side]; }
 
   // Returns what is to be added to the sums of `samples` by entry; `count` is
   // the number of entries. Entries to which nothing is added are left out. If

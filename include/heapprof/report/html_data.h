@@ -40,6 +40,7 @@
 //                              node; n > 0 = VarianceCode() + 1; n < 0 = itself
 //   dump.N.METRIC.*            slice of a dump; its variances are shares of
 //                              what "missed" of its element of "dumps" says
+//   seeds.N.METRIC.*           slice of a thread of a run; see "seeds"
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1
 //
@@ -48,7 +49,8 @@
 //
 // "errors" of a metric has what the page needs to compute intervals, as
 // ErrorModel: "missed" by side (null: no error), "of_entries" and "of_total",
-// the dispersions. Null if it cannot compute them.
+// the dispersions. Null if it cannot compute them. "seeds" are the runs whose
+// threads may share a seed, as HtmlSeeds.
 //
 // The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once
@@ -94,6 +96,20 @@ struct HtmlSlices {
   std::vector<std::optional<Interval>> intervals = {};
 };
 
+// The threads of a run, some of which may share a seed: see SharedSeeds.
+struct HtmlSeeds {
+  Side side = Side::kNew;
+  size_t sharing = 0;  // how many of the threads
+  // What the run is: a part of what the page shows as a whole, one of the
+  // dumps, or both.
+  bool is_in_all = false;
+  std::optional<size_t> dump = {};
+  // What its threads have: slices of threads, or of the runs' threads.
+  bool are_threads = false;
+  size_t first_slice = 0;
+  size_t slice_count = 0;
+};
+
 // What a thread holds on both sides of a comparison.
 struct HtmlThreadChange {
   uint64_t uid = 0;
@@ -136,6 +152,8 @@ struct HtmlReport {
   // only one.
   std::vector<HtmlDump> dumps = {};
   std::vector<HtmlSlices> dump_slices = {};
+  std::vector<HtmlSeeds> seeds = {};
+  std::vector<HtmlSlices> seed_slices = {};
   // How many of `dumps` the other members are about, the last one of each
   // process; 0: all of them, and their values are sums.
   size_t latest = 0;

@@ -30,7 +30,9 @@ enum class Exactness : uint8_t {
 // has missed it only once.
 enum class Extent : uint8_t { kEntry, kThread, kTotal };
 
-// What a page needs to compute the intervals of sums that it makes itself.
+// What a page needs to compute the intervals of sums that it makes itself. If
+// threads may share a seed, it also needs what each of them has: the variance
+// of a sum is then more than the sum of the variances, see SharedSeeds.
 struct ErrorModel {
   // By side: how many bytes of a value one missed sample stands for, see
   // MeasuredSide::missed; none: values of this side have no sampling error.
@@ -66,8 +68,7 @@ class ErrorBars {
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
 
-  // Returns nothing if the metric has no error bars, or if threads may share a
-  // seed: the variance of a sum is then more than the sum of the variances.
+  // Returns nothing if the metric has no error bars.
   std::optional<ErrorModel> Model() const;
 
   // Returns the effective number of samples: the number of samples of equal
@@ -83,7 +84,6 @@ class ErrorBars {
   bool is_comparison_;
   Exactness exactness_;
   ErrorModel model_;
-  bool may_share_seeds_ = false;
   // How many sampling periods a missed sample may stand for, because threads
   // with the same seed repeat it; 1 if there are none.
   double repetition_ = 1;

@@ -61,7 +61,10 @@ struct FrameSums {
   // By joint: the sum of `self` of all joints before it. The last element is
   // the sum of all.
   std::vector<int64_t> before = {};
-  std::vector<double> variances = {};  // by joint; empty without error bars
+  // By joint: the variance of its total, without what threads with one seed
+  // add, and what these add. Empty without error bars, or if they add nothing.
+  std::vector<double> variances = {};
+  std::vector<double> shared = {};
 };
 
 struct FrameColumn {
@@ -107,8 +110,8 @@ struct FrameTreeOptions {
   std::span<const Sample> others = {};
 };
 
-// Returns, by joint, the variance of FrameValues::self. `sums` must have
-// variances.
+// Returns, by joint, the variance of FrameValues::self, without what threads
+// with one seed add. `sums` must have variances.
 std::vector<double> SelfVariances(const FrameTree& tree, const FrameSums& sums);
 
 // Makes the tree of all stacks with a value; in a comparison, with a value on

@@ -102,6 +102,7 @@ class Maker {
     } else {
       AddThreadChanges();
     }
+    AddSeeds();
     if (options.html_source) AddSources();
     return std::move(report_);
   }
@@ -227,15 +228,53 @@ class Maker {
           {.name = names[name] == 1 ? std::string(name) : facts.path,
            .time_seconds = facts.time_seconds});
     }
-    if (!SharedSeeds(all).IsPossible(Side::kNew))
-      for (size_t i = 0; i < std::min(count, report_.dumps.size()); ++i)
-        if (const uint64_t period = all.runs.now[i].sampling_period; period > 1)
-          report_.dumps[i].missed = static_cast<double>(period);
+    for (size_t i = 0; i < std::min(count, report_.dumps.size()); ++i)
+      if (const uint64_t period = all.runs.now[i].sampling_period; period > 1)
+        report_.dumps[i].missed = static_cast<double>(period);
     std::vector<Samples> by_run(count);
     for (const Sample& sample : all.samples)
       by_run[sample.run].push_back(&sample);
     for (const Samples& samples : by_run)
       report_.dump_slices.push_back(SlicesOf(samples));
+  }
+
+  // Adds what the page needs to compute the errors of threads with one seed.
+  void AddSeeds() {
+    const Profile& all = request_.profile;
+    if (!profile_.is_comparison && RunsOf(profile_, Side::kNew).size() == 1) {
+      const size_t sharing = SharedSeeds(profile_).Sharing(Side::kNew).front();
+      if (sharing > 1)
+        report_.seeds.push_back({.sharing = sharing,
+                                 .is_in_all = true,
+                                 .are_threads = true,
+                                 .slice_count = report_.threads.size()});
+    } else {
+      AddSeedsOf(profile_, /*is_in_all=*/true, report_.latest == 0);
+    }
+    if (report_.latest != 0) AddSeedsOf(all, /*is_in_all=*/false, true);
+  }
+
+  void AddSeedsOf(const Profile& profile, bool is_in_all, bool are_dumps) {
+    const SharedSeeds seeds(profile);
+    for (const Side side : kSides)
+      for (size_t run = 0; run < seeds.Sharing(side).size(); ++run) {
+        if (seeds.Sharing(side)[run] < 2) continue;
+        HtmlSeeds& added = report_.seeds.emplace_back(
+            HtmlSeeds{.side = side,
+                      .sharing = seeds.Sharing(side)[run],
+                      .is_in_all = is_in_all,
+                      .first_slice = report_.seed_slices.size()});
+        if (are_dumps && run < report_.dumps.size()) added.dump = run;
+        std::vector<Samples> by_thread(profile.threads.size());
+        for (const Sample& sample : profile.thread_samples)
+          if (sample.side == side &&
+              RunOf(sample, seeds.Sharing(side).size()) == run)
+            by_thread[sample.thread.index()].push_back(&sample);
+        for (const Samples& samples : by_thread)
+          if (!samples.empty())
+            report_.seed_slices.push_back(SlicesOf(samples));
+        added.slice_count = report_.seed_slices.size() - added.first_slice;
+      }
   }
 
   // Adds the sources of the functions that hold the most, with what they call.

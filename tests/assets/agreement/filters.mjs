@@ -158,6 +158,20 @@ function resampled(path, period) {
   return copy;
 }
 
+/**
+ * The same samples, of a process in which all threads but the main one used one
+ * stack after the other, and so one seed.
+ */
+function withOneStack(path) {
+  const copy = join(scratch, `one-stack-${basename(path)}`);
+  const text = readFileSync(path, "utf8");
+  const stacks = /^[0-9a-f]+-[0-9a-f]+ ---p .*\n[0-9a-f]+-[0-9a-f]+ rw-p 0+ 00:00 0 *\n/gm;
+  assert.ok(text.match(stacks).length > 1);
+  let count = 0;
+  writeFileSync(copy, text.replace(stacks, (all) => count++ === 0 ? all : ""));
+  return copy;
+}
+
 const sampled = ["gcc", "clang"].map((compiler) =>
   dump(`sampled/quickstart.${compiler}-O2`));
 const grown = ["--base", dump("dumps/growth.first"), dump("dumps/growth.grown")];
@@ -266,6 +280,46 @@ test("a single thread", async () => {
   assert.ok(errors > 100, `${errors} intervals`);
 });
 
+// Threads that share a seed have larger errors together.
+const oneStack = sampled.map(withOneStack);
+const SHARING = {
+  "a dump": oneStack.slice(0, 1),
+  "a comparison": ["--base", oneStack[0], oneStack[1]],
+  "a comparison with another dump": ["--base", sampled[0], oneStack[1]],
+  "a comparison of means": [
+    "--base", oneStack[0], "--base", sampled[1], "--base", oneStack[0],
+    oneStack[1], oneStack[0], oneStack[1]],
+  "several dumps": [oneStack[0], resampled(oneStack[0], 65536)],
+};
+
+for (const [name, args] of Object.entries(SHARING))
+  test(`threads with one seed: ${name}`, async () => {
+    const profile = await profileOf(written("page.html", ...args));
+    assert.ok(profile.header.seeds.length > 0);
+    const random = randomNumbers(name.length);
+    let errors = 0;
+    for (const filters of [NONE, ...randomFilters(profile, random, 2)]) {
+      const options = optionsOf(filters);
+      compare(shownByPage(profile, filters),
+              shownByProgram([...options, ...args]), options.join(" "));
+      errors += await compareErrors(profile, filters, options, args);
+    }
+    assert.ok(errors > 100, `${errors} intervals`);
+  });
+
+test("threads with one seed: one of several dumps", async () => {
+  const dumps = [oneStack[0], resampled(oneStack[0], 65536), sampled[0]];
+  const profile = await profileOf(written("page.html", ...dumps));
+  const random = randomNumbers(7);
+  for (const [index, path] of dumps.entries()) {
+    let errors = 0;
+    for (const filters of [NONE, ...randomFilters(profile, random, 2)])
+      errors += await compareErrors(profile, filters, optionsOf(filters),
+                                    [path], {kind: "dump", index});
+    assert.ok(errors > 100, `${errors} intervals of ${path}`);
+  }
+});
+
 // Dumps of one compiler: beside each other, equal functions have one spelling.
 for (const one of sampled)
   test(`one of several dumps: ${basename(one)}`, async () => {
@@ -283,24 +337,25 @@ for (const one of sampled)
   });
 
 // The page shows the last one as a whole.
-test("one of several dumps of a process", async () => {
-  const dumps = [1024, 4096, 65536].map((period, i) => {
-    const copy = join(scratch, `demo.7.${i}.i${i}.heap`);
-    renameSync(resampled(sampled[i % 2 === 0 ? 0 : 1], period), copy);
-    return copy;
+for (const [process, paths] of [[7, sampled], [8, oneStack]])
+  test(`one of several dumps of process ${process}`, async () => {
+    const dumps = [1024, 4096, 65536].map((period, i) => {
+      const copy = join(scratch, `demo.${process}.${i}.i${i}.heap`);
+      renameSync(resampled(paths[i % 2 === 0 ? 0 : 1], period), copy);
+      return copy;
+    });
+    const profile = await profileOf(written("page.html", ...dumps));
+    const parts = dumps.map((path, index) => [path, {kind: "dump", index}]);
+    for (const [path, part] of [...parts, [dumps.at(-1), ALL]])
+      for (const focus of ["", "ParseRequest"]) {
+        const options = focus === "" ? [] : [`--focus=${focus}`];
+        const filters = {...NONE, focus};
+        const graph = graphOf(profile, profile.header.metric, filters, part);
+        expectInterval(graph.interval(0),
+                       shownByProgram([...options, path]).interval,
+                       `${path} ${options}`);
+      }
   });
-  const profile = await profileOf(written("page.html", ...dumps));
-  for (const [index, path] of dumps.entries())
-    for (const focus of ["", "ParseRequest"]) {
-      const options = focus === "" ? [] : [`--focus=${focus}`];
-      const filters = {...NONE, focus};
-      const graph = graphOf(profile, profile.header.metric, filters,
-                            {kind: "dump", index});
-      expectInterval(graph.interval(0),
-                     shownByProgram([...options, path]).interval,
-                     `${path} ${options}`);
-    }
-});
 
 test("an exact dump has no errors beside a sampled one", async () => {
   const profile = await profileOf(

@@ -54,8 +54,18 @@ import {unpack} from "../shared/unpack.js";
  * @typedef {object} Dump
  * @property {string} name
  * @property {number} time  in seconds since 1970; 0 if unknown
- * @property {number|null} missed  as in ErrorsOfSums; null: the page cannot
- *     compute the errors of sums
+ * @property {number|null} missed  as in ErrorsOfSums; null: it has no errors
+ */
+
+/**
+ * See HtmlSeeds in include/heapprof/report/html_data.h.
+ * @typedef {object} Seeds
+ * @property {0|1} side  of the new dumps, of the base
+ * @property {number} sharing  how many threads may have one seed
+ * @property {boolean} in_all  whether the whole profile has this run
+ * @property {number|null} dump  which dump the run is
+ * @property {"thread"|"seeds"} slices @property {number} first  slice
+ * @property {number} count  of slices
  */
 
 /** @typedef {"functions"|"lines"|"files"|"modules"|"groups"} TableName */
@@ -74,6 +84,7 @@ import {unpack} from "../shared/unpack.js";
  * @property {Thread[]} threads
  * @property {ThreadChange[]} [thread_changes]  only in comparisons
  * @property {Dump[]} dumps
+ * @property {Seeds[]} seeds
  * @property {Record<string, Record<number, string>>} names  by table and row,
  *     where the columns do not say it
  * @property {Source[]} sources

@@ -25,11 +25,14 @@ export class ErrorModel {
    * The interval, in whole bytes, of a sum or, with a base, of its change.
    * @param {Estimate} now @param {Estimate|null} base
    * @param {"entry"|"total"} extent
+   * @param {number} repetition  how many samples a missed one stands for, at
+   *     least; see repetition()
    * @returns {Interval}
    */
-  interval(now, base, extent) {
-    const after = this.#room(now, 0, extent);
-    const before = base ? this.#room(base, 1, extent) : {below: 0, above: 0};
+  interval(now, base, extent, repetition = 1) {
+    const after = this.#room(now, 0, extent, repetition);
+    const before = base ? this.#room(base, 1, extent, repetition) :
+      {below: 0, above: 0};
     const value = now.value - (base?.value ?? 0);
     return {
       lower: Math.floor(value - Math.hypot(after.below, before.above)),
@@ -38,13 +41,27 @@ export class ErrorModel {
   }
 
   /**
+   * How many sampling periods one sample of a sum stands for: more than 1 only
+   * if threads share a seed.
+   * @param {Estimate|null} sum @param {0|1} side
+   */
+  repetition(sum, side) {
+    const missed = this.#missed[side];
+    return !sum || missed === null || sum.value <= 0 ? 1 :
+      Math.max(1, sum.variance / (sum.value * missed));
+  }
+
+  /**
    * How far the bounds are from the value: src/stats/gamma_bounds.h.
    * @param {Estimate} estimate @param {0|1} side
-   * @param {"entry"|"total"} extent
+   * @param {"entry"|"total"} extent @param {number} repetition
    */
-  #room({value, variance}, side, extent) {
-    const missed = this.#missed[side];
-    if (missed === null) return {below: 0, above: 0};
+  #room(estimate, side, extent, repetition) {
+    const {value, variance} = estimate;
+    const period = this.#missed[side];
+    if (period === null) return {below: 0, above: 0};
+    const missed = repetition === 1 ? period :
+      period * Math.max(repetition, this.repetition(estimate, side));
     const dispersion = this.#dispersions[extent];
     const spread = variance * dispersion;
     const worth = Math.max(missed * dispersion, value > 0 ? spread / value : 0);

@@ -207,29 +207,25 @@ export class Graph {
   masked(focus, hidden) {
     if (focus === 0 && hidden.length === 0) return this;
     const {tree} = this;
-    const mask = (/** @type {Float64Array} */ self) => {
-      const kept = new Float64Array(tree.length);
-      const end = tree.end[focus];
-      kept.set(self.subarray(focus, end), focus);
-      for (const node of hidden) kept.fill(0, node, tree.end[node]);
-      return kept;
-    };
-    return this.derived(tree, mask, (node) => node);
+    const target = new Int32Array(tree.length).fill(-1);
+    for (let node = focus; node < tree.end[focus]; ++node) target[node] = node;
+    for (const node of hidden) target.fill(-1, node, tree.end[node]);
+    return this.derived(tree, target, (node) => node);
   }
 
   /**
    * A graph of other nodes.
    * @param {CallTree} tree
-   * @param {(self: Float64Array) => Float64Array} sums  makes what its nodes
-   *     hold themselves of what the nodes of this graph do
+   * @param {Int32Array} target  by node of this graph: the one that gets what
+   *     it holds itself; -1: none
    * @param {(node: number) => number} origin  the node of this graph to which
    *     a new node may be equal
    */
-  derived(tree, sums, origin) {
-    const values = derivedValues(tree, this.values, sums);
+  derived(tree, target, origin) {
+    const values = derivedValues(tree, this.values, target);
     const {sampled, isOwn = false} = this.#errors;
     if (!sampled) return new Graph(tree, values, this.#equalErrors(values, origin));
-    const derived = sampled.derived(tree, sums);
+    const derived = sampled.derived(tree, target);
     const {total, baseTotal} = values;
     const errors = computedErrors(
         derived, isOwn, (node) => [node],

@@ -7,11 +7,17 @@ import {ErrorModel} from "./error_model.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
 import {SampledSums} from "./sampled_sums.js";
+import {SharedSeeds} from "./shared_seeds.js";
 /** @import {Block, ErrorsOfSums} from "./block.js" */
 
 /**
  * What the page shows: the whole profile, or one thread or dump of it.
  * @typedef {{kind: "all"|"thread"|"dump", index: number}} Part
+ */
+
+/**
+ * A part that only some nodes have something of; or a thread of a run.
+ * @typedef {{kind: "all"|"thread"|"dump"|"seeds", index: number}} Slice
  */
 
 /**
@@ -41,6 +47,8 @@ export class Profile {
   #bounds = new Map();
   /** @type {Map<number, Uint32Array>} */
   #changed = new Map();
+  /** Those that were read last. */
+  #keptCodes = {column: "", byNode: new Float64Array()};
   /** @type {ReturnType<readNameParts>|null} */
   #keptNameParts = null;
 
@@ -145,8 +153,8 @@ export class Profile {
   }
 
   /**
-   * The values of a thread or a dump.
-   * @param {number} metric @param {Part} part
+   * The values of a slice.
+   * @param {number} metric @param {Slice} part
    */
   sparse(metric, part) {
     const {name} = this.header.metrics[metric];
@@ -169,21 +177,38 @@ export class Profile {
     if (!errors) return null;
     return new SampledSums(new ErrorModel(errors), this.tree, () => {
       const values = this.values(metric, part);
+      const seeds = this.#seeds(metric, part);
       if (part.kind !== "all") {
         const {node} = this.sparse(metric, part);
-        return {values, variances: this.#totalsOf(this.#spread(
+        return {values, seeds, variances: this.#totalsOf(this.#spread(
             {node, self: this.sparseVariances(metric, part)}), null)};
       }
       const {baseSelf} = values;
-      return {values, variances: this.#totalsOf(
-          this.#variances(metric, "variance", 0),
-          baseSelf && this.#variances(metric, "base_variance", 1))};
+      return {values, seeds, variances: this.#totalsOf(
+          this.#variances(metric, 0), baseSelf && this.#variances(metric, 1))};
+    });
+  }
+
+  /**
+   * The runs of a part whose threads may share a seed. A thread has only one.
+   * @param {number} metric @param {Part} part
+   */
+  #seeds(metric, {kind, index}) {
+    const runs = this.header.seeds.filter((run) =>
+      kind === "all" ? run.in_all : kind === "dump" && run.dump === index);
+    return runs.map(({side, sharing, slices, first, count}) => {
+      const threads = Array.from({length: count}, (_, i) => {
+        const thread = {kind: slices, index: first + i};
+        return {node: this.sparse(metric, thread).node,
+                self: this.sparseVariances(metric, thread, side)};
+      });
+      return new SharedSeeds(side, this.tree, sharing, threads);
     });
   }
 
   /**
    * Dumps may have been sampled differently.
-   * @param {number} metric @param {Part} part @returns {ErrorsOfSums|null}
+   * @param {number} metric @param {Slice} part @returns {ErrorsOfSums|null}
    */
   #errorsOf(metric, {kind, index}) {
     const {metrics, dumps} = this.header;
@@ -195,42 +220,52 @@ export class Profile {
 
   /**
    * By node.
-   * @param {number} metric @param {string} column @param {0|1} side
+   * @param {number} metric @param {0|1} side
    */
-  #variances(metric, column, side) {
-    const {self, baseSelf} = this.values(metric, {kind: "all", index: 0});
-    const held = (side === 0 ? self : baseSelf) ?? new Float64Array();
-    const codes = this.#codes(metric, column, held);
+  #variances(metric, side) {
+    const held = this.#held(metric, side);
+    const codes = this.#codes(metric, side);
     const missed = this.header.metrics[metric].errors?.missed[side] ?? 0;
     return held.map((value, node) => varianceOf(value, missed, codes[node]));
   }
 
   /**
-   * Of what a thread or dump holds, in the order of sparse().
-   * @param {number} metric @param {Part} part
+   * Of what a slice holds, in the order of sparse().
+   * @param {number} metric @param {Slice} part @param {0|1} side
    */
-  sparseVariances(metric, part) {
+  sparseVariances(metric, part, side = 0) {
     const {name} = this.header.metrics[metric];
     const {node, self} = this.sparse(metric, part);
-    const whole = this.values(metric, {kind: "all", index: 0}).self;
-    const codes = this.#codes(metric, "variance", whole);
+    const codes = this.#codes(metric, side);
     const own =
         this.block.column(`${part.kind}.${part.index}.${name}.variance`);
     const codeOf = (/** @type {number} */ i) => own[i] === 0 ?
       codes[node[i]] : own[i] > 0 ? own[i] - 1 : own[i];
-    const missed = this.#errorsOf(metric, part)?.missed[0] ?? 0;
+    const missed = this.#errorsOf(metric, part)?.missed[side] ?? 0;
     return self.map((value, i) => varianceOf(value, missed, codeOf(i)));
   }
 
   /**
    * The codes of variances by node, 0 where nothing is held.
-   * @param {number} metric @param {string} column @param {Float64Array} held
+   * @param {number} metric @param {0|1} side
    */
-  #codes(metric, column, held) {
+  #codes(metric, side) {
     const {name} = this.header.metrics[metric];
-    const known = this.block.column(`${column}.${name}`);
-    let next = 0;
-    return held.map((value) => value === 0 ? 0 : known[next++] ?? 0);
+    const column = `${side === 0 ? "variance" : "base_variance"}.${name}`;
+    if (this.#keptCodes.column !== column) {
+      const known = this.block.column(column);
+      let next = 0;
+      const byNode = this.#held(metric, side)
+          .map((value) => value === 0 ? 0 : known[next++] ?? 0);
+      this.#keptCodes = {column, byNode};
+    }
+    return this.#keptCodes.byNode;
+  }
+
+  /** What nodes hold themselves. @param {number} metric @param {0|1} side */
+  #held(metric, side) {
+    const {self, baseSelf} = this.values(metric, {kind: "all", index: 0});
+    return (side === 0 ? self : baseSelf) ?? new Float64Array();
   }
 
   /**

@@ -88,22 +88,10 @@ function preorder(parents, labels) {
 }
 
 /**
- * Adds up what nodes hold themselves.
- * @param {RewrittenTree} rewritten @param {Float64Array} self
- */
-export function rewrittenSums({tree, target}, self) {
-  const sums = new Float64Array(tree.length);
-  for (let i = 0; i < self.length; ++i)
-    if (target[i] >= 0) sums[target[i]] += self[i];
-  return sums;
-}
-
-/**
  * The graph with the rewritten tree.
  * @param {Graph} graph @param {RewrittenTree} rewritten
  */
 export function rewriteGraph(graph, rewritten) {
-  return graph.derived(rewritten.tree,
-                       (self) => rewrittenSums(rewritten, self),
+  return graph.derived(rewritten.tree, rewritten.target,
                        (node) => rewritten.first[node]);
 }

@@ -6,11 +6,12 @@ import {ComputedIntervals, IntervalList} from "./interval_list.js";
 import {baseName} from "../shared/names.js";
 /** @import {TableName} from "./block.js" */
 /** @import {CallTree} from "../shared/call_tree.js" */
-/** @import {ErrorModel} from "./error_model.js" */
 /** @import {Graph} from "./graph.js" */
 /** @import {Intervals} from "./interval_list.js" */
 /** @import {NodeValues, Profile} from "./profile.js" */
 /** @import {NamedRows} from "./row_names.js" */
+/** @import {SampledSums} from "./sampled_sums.js" */
+/** @import {NodeRanges} from "./shared_seeds.js" */
 
 /**
  * @typedef {object} Rows
@@ -91,11 +92,40 @@ export function addedRows(profile, table, metric, {tree, values, sampled}) {
     if (metrics[judge].has_errors) rows.judge = rows;
     return rows;
   }
-  const {values: judged, variances} = sampled.estimates;
+  const {values: judged, variances, seeds} = sampled.estimates;
   rows.judge = judge === metric ? rows : plain(sumsOf(judged));
+  const rangesOf = seeds.length === 0 ? () => [] :
+    rangesOfRows(tree, keys, names.length, table === "groups");
   Object.assign(rows.judge, computedBounds(
-      sampled.model, rows.judge, pickValues(sumsOf(variances), used), judged));
+      sampled, rows.judge, pickValues(sumsOf(variances), used),
+      (row, isSelf) => rangesOf(used[row], isSelf)));
   return rows;
+}
+
+/**
+ * Which nodes make the self and the total of a key.
+ * @param {CallTree} tree @param {ArrayLike<number>} keys  by label
+ * @param {number} count  of keys
+ * @param {boolean} isAllOwn  all stacks of a row are its own
+ * @returns {(key: number, isSelf: boolean) => NodeRanges}
+ */
+function rangesOfRows(tree, keys, count, isAllOwn) {
+  /** @type {number[][]} */
+  const nodes = Array.from({length: count}, () => []);
+  for (let node = 1; node < tree.length; ++node)
+    nodes[keys[tree.label[node]]].push(node);
+  return (key, isSelf) => {
+    if (isSelf && !isAllOwn) return nodes[key].map((node) => [node, node + 1]);
+    let end = 0;  // of the last outermost node
+    /** @type {NodeRanges} */
+    const ranges = [];
+    for (const node of nodes[key]) {
+      if (node < end) continue;
+      end = tree.end[node];
+      ranges.push([node, end]);
+    }
+    return ranges;
+  };
 }
 
 /**
@@ -128,11 +158,12 @@ function pickValues({self, total, baseSelf, baseTotal}, used) {
 
 /**
  * Only large rows have intervals, as in the data of the whole profile.
- * @param {ErrorModel} model @param {NodeValues} rows
- * @param {NodeValues} variances  by row
- * @param {NodeValues} all  of the tree, from which the rows are
+ * @param {SampledSums} sampled @param {NodeValues} rows
+ * @param {NodeValues} variances  by row, without what shared seeds add
+ * @param {(row: number, isSelf: boolean) => NodeRanges} rangesOf
  */
-function computedBounds(model, rows, variances, all) {
+function computedBounds(sampled, rows, variances, rangesOf) {
+  const {values: all} = sampled.estimates;
   const LEAST_SHARE = 0.001;
   const size = (/** @type {number} */ now, /** @type {number} */ before) =>
     Math.max(Math.abs(now - before), now, before);
@@ -140,12 +171,19 @@ function computedBounds(model, rows, variances, all) {
   const boundsOf = (/** @type {"self"|"total"} */ now,
                     /** @type {"baseSelf"|"baseTotal"} */ before) =>
     new ComputedIntervals((row) => {
-      const base = rows[before] && variances[before] &&
-        {value: rows[before][row], variance: variances[before][row]};
-      const shown = size(rows[now][row], base?.value ?? 0);
-      return shown === 0 || shown < least ? null : model.interval(
-          {value: rows[now][row], variance: variances[now][row]}, base,
-          "entry");
+      const shown = size(rows[now][row], rows[before]?.[row] ?? 0);
+      if (shown === 0 || shown < least) return null;
+      const ranges = rangesOf(row, now === "self");
+      const estimate = (/** @type {Float64Array|null} */ value,
+                        /** @type {Float64Array|null} */ variance,
+                        /** @type {0|1} */ side) => value && variance && {
+        value: value[row],
+        variance: variance[row] + sampled.sharedVariance(side, ranges),
+      };
+      return sampled.model.interval(
+          estimate(rows[now], variances[now], 0) ?? {value: 0, variance: 0},
+          estimate(rows[before], variances[before], 1), "entry",
+          sampled.repetition);
     });
   return {selfBounds: boundsOf("self", "baseSelf"),
           totalBounds: boundsOf("total", "baseTotal")};

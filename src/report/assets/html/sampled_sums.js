@@ -2,14 +2,16 @@
 //
 // The values of a tree with the variances of their sampling errors, from which
 // the error of every sum of nodes follows.
-/** @import {ErrorModel} from "./error_model.js" */
+/** @import {ErrorModel, Estimate} from "./error_model.js" */
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {NodeValues} from "./profile.js" */
+/** @import {NodeRanges, SharedSeeds} from "./shared_seeds.js" */
 
 /**
- * By node. The variances have the form of values.
- * @typedef {{values: NodeValues, variances: NodeValues}} Estimates
+ * By node. The variances have the form of values, without what `seeds` add.
+ * @typedef {{values: NodeValues, variances: NodeValues, seeds: SharedSeeds[]}}
+ *     Estimates
  */
 
 export class SampledSums {
@@ -19,6 +21,8 @@ export class SampledSums {
   #kept = null;
   /** @type {Map<number, Interval>} */
   #intervals = new Map();
+  /** @type {number|null} */
+  #keptRepetition = null;
 
   /**
    * @param {ErrorModel} model @param {CallTree} tree
@@ -75,14 +79,48 @@ export class SampledSums {
 
   /** @param {ArrayLike<number>} nodes @param {"entry"|"total"} extent */
   #intervalOf(nodes, extent) {
-    const {values, variances} = this.estimates;
-    const estimate = (/** @type {"total"|"baseTotal"} */ side) => {
-      const [value, variance] = [values[side], variances[side]];
-      return value && variance &&
-        {value: sumAt(value, nodes), variance: sumAt(variance, nodes)};
+    const [now, base] = this.#sides(nodes);
+    return this.model.interval(now, base, extent, this.repetition);
+  }
+
+  /**
+   * @param {ArrayLike<number>} nodes
+   * @returns {[Estimate, Estimate|null]}  now, and in the base
+   */
+  #sides(nodes) {
+    const {values, variances, seeds} = this.estimates;
+    const {end} = this.#tree;
+    const ranges = seeds.length === 0 ? [] : Array.from(
+        nodes, (node) => /** @type {[number, number]} */ ([node, end[node]]));
+    const estimate = (/** @type {0|1} */ side) => {
+      const name = side === 0 ? "total" : "baseTotal";
+      const [value, variance] = [values[name], variances[name]];
+      return value && variance && {
+        value: sumAt(value, nodes),
+        variance: sumAt(variance, nodes) + this.sharedVariance(side, ranges),
+      };
     };
-    const now = estimate("total") ?? {value: 0, variance: 0};
-    return this.model.interval(now, estimate("baseTotal"), extent);
+    return [estimate(0) ?? {value: 0, variance: 0}, estimate(1)];
+  }
+
+  /**
+   * What threads with the same seed add to the variance of a sum.
+   * @param {0|1} side @param {NodeRanges} ranges
+   */
+  sharedVariance(side, ranges) {
+    return this.estimates.seeds.reduce((sum, run) =>
+      sum + (run.side === side ? run.variance(ranges) : 0), 0);
+  }
+
+  /** See ErrorModel.interval(). */
+  get repetition() {
+    if (this.estimates.seeds.length === 0) return 1;
+    if (this.#keptRepetition === null) {
+      const [now, base] = this.#sides([0]);
+      this.#keptRepetition = Math.max(this.model.repetition(now, 0),
+                                      this.model.repetition(base, 1));
+    }
+    return this.#keptRepetition;
   }
 
   /** The change of the total of nodes. @param {ArrayLike<number>} nodes */
@@ -93,23 +131,30 @@ export class SampledSums {
 
   /**
    * Of another tree: see Graph.derived().
-   * @param {CallTree} tree @param {(self: Float64Array) => Float64Array} sums
+   * @param {CallTree} tree @param {Int32Array} target
    */
-  derived(tree, sums) {
+  derived(tree, target) {
     return new SampledSums(this.model, tree, () => {
-      const {values, variances} = this.estimates;
-      return {values: derivedValues(tree, values, sums),
-              variances: derivedValues(tree, variances, sums)};
+      const {values, variances, seeds} = this.estimates;
+      return {values: derivedValues(tree, values, target),
+              variances: derivedValues(tree, variances, target),
+              seeds: seeds.map((run) => run.derived(tree, target))};
     });
   }
 }
 
 /**
  * @param {CallTree} tree @param {NodeValues} values  of another tree
- * @param {(self: Float64Array) => Float64Array} sums
+ * @param {Int32Array} target  see Graph.derived()
  * @returns {NodeValues}
  */
-export function derivedValues(tree, values, sums) {
+export function derivedValues(tree, values, target) {
+  const sums = (/** @type {Float64Array} */ self) => {
+    const made = new Float64Array(tree.length);
+    for (let i = 0; i < self.length; ++i)
+      if (target[i] >= 0) made[target[i]] += self[i];
+    return made;
+  };
   const self = sums(values.self);
   const baseSelf = values.baseSelf && sums(values.baseSelf);
   return {self, total: tree.totals(self), baseSelf,
