@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
-#include "report/fit_name.h"
+#include "heapprof/base/text_columns.h"
 
 namespace heapprof {
 
@@ -20,6 +20,8 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   // The column of thread names is at most this wide. jemalloc cuts names at 15
   // bytes; longer names, which other inputs may have, stick out of the column.
   constexpr size_t kWidestName = 32;
+  // Beside the longest name of a thread, 15 columns of 80 are left.
+  constexpr size_t kNarrowestFunction = 12;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)
     width = std::max(width, std::min(row.name.size(), kWidestName));
@@ -32,7 +34,11 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     std::string line =
         fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {:<{}} ", uid, value,
                     from, to, samples, Printable(name), width);
-    line += FitName(function, line.size(), options.width);
+    const size_t room = options.width - std::min(Columns(line), options.width);
+    const std::string text = Printable(function);
+    line += options.width == 0
+                ? text
+                : Shortened(text, std::max(kNarrowestFunction, room));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };

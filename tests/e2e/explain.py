@@ -388,7 +388,7 @@ class ExplainTest(recorded.RecordTest):
         self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_code_of_the_manual(self):
-        manual = subprocess.run([recorded.HEAPPROF, "help", "rss"], text=True,
+        manual = subprocess.run([recorded.HEAPPROF, "help", "unrecorded"], text=True,
                                 capture_output=True, check=True).stdout
         begin = manual.index("  #include")
         code = manual[begin:manual.index("\n  }\n", begin) + 5]
@@ -409,7 +409,7 @@ class ExplainTest(recorded.RecordTest):
         rustc = shutil.which("rustc")
         if rustc is None:
             self.skipTest("no rustc")
-        manual = subprocess.run([recorded.HEAPPROF, "help", "rss"], text=True,
+        manual = subprocess.run([recorded.HEAPPROF, "help", "unrecorded"], text=True,
                                 capture_output=True, check=True).stdout
         begin = manual.index("  use std::")
         code = manual[begin:manual.index("\n  }\n\n", manual.index(
@@ -431,7 +431,7 @@ class ExplainTest(recorded.RecordTest):
         self.assertLess(lines["live"], 1.3 * 50000 * 320)
 
     def test_log_of_the_manual(self):
-        manual = subprocess.run([recorded.HEAPPROF, "help", "rss"], text=True,
+        manual = subprocess.run([recorded.HEAPPROF, "help", "unrecorded"], text=True,
                                 capture_output=True, check=True).stdout
         begin = manual.index("  static void Put")
         code = ("#include <jemalloc/jemalloc.h>\n#include <stdio.h>\n" +
@@ -441,7 +441,9 @@ class ExplainTest(recorded.RecordTest):
         (self.folder / "x.c").write_text(code)
         settings = ("prof:true,lg_prof_sample:17,prof_recent_alloc_max:100000,"
                     "prof_time_resolution:high")
-        self.assertIn(settings, manual.replace("\\\n  ", ""))
+        slabs = subprocess.run([recorded.HEAPPROF, "help", "slabs"], text=True,
+                               capture_output=True, check=True).stdout
+        self.assertIn(settings, slabs.replace("\\\n  ", ""))
         for compiler in ("gcc", "g++"):
             subprocess.run([compiler, "-Wall", "-Werror", "x.c", "-ljemalloc"],
                            cwd=self.folder, check=True)

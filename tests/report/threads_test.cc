@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/base/text_columns.h"
+
 namespace heapprof {
 namespace {
 
@@ -30,6 +32,20 @@ TEST(WriteThreadsTest, LaysOutATable) {
             "most by\n"
             "     3     2048 B     1024 B     4096 B       17 wrk?1 ns::f\n");
   EXPECT_EQ(WriteThreads({}, {}), "");
+}
+
+TEST(WriteThreadsTest, FitsIntoTheLinesOfATerminal) {
+  const std::vector<ThreadRow> rows = {
+      {.uid = 3,
+       .name = "a-thread-name-1",
+       .sum = {.now = {.value = 1023 << 10}},
+       .interval = Interval{1022 << 10, 1024 << 10},
+       .samples = SampleNumbers{17, 0},
+       .top_function = "ns::Class::FunctionWithALongName"}};
+  const std::string text = WriteThreads(rows, {.width = 80});
+  EXPECT_THAT(text, testing::HasSubstr("a-thread-name-1 ns::Cl…"));
+  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    EXPECT_LE(Columns(text.substr(at, text.find('\n', at) - at)), 80u) << text;
 }
 
 TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {

@@ -44,7 +44,8 @@ Examples:
   heapprof explain --base server.4711.0.i0.heap server.4711.9.i9.heap
   heapprof explain --stats stats.json --smaps smaps
 
-'heapprof help rss' explains the lines, and how a program writes these files.
+'heapprof help rss' explains the lines, 'heapprof help unrecorded' how a program
+writes these files.
 
 Output:
   -o, --output FILE    write to FILE, never a partial file, in the format of
