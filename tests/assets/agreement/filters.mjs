@@ -268,18 +268,6 @@ for (const [name, args] of Object.entries(DUMPS))
     assert.ok(!isSampled || errors > 100, `${errors} intervals`);
   });
 
-test("a single thread", async () => {
-  const profile = await profileOf(written("page.html", sampled[0]));
-  let errors = 0;
-  for (const [index, {uid}] of profile.header.threads.entries())
-    for (const focus of ["", "RenderBody", "Parse|Load"])
-      errors += await compareErrors(
-          profile, {...NONE, focus},
-          [`--thread=${uid}`, ...focus === "" ? [] : [`--focus=${focus}`]],
-          sampled.slice(0, 1), {kind: "thread", index});
-  assert.ok(errors > 100, `${errors} intervals`);
-});
-
 // Threads that share a seed have larger errors together.
 const oneStack = sampled.map(withOneStack);
 const SHARING = {
@@ -319,6 +307,19 @@ test("threads with one seed: one of several dumps", async () => {
     assert.ok(errors > 100, `${errors} intervals of ${path}`);
   }
 });
+
+for (const path of [sampled[0], oneStack[0]])
+  test(`a single thread of ${basename(path)}`, async () => {
+    const profile = await profileOf(written("page.html", path));
+    let errors = 0;
+    for (const [index, {uid}] of profile.header.threads.entries())
+      for (const focus of ["", "RenderBody", "Parse|Load"])
+        errors += await compareErrors(
+            profile, {...NONE, focus},
+            [`--thread=${uid}`, ...focus === "" ? [] : [`--focus=${focus}`]],
+            [path], {kind: "thread", index});
+    assert.ok(errors > 100, `${errors} intervals`);
+  });
 
 // Dumps of one compiler: beside each other, equal functions have one spelling.
 for (const one of sampled)
