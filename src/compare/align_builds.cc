@@ -45,6 +45,7 @@ void AlignModules(const Builds& builds, Profile& profile) {
   for (Mapping& mapping : profile.mappings)
     Replace(replacements, mapping.filename);
   Replace(replacements, profile.main_binary);
+  for (StringId& path : profile.other_programs) Replace(replacements, path);
 }
 
 }  // namespace

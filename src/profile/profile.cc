@@ -99,6 +99,8 @@ std::string CheckNames(const Profile& profile) {
       return fmt::format("thread names string {}", thread.name.value);
   if (bad(profile.main_binary))
     return fmt::format("main binary is string {}", profile.main_binary.value);
+  for (StringId id : profile.other_programs)
+    if (bad(id)) return fmt::format("a program is string {}", id.value);
   return "";
 }
 

@@ -206,10 +206,20 @@ void Merger::MergeHeader() {
   // rather than too small.
   to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
   if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
-  if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
+  AddProgram(Moved(from_->main_binary));
   const MappingId main = MainMapping();
   if (main_mapping_.IsNone()) main_mapping_ = main;
   if (!main.IsNone() && main != main_mapping_) to.compares_builds = true;
+}
+
+void Merger::AddProgram(StringId path) {
+  Profile& to = builder_.profile();
+  if (to.main_binary.IsNone())
+    to.main_binary = path;
+  else if (!path.IsNone() && path != to.main_binary &&
+           std::ranges::find(to.other_programs, path) ==
+               to.other_programs.end())
+    to.other_programs.push_back(path);
 }
 
 MappingId Merger::MainMapping() const {

@@ -51,6 +51,7 @@ class Merger {
   void MapThreads();
   void MapStacks();
   void MergeHeader();
+  void AddProgram(StringId path);
   MappingId MainMapping() const;
 
   bool interns_stacks_;

@@ -136,12 +136,12 @@ std::string_view ProgramOf(const Profile& profile) {
   return {};
 }
 
+// Decides which binaries belong to one program.
 class ModuleClassifier {
  public:
   // If the profile compares two versions of the program, it may contain both,
   // from different folders. Therefore, `trees_` is a list.
-  explicit ModuleClassifier(const Profile& profile) {
-    const std::string_view program = ProgramOf(profile);
+  ModuleClassifier(const Profile& profile, std::string_view program) {
     name_ = BaseName(program);
     is_system_ = IsSystemPlace(program);
     AddWords(name_, words_);
@@ -216,11 +216,17 @@ bool IsRuntimeLibrary(std::string_view path) {
 }
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
-  const ModuleClassifier classifier(profile);
+  std::vector<ModuleClassifier> programs = {{profile, ProgramOf(profile)}};
+  for (const StringId path : profile.other_programs)
+    programs.emplace_back(profile, profile.String(path));
   std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};
-  for (size_t i = 1; i < profile.mappings.size(); ++i)
-    origins.push_back(
-        classifier.Classify(profile.String(profile.mappings[i].filename)));
+  for (size_t i = 1; i < profile.mappings.size(); ++i) {
+    const std::string_view path = profile.String(profile.mappings[i].filename);
+    ModuleOrigin origin = ModuleOrigin::kOther;
+    for (const ModuleClassifier& program : programs)
+      origin = std::min(origin, program.Classify(path));
+    origins.push_back(origin);
+  }
   return origins;
 }
 

@@ -11,6 +11,7 @@
 
 namespace heapprof {
 
+// From what is surely the program's to what is surely not.
 enum class ModuleOrigin : uint8_t {
   kProgram,  // the program, and libraries beside it
   // A system library that may belong to the program, but nothing shows it.
@@ -20,8 +21,10 @@ enum class ModuleOrigin : uint8_t {
   kOther,
 };
 
-// Returns the origin of each mapping, by index. Index 0 is for code outside any
-// file; it belongs to the program, because a JIT compiler probably made it.
+// Returns the origin of each mapping, by index. In a profile of several
+// programs, what belongs to one of them is the program's. Index 0 is for code
+// outside any file; it belongs to the program, because a JIT compiler probably
+// made it.
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile);
 
 // True for the C and C++ runtime libraries: libc.so.6, libstdc++.so.6,

@@ -42,6 +42,15 @@ refuse_runs "$new" "$wrong"
 # Nor is such a baseline saved.
 refuse_runs "$new" "$wrong" --save-baseline "$tmp/base.pb.gz"
 [[ ! -e $tmp/base.pb.gz ]] || fail "baseline" "none" "one of two programs"
+# Each program has its own code, also below /usr, where other files are
+# libraries, and --own=none opens no gate.
+sed 's,/[^ ]*/growth$,/usr/local/bin/growth,' "$old" >"$tmp/old.heap"
+sed 's,/[^ ]*/inlining$,/usr/local/bin/inlining,' "$wrong" >"$tmp/wrong.heap"
+for own in auto none; do
+  refuse --own="$own" "$bin/gcc-O1/growth" "$bin/gcc-O2/inlining" \
+    --base "$tmp/old.heap" "$tmp/wrong.heap"
+done
+
 # A saved baseline knows its program.
 run check --save-baseline "$tmp/base.pb.gz" "$wrong"
 expect_status 0

@@ -199,6 +199,7 @@ TEST(CheckValidTest, FindsEveryReferenceOutOfRange) {
        [](Profile& p) { p.mappings[1].elf_path = {9}; }},
       {"thread names string 9", [](Profile& p) { p.threads[1].name = {9}; }},
       {"main binary is string 9", [](Profile& p) { p.main_binary = {9}; }},
+      {"a program is string 9", [](Profile& p) { p.other_programs = {{9}}; }},
   };
   for (const Case& c : kCases) {
     Profile profile = Small();

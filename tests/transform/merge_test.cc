@@ -261,6 +261,19 @@ TEST(MergeTest, TakesHeaderDataFromTheFirstInputThatHasIt) {
   EXPECT_EQ(profile.String(profile.main_binary), "app");
 }
 
+TEST(MergeTest, KeepsTheProgramsOfAllInputs) {
+  std::vector<MergeInput> inputs;
+  for (const char* stack : {"app!main 1", "tool!main 2", "app!main 3",
+                            "tool!main 4", "other!main 5"})
+    inputs.push_back({ProfileOf(stack), Side::kNew});
+  const Profile profile = Merge(std::move(inputs));
+  EXPECT_EQ(profile.String(profile.main_binary), "app");
+  std::vector<std::string_view> others;
+  for (const StringId path : profile.other_programs)
+    others.push_back(profile.String(path));
+  EXPECT_THAT(others, ElementsAre("tool", "other"));
+}
+
 // A symbolized file with one stack of one address, with or without a name.
 Profile Symbolized(std::string_view binary, std::string_view name,
                    uint64_t address = 0x401200) {

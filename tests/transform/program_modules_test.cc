@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/program_modules.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/test_profile.h"
@@ -29,6 +30,22 @@ TEST(ModuleOriginsTest, IncludesLibrariesBesideTheProgram) {
             ModuleOrigin::kOther);
   EXPECT_EQ(OriginOfModule("/opt/other/libwhatever.so", kProgram),
             ModuleOrigin::kOther);
+}
+
+TEST(ModuleOriginsTest, KnowsEachOfSeveralPrograms) {
+  ProfileBuilder builder;
+  for (const char* path :
+       {"/usr/bin/perl", "/usr/bin/redis-server", "/usr/lib/libz.so.1"})
+    builder.AddMapping(
+        {.filename = builder.InternString(path), .is_file = true});
+  builder.profile().main_binary = builder.InternString("/usr/bin/perl");
+  builder.profile().other_programs = {
+      builder.InternString("/usr/bin/redis-server")};
+  const Profile profile = std::move(builder).Finish();
+  EXPECT_THAT(
+      ModuleOrigins(profile),
+      testing::ElementsAre(ModuleOrigin::kProgram, ModuleOrigin::kProgram,
+                           ModuleOrigin::kProgram, ModuleOrigin::kOther));
 }
 
 TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {

@@ -264,6 +264,8 @@ struct Profile {
   // When the dump was written, in seconds since 1970; 0 if unknown.
   int64_t time_seconds = 0;
   StringId main_binary = {};  // path of the program, if known
+  // The programs of further inputs that were merged, if they have other paths.
+  std::vector<StringId> other_programs;
 
   std::span<const LocationId> StackFrames(StackId id) const {
     const Run run = stacks[id.index()];
