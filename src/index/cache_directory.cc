@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/io/temporary_files.h"
 #include "index/index_format.h"
 
 namespace heapprof {
@@ -64,6 +65,10 @@ FileHandle::~FileHandle() { Close(); }
 bool FileHandle::Close() {
   const int fd = std::exchange(fd_, -1);
   return fd < 0 || close(fd) == 0;
+}
+
+std::string CacheDirectory::PathOf(const std::string& name) const {
+  return fmt::format("{}/{}", path_, name);
 }
 
 std::unexpected<Error> CacheDirectory::Failure(std::string_view verb) const {
@@ -134,11 +139,10 @@ Result<FileHandle> CacheDirectory::OpenFile(const std::string& name,
                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status = {};
   if (!file.is_open() || fstat(file.get(), &status) != 0)
-    return Fail(ErrorKind::kIo,
-                CannotDo(fmt::format("{}/{}", path_, name), "open"));
+    return Fail(ErrorKind::kIo, CannotDo(PathOf(name), "open"));
   if (!S_ISREG(status.st_mode) || status.st_uid != geteuid())
     return Fail(ErrorKind::kIo,
-                fmt::format("{}/{}: not a file of yours", path_, name));
+                fmt::format("{}: not a file of yours", PathOf(name)));
   size = static_cast<uint64_t>(status.st_size);
   return file;
 }
@@ -163,6 +167,7 @@ bool CacheDirectory::Has(const std::string& name) const {
 }
 
 bool CacheDirectory::Remove(const std::string& name) const {
+  ForgetTemporaryFile(PathOf(name));
   return unlinkat(handle_.get(), name.c_str(), 0) == 0;
 }
 
@@ -173,10 +178,11 @@ Result<CacheDirectory::Temporary> CacheDirectory::MakeTemporary(
   constexpr int kAttempts = 10;
   for (int i = 0; i < kAttempts; ++i) {
     std::string path =
-        fmt::format("{}/{}.XXXXXX{}", path_, name, kTemporaryExtension);
+        fmt::format("{}.XXXXXX{}", PathOf(name), kTemporaryExtension);
     FileHandle file(mkostemps(
         path.data(), static_cast<int>(kTemporaryExtension.size()), O_CLOEXEC));
     if (!file.is_open()) return Failure("write");
+    NoteTemporaryFile(path);
     Temporary temporary = {std::string(BaseName(path)), std::move(file)};
     struct stat status = {};
     if (flock(temporary.file.get(), LOCK_EX | LOCK_NB) == 0 &&
@@ -192,6 +198,7 @@ Result<void> CacheDirectory::Rename(const std::string& from,
                                     const std::string& to) const {
   if (renameat(handle_.get(), from.c_str(), handle_.get(), to.c_str()) != 0)
     return Failure("write");
+  ForgetTemporaryFile(PathOf(from));
   return {};
 }
 

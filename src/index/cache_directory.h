@@ -72,6 +72,7 @@ class CacheDirectory {
       : path_(std::move(path)), handle_(std::move(handle)) {}
 
   Result<std::vector<std::string>> Names() const;
+  std::string PathOf(const std::string& name) const;
   std::unexpected<Error> Failure(std::string_view verb) const;
 
   std::string path_;

@@ -14,6 +14,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/io/temporary_files.h"
 #include "io/io_error.h"
 
 namespace heapprof {
@@ -77,6 +78,9 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
   // bytes.
   file.mode_ = exists ? status.st_mode & 0777 : kDefaultMode & ~CurrentUmask();
   Result<void> opened;
+  if (exists && S_ISDIR(status.st_mode))
+    return Fail(ErrorKind::kIo,
+                fmt::format("{}: a folder; name a file in it", path));
   if (exists && !S_ISREG(status.st_mode)) {
     opened = file.OpenDevice();
   } else {
@@ -124,7 +128,9 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0) close(fd_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  unlink(temporary_.c_str());
+  ForgetTemporaryFile(temporary_);
 }
 
 Result<void> OutputFile::OpenDevice() {
@@ -138,8 +144,13 @@ Result<void> OutputFile::OpenTemporary() {
   std::string name = target_ + ".XXXXXX";
   fd_ = mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) return IoError(path_, "write");
-  temporary_ = std::move(name);
+  SetTemporary(std::move(name));
   return {};
+}
+
+void OutputFile::SetTemporary(std::string name) {
+  NoteTemporaryFile(name);
+  temporary_ = std::move(name);
 }
 
 bool OutputFile::LinkTo(const std::string& name) {
@@ -156,7 +167,7 @@ bool OutputFile::LinkToTemporaryName() {
     if (getrandom(&number, sizeof(number), 0) != sizeof(number)) return false;
     std::string name = fmt::format("{}.{:016x}", target_, number);
     if (LinkTo(name)) {
-      temporary_ = std::move(name);
+      SetTemporary(std::move(name));
       return true;
     }
     if (errno != EEXIST) return false;
@@ -176,6 +187,7 @@ Result<void> OutputFile::Publish() {
   if (close(std::exchange(fd_, -1)) != 0 ||
       rename(temporary_.c_str(), target_.c_str()) != 0)
     return IoError(path_, "write");
+  ForgetTemporaryFile(temporary_);
   temporary_.clear();
   return {};
 }

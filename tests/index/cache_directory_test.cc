@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/io/temporary_files.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {
@@ -91,6 +92,19 @@ TEST_F(CacheDirectoryTest, WritesATemporaryFileAndRenamesIt) {
   EXPECT_TRUE(temporary->file.Close());
   EXPECT_EQ(ReadFile(folder_.Path("a.idx")), "text");
   EXPECT_THAT(Indexes(directory), ElementsAre("a.idx"));
+}
+
+TEST_F(CacheDirectoryTest, NotesATemporaryFileUntilItIsRenamed) {
+  const CacheDirectory directory = Make();
+  auto finished = directory.MakeTemporary("a.idx");
+  const auto unfinished = directory.MakeTemporary("b.idx");
+  ASSERT_TRUE(finished && unfinished);
+  EXPECT_TRUE(directory.Rename(finished->name, "a.idx"));
+  // Another file may get the name.
+  folder_.Write(finished->name, "");
+  RemoveTemporaryFiles();
+  EXPECT_TRUE(directory.Has(finished->name));
+  EXPECT_FALSE(directory.Has(unfinished->name));
 }
 
 TEST_F(CacheDirectoryTest, RemovesUnlockedTemporaryFilesOnly) {

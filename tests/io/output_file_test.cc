@@ -142,7 +142,7 @@ TEST(WriteFileAtomicallyTest, NamesThePathThatCannotBeWritten) {
   EXPECT_EQ(ErrorOf(WriteFileAtomically(missing, "x")),
             missing + ": cannot write: No such file or directory");
   EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.path(), "x")),
-            dir.path() + ": cannot open: Is a directory");
+            dir.path() + ": a folder; name a file in it");
 }
 
 TEST(WriteFileAtomicallyTest, WritesDevicesDirectly) {

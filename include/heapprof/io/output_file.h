@@ -45,6 +45,7 @@ class OutputFile {
   bool LinkTo(const std::string& name);
   // Gives it a temporary name in the directory of the target.
   bool LinkToTemporaryName();
+  void SetTemporary(std::string name);
 
   std::string path_;
   // `path_` with symbolic links resolved; empty for a device or FIFO.

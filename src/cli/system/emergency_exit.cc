@@ -22,6 +22,7 @@
 
 #include "cli/system/exit_status.h"
 #include "heapprof/io/mapped_range.h"
+#include "heapprof/io/temporary_files.h"
 
 namespace heapprof {
 namespace {
@@ -72,6 +73,7 @@ void BeTheOnlyOne() {
 }
 
 [[noreturn]] void Exit(const ErrorLine& reason) {
+  RemoveTemporaryFiles();
   const bool delivered = is_delivered;
   ErrorLine line;
   if (isatty(STDERR_FILENO) == 1)
@@ -183,6 +185,25 @@ void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   Exit(reason);
 }
 
+// Ends the process by the signal, as without a handler: the kernel has removed
+// the handler, and delivers the signal again when this returns.
+void RemoveFilesAndEnd(int signal) {
+  RemoveTemporaryFiles();
+  raise(signal);
+}
+
+void RemoveFilesOnSignals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction action = {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_DFL) continue;  // as below nohup
+    action.sa_handler = RemoveFilesAndEnd;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 constexpr size_t kGrownStack = 1 << 20;
 
 [[gnu::noinline]] void GrowStackNow() {
@@ -219,6 +240,7 @@ void SetUpEmergencyExit(int status) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, nullptr);
   signal(SIGXFSZ, SIG_IGN);
+  RemoveFilesOnSignals();
 }
 
 void NoteStage(const char* stage) { current_stage = stage; }

@@ -15,7 +15,8 @@ namespace heapprof {
 
 // Installs the handlers for lack of memory, uncaught exceptions and truncated
 // files. A write beyond the limit on file sizes (ulimit -f) becomes an ordinary
-// error. Call this first. `status` is the exit status of a failure.
+// error. A signal that ends the process, such as that of Ctrl-C, leaves no
+// temporary files. Call this first. `status` is the exit status of a failure.
 void SetUpEmergencyExit(int status);
 
 // Also treats crashes and writes into a closed pipe as failures. From then on,
