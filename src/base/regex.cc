@@ -108,9 +108,12 @@ Result<bool> Regex::Matches(std::string_view subject) const {
   if (result == PCRE2_ERROR_NOMEMORY) FailAllocation();
   if (result >= 0) return true;
   if (result == PCRE2_ERROR_NOMATCH) return false;
+  const bool is_endless = result == PCRE2_ERROR_RECURSELOOP;
   return Fail(ErrorKind::kUsage,
-              fmt::format("{:.200} takes too long to match '{:.60}' ({})",
-                          Text(), subject, MessageOf(result)));
+              fmt::format("{:.200} {} '{:.60}' ({})", Text(),
+                          is_endless ? "calls itself without end, for"
+                                     : "takes too long to match",
+                          subject, MessageOf(result)));
 }
 
 }  // namespace heapprof

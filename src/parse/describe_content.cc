@@ -36,6 +36,10 @@ constexpr Kind kKinds[] = {
     {0, "HTTP/"sv, "an HTTP response with its header ('curl -i')"},
     {0, "<svg"sv, "an SVG picture"},
     {0, "#!"sv, "a script"},
+    {0, "\xff\xfe"sv,
+     "text in UTF-16, as PowerShell's '>' writes it (iconv -f UTF-16 -t UTF-8 "
+     "converts it)"},
+    {0, "\xfe\xff"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"},
 };
 
 }  // namespace

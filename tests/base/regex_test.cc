@@ -74,6 +74,13 @@ TEST(RegexTest, GivesUpOnAPatternThatTakesTooLong) {
   EXPECT_TRUE(*regex->Matches("aa"));
 }
 
+TEST(RegexTest, SaysThatAPatternCallsItself) {
+  const auto matches = Regex::Compile("--focus", "(?R)")->Matches("main");
+  ASSERT_FALSE(matches);
+  EXPECT_THAT(matches.error().message,
+              HasSubstr("--focus=(?R) calls itself without end, for 'main'"));
+}
+
 TEST(RegexTest, MatchesLongSubjects) {
   // Needs more than the stack of compiled patterns.
   const std::string subject = std::string(1 << 20, 'a') + "b";

@@ -17,6 +17,8 @@ TEST(DescribeContentTest, RecognisesFormatsByTheirFirstBytes) {
   EXPECT_EQ(DescribeContent("HTTP/1.1 200 OK\r\n\r\nheap_v2/524288\n"),
             "an HTTP response with its header ('curl -i')");
   EXPECT_EQ(DescribeContent(std::string(257, ' ') + "ustar"), "a tar archive");
+  EXPECT_EQ(DescribeContent("\xff\xfeh\0e\0"sv).substr(0, 14),
+            "text in UTF-16");
 }
 
 TEST(DescribeContentTest, TellsTextFromOtherBytes) {
