@@ -4,32 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <vector>
+
+#include "cli/args/nearest_word.h"
 
 namespace heapprof {
-namespace {
-
-// Returns how many characters must be inserted, removed, replaced or swapped
-// with the next one to make `b` of `a` (optimal string alignment).
-size_t TypingErrors(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> distance(a.size() + 1,
-                                            std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t k = 0; k <= b.size(); ++k) {
-      size_t& least = distance[i][k];
-      least = std::max(i, k);
-      if (i == 0 || k == 0) continue;
-      least = std::min({distance[i - 1][k] + 1, distance[i][k - 1] + 1,
-                        distance[i - 1][k - 1] + (a[i - 1] != b[k - 1])});
-      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-        least = std::min(least, distance[i - 2][k - 2] + 1);
-    }
-  }
-  return distance[a.size()][b.size()];
-}
-
-}  // namespace
-
 bool CommandSpec::Takes(const OptionSpec& option) const {
   const std::string_view option_name =
       option.alias_of.empty() ? option.name : option.alias_of;
@@ -51,7 +29,7 @@ const CommandSpec* FindSimilarCommand(std::string_view word) {
     // Of a short name, one error leaves enough to recognise it.
     constexpr size_t kLettersPerError = 3;
     const size_t errors = command.name.size() / kLettersPerError;
-    if (errors > 0 && TypingErrors(word, command.name) <= errors)
+    if (errors > 0 && EditDistance(word, command.name) <= errors)
       return &command;
   }
   return nullptr;

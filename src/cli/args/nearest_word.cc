@@ -8,10 +8,7 @@
 #include <vector>
 
 namespace heapprof {
-namespace {
 
-// Returns the least number of insertions, deletions, substitutions and swaps of
-// neighbours that turn `a` into `b`.
 size_t EditDistance(std::string_view a, std::string_view b) {
   // row[j] is the distance of the first i letters of `a` from the first j of
   // `b`; `above` and `two_above` are the rows of fewer letters.
@@ -29,8 +26,6 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   }
   return row.back();
 }
-
-}  // namespace
 
 std::optional<std::string> NearestWord(std::string_view word,
                                        std::span<const std::string> known) {

@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/args/nearest_word.h"
+#include "cli/args/suggested_option.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/printable.h"
 
@@ -39,11 +39,6 @@ struct Match {
   const OptionSpec* spec = nullptr;
   bool negated = false;
   bool operator==(const Match&) const = default;
-};
-
-struct Spelling {
-  std::string text;
-  bool negated = false;
 };
 
 std::string LowerCase(std::string_view text) {
@@ -86,17 +81,6 @@ std::optional<TypedOption> SplitOption(std::string_view arg) {
   return typed;
 }
 
-// Returns all full spellings of an option.
-std::vector<Spelling> Spellings(const OptionSpec& spec) {
-  const std::string name(spec.name);
-  std::vector<Spelling> spellings = {{name, false}};
-  if (spec.kind == OptionKind::kSwitch) {
-    spellings.push_back({"no" + name, true});
-    spellings.push_back({"no-" + name, true});
-  }
-  return spellings;
-}
-
 bool IsExact(std::string_view spelling, std::string_view name,
              OptionOrigin origin) {
   if (origin == OptionOrigin::kJeprof) return spelling == name;
@@ -111,7 +95,7 @@ std::vector<Match> FindMatches(std::string_view name,
                                std::span<const OptionSpec> table) {
   std::vector<Match> abbreviated;
   for (const OptionSpec& spec : table) {
-    for (const Spelling& spelling : Spellings(spec)) {
+    for (const OptionSpelling& spelling : Spellings(spec)) {
       const Match match = {&spec, spelling.negated};
       if (IsExact(spelling.text, name, spec.origin)) return {match};
       if (spec.origin == OptionOrigin::kJeprof && !name.empty() &&
@@ -124,41 +108,11 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
-// What options of other tools, such as pprof, are called here. The nearest
-// names by spelling would mislead: --exclude for --include.
-struct Synonym {
-  std::string_view theirs;
-  std::string_view ours;
-};
-constexpr Synonym kSynonyms[] = {
-    {"diff", "base"},     {"diff_base", "base"}, {"filter", "focus"},
-    {"http", "html"},     {"include", "focus"},  {"j", "jobs"},
-    {"limit", "top"},     {"only", "focus"},     {"stack", "traces"},
-    {"stacks", "traces"},
-};
-
-// Returns the option name that the user probably meant by `name`: users of
-// jeprof try to abbreviate heapprof's own options, too.
-std::optional<std::string> NearestName(std::string_view name,
-                                       std::span<const OptionSpec> table) {
-  if (const auto* synonym =
-          std::ranges::find(kSynonyms, name, &Synonym::theirs);
-      synonym != std::end(kSynonyms) &&
-      std::ranges::find(table, synonym->ours, &OptionSpec::name) != table.end())
-    return std::string(synonym->ours);
-  std::vector<std::string> known;
-  for (const OptionSpec& spec : table)
-    if (spec.replacement.empty())
-      for (const Spelling& spelling : Spellings(spec))
-        known.push_back(spelling.text);
-  return NearestWord(name, known);
-}
-
 std::unexpected<Error> UnknownOption(const TypedOption& typed,
                                      std::span<const OptionSpec> table) {
   std::string message = fmt::format("unknown option {}", Quoted(typed.shown));
   if (const std::optional<std::string> nearest =
-          NearestName(typed.name, table)) {
+          SuggestedOption(typed.name, typed.value, table)) {
     message += fmt::format("; did you mean '--{}'?", *nearest);
   }
   return Fail(ErrorKind::kUsage, std::move(message));

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "heapprof/base/error.h"
 
@@ -73,6 +75,22 @@ struct OptionSpec {
   // other options. An alias has neither a help text nor a setter.
   std::string_view alias_of = {};
 };
+
+struct OptionSpelling {
+  std::string text;  // without dashes
+  bool negated = false;
+};
+
+// Returns all full spellings of an option.
+inline std::vector<OptionSpelling> Spellings(const OptionSpec& spec) {
+  const std::string name(spec.name);
+  std::vector<OptionSpelling> spellings = {{name, false}};
+  if (spec.kind == OptionKind::kSwitch) {
+    spellings.push_back({"no" + name, true});
+    spellings.push_back({"no-" + name, true});
+  }
+  return spellings;
+}
 
 inline bool IsSwitch(OptionKind kind) {
   return kind == OptionKind::kSwitch || kind == OptionKind::kPlainSwitch;

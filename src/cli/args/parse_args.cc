@@ -188,16 +188,18 @@ void AddOptions(const std::vector<std::string>& canonical, CLI::App& app,
   }
 }
 
-// Names the command that takes an option, or the one that does not.
+// Names the commands that take an option, or the one that does not.
 std::unexpected<Error> DoesNotTake(const CommandSpec& command,
                                    const GivenOption& given) {
-  const auto* const taker = std::ranges::find_if(
-      kCommands,
-      [&given](const CommandSpec& other) { return other.Takes(given.spec); });
-  const bool is_common = taker->name.empty();
-  return UsageError(fmt::format("{} {} with 'heapprof {}'", given.Name(),
-                                is_common ? "does not work" : "works only",
-                                is_common ? command.name : taker->name));
+  std::vector<std::string> takers;
+  for (const CommandSpec& other : kCommands)
+    if (other.Takes(given.spec))
+      takers.push_back(fmt::format("'heapprof {}'", other.name));
+  if (kCommands[0].Takes(given.spec))
+    return UsageError(fmt::format("{} does not work with 'heapprof {}'",
+                                  given.Name(), command.name));
+  return UsageError(fmt::format("{} works only with {}", given.Name(),
+                                fmt::join(takers, " and ")));
 }
 
 // Parses the options that NormalizeArgs() returned, and stores them in `args`.

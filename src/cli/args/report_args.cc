@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/args/choose_outputs.h"
 #include "cli/args/path_pattern.h"
@@ -106,10 +108,13 @@ Result<void> SetGranularity(ParsedArgs& args) {
 Result<const OutputFormat*> ChosenFormat(const ParsedArgs& args) {
   if (args.formats.empty()) return nullptr;
   if (args.formats.size() == 1) return args.formats.front();
-  std::string names;
-  for (const OutputFormat& format : kOutputs)
-    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.name);
-  return UsageError("more than one output: choose one of " + names);
+  std::vector<std::string> names;
+  for (const OutputFormat* format : args.formats)
+    names.push_back(fmt::format("--{}", format->name));
+  return UsageError(fmt::format(
+      "more than one output: {}; choose one, or write each to a file whose "
+      "name chooses it, as in -o mem.txt -o mem.html",
+      fmt::join(names, ", ")));
 }
 
 Result<void> SetOutputs(ParsedArgs& args) {

@@ -293,6 +293,22 @@ TEST(NormalizeArgsTest, KnowsTheNamesOfOtherTools) {
             "unknown option '-diff_base'; did you mean '--base'?");
   EXPECT_EQ(ErrorOf({"--stacks"}),
             "unknown option '--stacks'; did you mean '--traces'?");
+  EXPECT_EQ(ErrorOf({"--totals"}),
+            "unknown option '--totals'; did you mean '--text'?");
+  EXPECT_EQ(ErrorOf({"-j4"}), "unknown option '-j4'; did you mean '--jobs=4'?");
+  EXPECT_EQ(ErrorOf({"-x4"}), "unknown option '-x4'");
+}
+
+TEST(NormalizeArgsTest, KnowsAValueThatIsASwitchHere) {
+  EXPECT_EQ(ErrorOf({"-sample_index=alloc_space"}),
+            "unknown option '-sample_index'; did you mean '--alloc_space'?");
+  EXPECT_EQ(ErrorOf({"--granularity=lines"}),
+            "unknown option '--granularity'; did you mean '--lines'?");
+  EXPECT_EQ(ErrorOf({"--unit=MB"}),
+            "unknown option '--unit'; did you mean '--show_bytes'?");
+  // Neither options with values nor those that are refused.
+  EXPECT_EQ(ErrorOf({"--histogram=focus"}), "unknown option '--histogram'");
+  EXPECT_EQ(ErrorOf({"--histogram=web"}), "unknown option '--histogram'");
 }
 
 TEST(NormalizeArgsTest, OwnOptionsAreSpelledInFull) {

@@ -79,6 +79,8 @@ TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
               HasSubstr("--text does not work with 'heapprof check'"));
   EXPECT_THAT(ErrorIn({"--max-new=1B", "a"}),
               HasSubstr("--max-new works only with 'heapprof check'"));
+  EXPECT_EQ(ErrorIn({"--by=file", "a"}),
+            "--by works only with 'heapprof check' and 'heapprof trend'");
   EXPECT_THAT(
       ErrorIn({"check", "--max-new=1 Mb", "a"}),
       HasSubstr("--max-new: expected a size such as 512MiB or 4GiB, found"));
@@ -423,10 +425,9 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
     Args args;
     const char* error;
   };
-  std::string all_modes = "more than one output: choose one of --overview";
-  for (const OutputFormat& format : std::span(kOutputs).subspan(1))
-    all_modes += ", --" + std::string(format.name);
-  const char* kModes = all_modes.c_str();
+  constexpr const char* kModes =
+      "more than one output: --text, --collapsed; choose one, or write each to "
+      "a file whose name chooses it, as in -o mem.txt -o mem.html";
   constexpr const char* kMetrics =
       "more than one metric: choose one of --inuse_space, --inuse_objects, "
       "--alloc_space, --alloc_objects";
@@ -441,7 +442,6 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
              "more than one granularity: choose one of --functions, --lines, "
              "--files, --addresses, --modules"},
         Case{{"--text", "--collapsed"}, kModes},
-        Case{{"--proto", "--text"}, kModes},
         Case{{"--inuse_space", "--alloc_space"}, kMetrics},
         Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
         Case{{"-o", "a", "-o", "a"}, "-o a: named twice"},
