@@ -47,16 +47,20 @@ class TrendText {
         style_{.width = options.width, .color = options.color} {}
 
   std::string Write() && {
-    constexpr size_t kMost = 20;
-    for (const TrendSeries& series :
-         std::span(report_.series)
-             .first(std::min(kMost, report_.series.size()))) {
+    std::vector<const TrendSeries*> lines;
+    size_t tables = 0;
+    for (const TrendSeries& series : report_.series) {
+      const bool is_short = options_.shortens_quiet &&
+                            report_.series.size() > 1 && !IsSuspect(series);
+      if (is_short || tables == options_.most_tables) {
+        lines.push_back(&series);
+        continue;
+      }
       if (!out_.empty()) out_ += '\n';
       AddSeries(series);
+      ++tables;
     }
-    if (report_.series.size() > kMost)
-      out_ += fmt::format("\nand {} more processes; --json has all\n",
-                          report_.series.size() - kMost);
+    AddProcesses(lines);
     if (report_.limit && report_.series.size() > 1) AddSummary();
     if (!report_.commands.empty()) out_ += '\n';
     for (const std::string& line : NextLines(report_.commands))
@@ -167,6 +171,50 @@ class TrendText {
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }
 
+  // Adds one line for each process: how its total grows.
+  void AddProcesses(std::span<const TrendSeries* const> all) {
+    if (all.empty()) return;
+    const bool is_first = out_.empty();
+    if (!is_first) out_ += '\n';
+    if (std::ranges::none_of(all,
+                             [](const auto* one) { return IsSuspect(*one); })) {
+      AddParagraph(fmt::format("nothing is proven to grow in {}{} {}",
+                               all.size(), is_first ? "" : " other",
+                               all.size() == 1 ? "process" : "processes"),
+                   kStrong);
+      out_ += '\n';
+    }
+    const TrendAxis axis = all.front()->table.axis;
+    const bool is_one_axis = std::ranges::all_of(
+        all, [=](const TrendSeries* one) { return one->table.axis == axis; });
+    std::vector<TableRow> rows;
+    rows.push_back(
+        {.cells = {is_one_axis ? std::string(RateHeading(axis)) : "rate",
+                   "first", "last", "course", "trend"},
+         .name = "process",
+         .style = kFaint});
+    const size_t count = std::min(options_.most_lines, all.size());
+    for (const TrendSeries* series : all.first(count)) {
+      const TrendRow& total = series->table.total;
+      std::string rate = RateText(total.trend.all);
+      if (!is_one_axis) rate += TrendAxisUnit(series->table.axis);
+      rows.push_back(
+          {.cells = {std::move(rate), FormatBytes(total.first()),
+                     FormatBytes(total.last()), Sparkline(total),
+                     std::string(TrendLabelName(Grows(series->table)
+                                                    ? TrendLabel::kGrowing
+                                                    : total.label))},
+           .name = series->name,
+           .style = IsSuspect(*series) ? kStrongRed : std::string_view()});
+    }
+    constexpr size_t kNumbers = 3;
+    AppendTable(rows, kNumbers, style_, out_);
+    if (all.size() > count)
+      out_ +=
+          fmt::format("and {} more {}; --json has all\n", all.size() - count,
+                      all.size() - count == 1 ? "process" : "processes");
+  }
+
   void AddCells(std::vector<std::string> cells, std::string_view label,
                 const std::string& name, std::string_view style,
                 std::vector<TableRow>& rows) const {
@@ -188,6 +236,18 @@ class TrendText {
 };
 
 }  // namespace
+
+bool Grows(const TrendTable& table) {
+  const auto grows = [](const TrendRow& row) {
+    return row.label == TrendLabel::kGrowing;
+  };
+  return grows(table.total) || std::ranges::any_of(table.rows, grows);
+}
+
+bool IsSuspect(const TrendSeries& series) {
+  return Grows(series.table) ||
+         (series.judgement && series.judgement->verdict != Verdict::kOk);
+}
 
 Verdict TrendReport::WorstVerdict() const {
   Verdict worst = Verdict::kOk;

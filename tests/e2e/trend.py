@@ -364,8 +364,15 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(series[0]["process"], "jeprof.122")
         text = self.run_heapprof("trend", *limit, folder, status=1).stdout
         self.assertTrue(text.startswith("jeprof.122: "), text[:200])
-        self.assertIn("and 4 more processes; --json has all\n\n"
-                      "growth>32KiB/h: 1 of 24 processes fails\n\nNext:", text)
+        self.assertIn("\n\ngrowth>32KiB/h: 1 of 24 processes fails\n\nNext:",
+                      text)
+        # A process that does not grow has a line.
+        self.assertEqual(len(re.findall(r"(sawtooth|steady) +jeprof",
+                                        text)), 23)
+        self.assertLess(len(text.splitlines()), 55)
+        whole = self.run_heapprof("trend", *limit, "--top=1", folder, status=1)
+        self.assertIn("\njeprof.100: ", whole.stdout)
+        self.assertEqual(len(re.findall("^jeprof", whole.stdout, re.M)), 20)
         self.assertIn("/jeprof.122.", text[text.index("Next:"):])
 
     def test_usage(self):

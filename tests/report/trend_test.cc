@@ -111,6 +111,38 @@ TEST(WriteTrendTextTest, BeginsWithTheVerdict) {
       HasSubstr("\nregression: growth>64KiB/h: main;leak by +1.0 MiB/h\n"));
 }
 
+TrendReport ReportOfThree() {
+  TrendReport report = ReportOf(LeakingTable());
+  for (const char* name : {"app.8", "app.9"})
+    report.series.push_back(
+        {.name = name,
+         .program = "/srv/app",
+         .table = TrendTableOf(
+             {"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"})});
+  return report;
+}
+
+TEST(WriteTrendTextTest, GivesProcessesThatDoNotGrowALine) {
+  const std::string text = WriteTrendText(ReportOfThree(), {});
+  EXPECT_THAT(text, HasSubstr("app.7: grows by 1.0 MiB/h"));
+  EXPECT_THAT(text,
+              HasSubstr("\n\nnothing is proven to grow in 2 other processes\n\n"
+                        "per hour    first     last  course  trend   process\n"
+                        "     0 B  5.0 MiB  5.0 MiB  █████   steady  app.8\n"
+                        "     0 B  5.0 MiB  5.0 MiB  █████   steady  app.9\n"));
+  EXPECT_THAT(WriteTrendText(ReportOfThree(), {.most_lines = 1}),
+              HasSubstr("  app.8\nand 1 more process; --json has all\n"));
+  EXPECT_THAT(WriteTrendText(ReportOfThree(), {.shortens_quiet = false}),
+              HasSubstr("\napp.9: nothing is proven to grow"));
+}
+
+TEST(WriteTrendTextTest, ShowsFewTablesOfManyThatGrow) {
+  TrendReport report = ReportOfThree();
+  report.series.push_back(report.series[0]);
+  const std::string text = WriteTrendText(report, {.most_tables = 1});
+  EXPECT_THAT(text, HasSubstr("  growing  app.7\n"));
+}
+
 TEST(WriteTrendTextTest, ShowsNoControlCharacters) {
   TrendTable table = TrendTableOf({"app!a\x1b[31m 5", "app!a\x1b[31m 9"},
                                   {.by = CompareBy::kStack});

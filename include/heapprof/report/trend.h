@@ -36,6 +36,12 @@ struct TrendSeries {
   std::optional<TrendJudgement> judgement = {};
 };
 
+// True if the total or any row grows.
+bool Grows(const TrendTable& table);
+// True if the process is what the user looks for: it grows, or a gate has found
+// something.
+bool IsSuspect(const TrendSeries& series);
+
 struct TrendReport {
   std::vector<TrendSeries> series = {};  // the worst first
   std::optional<TrendLimit> limit = {};
@@ -48,6 +54,12 @@ struct TrendReport {
 struct TrendTextOptions {
   size_t width = 0;  // of the terminal; 0: no limit
   size_t rows = 10;  // of each table, besides the total; 0: all
+  // Of several processes, at most so many are shown with their tables, and at
+  // most so many others with one line.
+  size_t most_tables = 20;
+  size_t most_lines = 100;
+  // Of several processes, those that neither grow nor fail have only a line.
+  bool shortens_quiet = true;
   bool color = false;
 };
 

@@ -98,13 +98,6 @@ Result<TrendAxis> AxisOf(const std::vector<TrendDump>& dumps,
                     "MALLOC_CONF=prof_accum:true");
 }
 
-bool Grows(const TrendTable& table) {
-  const auto grows = [](const TrendRow& row) {
-    return row.label == TrendLabel::kGrowing;
-  };
-  return grows(table.total) || std::ranges::any_of(table.rows, grows);
-}
-
 // Fails if most of the memory has no names and was removed for that by filters:
 // the gate would pass, though it may be this code that grows.
 Result<void> RefuseNameless(const Profile& profile,
@@ -296,12 +289,6 @@ const TrendDump& LastFullDump(const TrendTable& table) {
   return table.dumps.back();
 }
 
-// True if the series is what the user looks for.
-bool IsSuspect(const TrendSeries& series) {
-  return Grows(series.table) ||
-         (series.judgement && series.judgement->verdict != Verdict::kOk);
-}
-
 // Texts and pages show only the first of many series, so what a gate has found
 // and what grows must come first. Equal series keep their order, by time.
 void PutWorstFirst(std::vector<TrendSeries>& all) {
@@ -335,6 +322,28 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
   return {command + ' ' + QuotedWord(LastFullDump(chosen->table).path)};
 }
 
+// Chooses how much is shown on a terminal with `rows` lines.
+void FitRows(const TrendReport& report, size_t rows, TrendTextOptions& text) {
+  // Lines of a process that are no rows: heading, verdict and total. Other
+  // lines: headings of the table of processes, commands and the prompt.
+  constexpr size_t kOwnLines = 8, kOtherLines = 9, kLinesPerRow = 2;
+  constexpr size_t kFewest = 3;
+  const auto left = [rows](size_t used) { return rows - std::min(rows, used); };
+  size_t tables = text.shortens_quiet && report.series.size() > 1
+                      ? std::ranges::count_if(report.series, IsSuspect)
+                      : report.series.size();
+  text.most_tables =
+      std::max<size_t>(1, rows / (kOwnLines + kFewest * kLinesPerRow));
+  tables = std::min(tables, text.most_tables);
+  size_t used = kOtherLines;
+  for (size_t i = 0; i < tables; ++i)
+    used += kOwnLines + report.series[i].story.size();
+  text.rows = std::max(kFewest,
+                       left(used) / kLinesPerRow / std::max<size_t>(1, tables));
+  used += tables * text.rows * kLinesPerRow;
+  text.most_lines = std::max(kFewest, left(used));
+}
+
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                     const Options& options) {
   if (output.format == TrendFormat::kJson) return WriteTrendJson(report);
@@ -344,18 +353,12 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
   const bool is_file = !output.path.empty() && output.path != "-";
   const TerminalStyle style =
       is_file ? TerminalStyle() : StyleOfStandardOutput(options.color);
-  // Lines that are no rows: heading, verdict, total, commands and the prompt.
-  constexpr size_t kOtherLines = 12, kLinesPerRow = 2, kFewest = 3;
-  size_t other_lines = kOtherLines;
-  for (const TrendSeries& series : report.series)
-    other_lines += series.story.size();
-  size_t rows = TrendTextOptions().rows;
-  if (style.rows != 0)
-    rows = std::max(kFewest, (style.rows - std::min(style.rows, other_lines)) /
-                                 kLinesPerRow / report.series.size());
-  return WriteTrendText(report, {.width = style.columns,
-                                 .rows = options.top.value_or(rows),
-                                 .color = style.color});
+  TrendTextOptions text = {.width = style.columns,
+                           .shortens_quiet = !options.top,
+                           .color = style.color};
+  if (style.rows != 0) FitRows(report, style.rows, text);
+  if (options.top) text.rows = *options.top;
+  return WriteTrendText(report, text);
 }
 
 }  // namespace
