@@ -92,6 +92,9 @@ std::string DumpsText(const TrendTable& table) {
   if (first == 0 || last == 0) return text;
   if (HasAxis(dumps, TrendAxis::kHours))
     text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
+  if (dumps.size() == 1)
+    return text + fmt::format(", {:%Y-%m-%d %H:%M:%S} UTC",
+                              fmt::gmtime(last / kNanoseconds));
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
                      fmt::gmtime(first / kNanoseconds),

@@ -39,6 +39,17 @@ std::string Sparkline(const TrendRow& row) {
   return line;
 }
 
+bool HasFewDumps(const TrendSeries* series) {
+  return series->table.dumps.size() < kFewestPoints;
+}
+
+// What the process does, in a word.
+std::string_view CourseName(const TrendSeries& series) {
+  if (HasFewDumps(&series)) return "few dumps";
+  return TrendLabelName(Grows(series.table) ? TrendLabel::kGrowing
+                                            : series.table.total.label);
+}
+
 class TrendText {
  public:
   TrendText(const TrendReport& report, const TrendTextOptions& options)
@@ -178,7 +189,10 @@ class TrendText {
     if (!is_first) out_ += '\n';
     if (std::ranges::none_of(all,
                              [](const auto* one) { return IsSuspect(*one); })) {
-      AddParagraph(fmt::format("nothing is proven to grow in {}{} {}",
+      const bool has_few = std::ranges::all_of(all, HasFewDumps);
+      AddParagraph(fmt::format("{} in {}{} {}",
+                               has_few ? "too few dumps to tell a trend"
+                                       : "nothing is proven to grow",
                                all.size(), is_first ? "" : " other",
                                all.size() == 1 ? "process" : "processes"),
                    kStrong);
@@ -201,9 +215,7 @@ class TrendText {
       rows.push_back(
           {.cells = {std::move(rate), FormatBytes(total.first()),
                      FormatBytes(total.last()), Sparkline(total),
-                     std::string(TrendLabelName(Grows(series->table)
-                                                    ? TrendLabel::kGrowing
-                                                    : total.label))},
+                     std::string(CourseName(*series))},
            .name = series->name,
            .style = IsSuspect(*series) ? kStrongRed : std::string_view()});
     }

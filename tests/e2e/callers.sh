@@ -102,6 +102,12 @@ run --callers='no such function' "$dump"
 expect_status 1
 expect_empty out
 expect_match err '\-\-callers=no such function matches none of the functions'
+cp "$dump" "$tmp/same.heap"
+run --callers=main --base "$dump" "$tmp/same.heap"
+expect_status 1
+expect_match err '\-\-callers=main matches none of the functions that changed'
+run --dot --base "$dump" "$tmp/same.heap"
+expect_match err 'nothing to draw: no function changed'
 run --callees='(' "$dump"
 expect_status 2
 expect_match err '\-\-callees=\(: '

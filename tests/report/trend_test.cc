@@ -136,6 +136,18 @@ TEST(WriteTrendTextTest, GivesProcessesThatDoNotGrowALine) {
               HasSubstr("\napp.9: nothing is proven to grow"));
 }
 
+TEST(WriteTrendTextTest, SaysWhichProcessesHaveFewDumps) {
+  TrendReport report;
+  for (const char* name : {"app.8", "app.9"})
+    report.series.push_back({.name = name,
+                             .program = "/srv/app",
+                             .table = TrendTableOf({"app!a 5", "app!a 5"})});
+  const std::string text = WriteTrendText(report, {});
+  EXPECT_THAT(text,
+              HasSubstr("too few dumps to tell a trend in 2 processes\n"));
+  EXPECT_THAT(text, HasSubstr("  few dumps  app.9\n"));
+}
+
 TEST(WriteTrendTextTest, ShowsFewTablesOfManyThatGrow) {
   TrendReport report = ReportOfThree();
   report.series.push_back(report.series[0]);

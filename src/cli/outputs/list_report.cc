@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/outputs/name_pattern.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/regex.h"
@@ -38,9 +39,7 @@ Result<void> MakeListReport(const ReportRequest& request, ByteSink& out) {
   if (!wanted) return std::unexpected(wanted.error());
   const auto functions =
       MakeSourceListing(request.profile, options.metric, *wanted);
-  if (functions.empty())
-    return Fail(ErrorKind::kNoData,
-                options.pattern->Text() + " matches none of the functions");
+  if (functions.empty()) return MatchesNone(*options.pattern, request.profile);
   Sources sources(options);
   for (const ListedFunction& function : functions)
     out.Append(WriteListing(function, sources.LinesOf(function.file),

@@ -8,13 +8,19 @@
 
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
+#include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
+// The error that `regex` matches no function in a report on `profile`. A
+// comparison shows only functions that changed.
+std::unexpected<Error> MatchesNone(const Regex& regex, const Profile& profile);
+
 class NamePattern {
  public:
-  // `regex` must outlive this.
-  explicit NamePattern(const Regex& regex) : regex_(regex) {}
+  // Both must outlive this.
+  NamePattern(const Regex& regex, const Profile& profile)
+      : regex_(regex), profile_(profile) {}
 
   // Returns whether the pattern matches. If a name takes too long to match,
   // returns false for it and for all later names; Check() then fails.
@@ -26,6 +32,7 @@ class NamePattern {
 
  private:
   const Regex& regex_;
+  const Profile& profile_;
   std::optional<Error> error_;
 };
 

@@ -52,9 +52,11 @@ Result<std::string> DotText(const ReportRequest& request) {
                                                   .limits = options.graph});
   if (graph.nodes.empty())
     return Fail(ErrorKind::kNoData,
-                graph.hidden_nodes == 0
-                    ? "nothing to draw: no function holds anything"
-                    : "nothing to draw: no function is above --nodefraction");
+                graph.hidden_nodes != 0
+                    ? "nothing to draw: no function is above --nodefraction"
+                : profile.is_comparison
+                    ? "nothing to draw: no function changed"
+                    : "nothing to draw: no function holds anything");
   const std::string_view program = profile.String(profile.main_binary);
   return WriteDot(
       graph, {.title = std::string(program.empty() ? "heap profile" : program),

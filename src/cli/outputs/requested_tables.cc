@@ -29,7 +29,7 @@ CallGraph WholeCallGraph(const ReportRequest& request) {
 // Returns the names of the nodes that the pattern of --peek matches.
 Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
                                           const ReportRequest& request) {
-  NamePattern pattern(*request.options.pattern);
+  NamePattern pattern(*request.options.pattern, request.profile);
   const FrameLabels labels(request.profile, LabelsOf(request.options));
   const std::vector<bool> wanted = MatchingLabels(
       request.profile, labels,
@@ -146,7 +146,7 @@ Result<CallersCalleesTable> CallersCalleesOfMatches(
 Result<CallTree> CallTreesOfMatches(CallDirection direction,
                                     const ReportRequest& request) {
   const Options& options = request.options;
-  NamePattern pattern(*options.pattern);
+  NamePattern pattern(*options.pattern, request.profile);
   const size_t limit = TreeRowLimit(request.Style(), options);
   CallTree tree =
       MakeCallTree(request.profile, {.metric = options.metric,
