@@ -27,6 +27,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kPerfMap:
     case WarningKind::kMalformedPerfMap:
     case WarningKind::kUnfitFile:
+    case WarningKind::kDoubtfulNames:
     case WarningKind::kDebugInformation:
     case WarningKind::kIndexCache:
     case WarningKind::kPortableIndex:

@@ -242,9 +242,20 @@ void WriteGap(const ModuleGap& gap, size_t most_suggestions, FieldWriter& out) {
 }
 
 void WriteProblems(const Info& info, FieldWriter& out) {
-  for (const ModuleRow& row : info.modules.rows)
+  for (const ModuleRow& row : info.modules.rows) {
     for (const std::string& problem : row.info.problems)
       out.Field("problem", fmt::format("{}: {}", BaseName(row.path), problem));
+    if (HasDoubtfulNames(row))
+      out.Field(
+          "problem",
+          fmt::format("{}: {} of {} return addresses follow no call; this may "
+                      "be another build than the one that ran, or a library "
+                      "that was unloaded was at these addresses before: some "
+                      "names are wrong then",
+                      BaseName(row.path),
+                      row.info.return_addresses - row.info.after_call,
+                      row.info.return_addresses));
+  }
 }
 
 // Says how Java code gets names, if that is what dominates.

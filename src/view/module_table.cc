@@ -96,6 +96,20 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
 
 }  // namespace
 
+bool HasDoubtfulNames(const ModuleRow& row) {
+  // In the right file, nearly every address follows a call; the exceptions,
+  // such as signal frames, are few.
+  constexpr uint32_t kFewest = 2;
+  constexpr uint32_t kOneOf = 100;
+  const ModuleInfo& info = row.info;
+  const uint32_t others = info.return_addresses - info.after_call;
+  const bool is_proven =
+      !info.build_id.empty() && info.wanted_build_id == info.build_id;
+  return info.file_state == FileState::kFound && !is_proven &&
+         row.unresolved < row.locations && others >= kFewest &&
+         others > info.return_addresses / kOneOf;
+}
+
 std::string_view StatusName(ModuleStatus status) {
   switch (status) {
     case ModuleStatus::kOk:

@@ -87,8 +87,8 @@ TEST(DiagnosticsTest, CountsWhatLosesSamplesAsDamage) {
         WarningKind::kDifferentPeriods, WarningKind::kDifferentPrograms,
         WarningKind::kDifferentDetail, WarningKind::kMissingFolder,
         WarningKind::kPerfMap, WarningKind::kMalformedPerfMap,
-        WarningKind::kUnfitFile, WarningKind::kDebugInformation,
-        WarningKind::kIndexCache})
+        WarningKind::kUnfitFile, WarningKind::kDoubtfulNames,
+        WarningKind::kDebugInformation, WarningKind::kIndexCache})
     EXPECT_FALSE(IsDamage(kind)) << int{static_cast<uint8_t>(kind)};
 }
 

@@ -41,6 +41,41 @@ expect_match err '% of bytes have no names: waits was not found'
 text "--symbol-path=$tmp/srv" "$tmp/old" "$dump"
 expect_flat 'demo::Hold' 131072
 
+# A build that differs little, so that most addresses fit: a function is longer.
+cat >"$tmp/main.c" <<'END'
+void first(void);
+void second(void);
+int main(void) {
+  first();
+  second();
+  first();
+  second();
+}
+END
+cat >"$tmp/rest.c" <<'END'
+#include <stdlib.h>
+void* volatile kept;
+void first(void) { kept = malloc(4096), kept = malloc(8192), kept = malloc(64); }
+#ifdef LONGER
+void middle(void) { kept = malloc(16), kept = 0; }
+#endif
+void second(void) { kept = malloc(4096), kept = malloc(8192), kept = malloc(64); }
+END
+build() {
+  gcc -O1 -g -fno-toplevel-reorder "$@" -o "$tmp/small" "$tmp/main.c" "$tmp/rest.c"
+}
+build
+LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
+lg_prof_sample:0,prof_prefix:$tmp/small" "$tmp/small"
+small=$(echo "$tmp"/small.*.f.heap)
+text "$small"
+expect_no_match err 'may be wrong'
+build -DLONGER
+text "$small"
+expect_match err 'warning: some names in small may be wrong: 2 of [0-9]+ return addresses follow no call; see heapprof info'
+run info "$small"
+expect_match out '  problem  +small: 2 of '
+
 # The root of a process: a link that the kernel provides.
 cp "$tmp/old" "$tmp/srv/waits"
 text --sysroot "/proc/$$/root" "$dump"

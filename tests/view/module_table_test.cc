@@ -47,6 +47,33 @@ TEST(MakeModuleTableTest, SortsByMissingNames) {
   EXPECT_EQ(table.unresolved_percent, 35);
 }
 
+ModuleRow RowThatFits(uint32_t all, uint32_t after_call) {
+  ModuleRow row;
+  row.locations = 1;
+  row.info.return_addresses = all;
+  row.info.after_call = after_call;
+  return row;
+}
+
+TEST(HasDoubtfulNamesTest, CountsAddressesThatFollowNoCall) {
+  EXPECT_TRUE(HasDoubtfulNames(RowThatFits(4, 2)));
+  EXPECT_TRUE(HasDoubtfulNames(RowThatFits(120, 118)));
+  EXPECT_FALSE(HasDoubtfulNames(RowThatFits(4, 3)));  // a signal frame
+  EXPECT_FALSE(HasDoubtfulNames(RowThatFits(1200, 1190)));
+  EXPECT_FALSE(HasDoubtfulNames(RowThatFits(0, 0)));
+}
+
+TEST(HasDoubtfulNamesTest, TrustsABuildIdAndNeedsNames) {
+  ModuleRow row = RowThatFits(4, 2);
+  row.info.build_id = "a1";
+  EXPECT_TRUE(HasDoubtfulNames(row));
+  row.info.wanted_build_id = "a1";
+  EXPECT_FALSE(HasDoubtfulNames(row));
+  row.info.wanted_build_id.clear();
+  row.unresolved = 1;
+  EXPECT_FALSE(HasDoubtfulNames(row));
+}
+
 TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   std::vector<ModuleInfo> info(3);
   info[1].reason = "gone";

@@ -34,6 +34,7 @@ enum class WarningKind : uint8_t {
   kPerfMap,          // is unreadable or unusable
   kMalformedPerfMap,
   kUnfitFile,         // a file is not the one that was mapped
+  kDoubtfulNames,     // a file may be another build than the one that ran
   kDebugInformation,  // cannot be read
   kIndexCache,        // cannot be used
   kPortableIndex,     // cannot be used

@@ -85,6 +85,11 @@ struct ModuleRow {
   ModuleInfo info;
 };
 
+// True if the file has names, but too many of the return addresses follow no
+// call: it may be another build that differs little, or a library may have been
+// at its addresses before and been unloaded. Some names are then wrong.
+bool HasDoubtfulNames(const ModuleRow& row);
+
 // The modules that occur in a stack. Sorted by unresolved value, then by value,
 // both largest first; equal ones are in the order of the memory map.
 struct ModuleTable {

@@ -106,6 +106,7 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
                           Metric metric, Session& session) {
   const ModuleTable modules = MakeModuleTable(
       profile, metric, ModuleInfosOf(profile, *session.symbolizer, false));
+  WarnOfDoubtfulNames(modules, session.diagnostics);
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
 

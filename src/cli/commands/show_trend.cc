@@ -129,12 +129,11 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
                                     NameOf(collected));
         !named)
       return std::unexpected(named.error());
-  session.diagnostics.Note(CoverageNote(
-      snapshots.profile,
-      MakeModuleTable(
-          snapshots.profile, options.metric,
-          ModuleInfosOf(snapshots.profile, *session.symbolizer, false)),
-      options));
+  const ModuleTable modules = MakeModuleTable(
+      snapshots.profile, options.metric,
+      ModuleInfosOf(snapshots.profile, *session.symbolizer, false));
+  WarnOfDoubtfulNames(modules, session.diagnostics);
+  session.diagnostics.Note(CoverageNote(snapshots.profile, modules, options));
   Charges charges = ChargesOf(snapshots.profile, options);
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;

@@ -194,6 +194,24 @@ std::string CoverageSummary(const ModuleTable& modules,
   return longest == forms.end() ? forms.back() : *longest;
 }
 
+void WarnOfDoubtfulNames(const ModuleTable& modules, Diagnostics& diagnostics) {
+  const ModuleRow* largest = nullptr;
+  for (const ModuleRow& row : modules.rows)
+    if (HasDoubtfulNames(row) &&
+        (row.is_main_program || row.percent >= kWorthSaying) &&
+        (largest == nullptr || row.percent > largest->percent))
+      largest = &row;
+  if (largest == nullptr) return;
+  const ModuleInfo& info = largest->info;
+  diagnostics.Warn(
+      WarningKind::kDoubtfulNames,
+      fmt::format("some names in {} may be wrong: {} of {} return addresses "
+                  "follow no call; see heapprof info",
+                  BaseName(largest->path),
+                  info.return_addresses - info.after_call,
+                  info.return_addresses));
+}
+
 std::string NamelessText(const Sides<double>& nameless,
                          const Sides<double>& totals, Unit unit) {
   std::string sides;

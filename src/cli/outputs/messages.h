@@ -27,6 +27,10 @@ struct CoverageStyle {
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
+// Warns that names may be wrong in a module, the largest one, that has at least
+// 1 % of the total or is the program.
+void WarnOfDoubtfulNames(const ModuleTable& modules, Diagnostics& diagnostics);
+
 // Says how much of the sides of a comparison has no names and therefore matches
 // nothing; empty if it is less than 1 % of both.
 std::string NamelessText(const Sides<double>& nameless,

@@ -122,6 +122,7 @@ class OutputsWriter {
     const ModuleTable modules = MakeModuleTable(
         profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false),
         JobsFor(profile, options_));
+    WarnOfDoubtfulNames(modules, diagnostics_);
     const std::string summary = CoverageNote(profile, modules, options_);
     const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
     for (const bool thread_roots : {!last_has_roots, last_has_roots}) {
