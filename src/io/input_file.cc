@@ -62,6 +62,10 @@ Result<InputFile> InputFile::Open(const std::string& path,
   const bool is_stdin = path == "-";
   const FileDescriptor fd(is_stdin ? STDIN_FILENO
                                    : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // A shell leaves a pattern as it is if no file matches.
+  if (fd.get() < 0 && errno == ENOENT && path.find_first_of("*?") != path.npos)
+    return Fail(ErrorKind::kIo,
+                fmt::format("{}: no file has a name that matches", path));
   if (fd.get() < 0) return IoError(path, "open");
   struct stat status = {};
   if (fstat(fd.get(), &status) != 0) return IoError(path, "stat");

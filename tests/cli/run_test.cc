@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -166,6 +168,13 @@ TEST_F(RunCommandTest, FailsOnAFileThatIsMissing) {
                            ": cannot open: No such file or directory\n");
 }
 
+TEST_F(RunCommandTest, KnowsAPatternThatTheShellHasLeft) {
+  options_.files = {Path("*.heap")};
+  EXPECT_EQ(Run(), kExitFailed);
+  EXPECT_EQ(messages_, "heapprof: error: " + Path("*.heap") +
+                           ": no file has a name that matches\n");
+}
+
 TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {
   options_.args = {"chek", "a.heap"};
   options_.files = options_.args;
@@ -173,6 +182,13 @@ TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {
   EXPECT_EQ(messages_,
             "heapprof: error: chek: neither a file nor a command; did you mean "
             "'heapprof check'?\n");
+}
+
+TEST_F(RunCommandTest, SaysWhatToDoWithAProcess) {
+  options_.args = options_.files = {std::to_string(getpid())};
+  EXPECT_EQ(Run(), kExitUsage);
+  EXPECT_THAT(messages_,
+              testing::HasSubstr("a process, not a file; 'heapprof dump "));
 }
 
 // A command is the first argument, and a file is no typing error.

@@ -25,8 +25,15 @@
 namespace heapprof {
 namespace {
 
+// True if `word` is the number of a running process.
+bool IsProcess(const std::string& word) {
+  std::error_code error;
+  return !word.empty() && word.find_first_not_of("0123456789") == word.npos &&
+         std::filesystem::exists("/proc/" + word, error);
+}
+
 // Fails if the first argument is no file but nearly a command, because the user
-// has probably mistyped it.
+// has probably mistyped it, or the number of a process.
 Result<void> CheckFirstWord(const Options& options) {
   if (options.args.empty() || options.files.empty() ||
       options.args.front() != options.files.front())
@@ -34,7 +41,14 @@ Result<void> CheckFirstWord(const Options& options) {
   const std::string& word = options.files.front();
   const CommandSpec* const similar = FindSimilarCommand(word);
   std::error_code error;
-  if (similar == nullptr || std::filesystem::exists(word, error)) return {};
+  if (std::filesystem::exists(word, error)) return {};
+  if (IsProcess(word))
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{0}: a process, not a file; 'heapprof dump {0}' "
+                            "asks it for a dump, 'heapprof doctor {0}' says "
+                            "whether it can write one",
+                            word));
+  if (similar == nullptr) return {};
   return Fail(ErrorKind::kUsage,
               fmt::format("{}: neither a file nor a command; did you mean "
                           "'heapprof {}'?",
