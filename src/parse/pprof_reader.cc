@@ -14,6 +14,7 @@
 
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/merge_samples.h"
+#include "heapprof/profile/pprof_fields.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/pprof_tables.h"
@@ -57,7 +58,7 @@ struct ValueType {
 };
 
 ValueType ReadValueType(const WireField& field) {
-  enum : uint32_t { kType = 1, kUnit };
+  using enum ValueTypeFields::Number;
   ValueType value;
   WireCursor cursor(field.bytes, field.offset);
   while (const auto part = cursor.Next()) {
@@ -68,6 +69,8 @@ ValueType ReadValueType(const WireField& field) {
 }
 
 class Reader {
+  using enum ProfileFields::Number;
+
  public:
   Reader(std::string_view bytes, const std::string& name,
          const ParseOptions& options, Diagnostics& diagnostics)
@@ -205,7 +208,7 @@ class Reader {
   }
 
   void ReadSample(const WireField& field) {
-    enum : uint32_t { kLocationId = 1, kValue, kLabel };
+    using enum SampleFields::Number;
     ids_.clear();
     values_.clear();
     run_ = 0;
@@ -272,14 +275,14 @@ class Reader {
   // and, if asked to, the thread. Baselines also have labels for the thread of
   // a sample and for its run, the number of the dump from which it comes.
   void ReadLabel(const WireField& field, Sample& sample) {
-    enum : uint32_t { kKey = 1, kString, kNumber };
+    using enum LabelFields::Number;
     std::string_view key, value;
     std::optional<uint64_t> number;
     WireCursor cursor(field.bytes, field.offset);
     while (const auto part = cursor.Next()) {
       if (part->number == kKey)
         key = tables_.FindString(part->value).value_or("");
-      if (part->number == kString)
+      if (part->number == kText)
         value = tables_.FindString(part->value).value_or("");
       if (part->number == kNumber && !part->has_bytes) number = part->value;
     }

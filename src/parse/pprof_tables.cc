@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/lower_case.h"
+#include "heapprof/profile/pprof_fields.h"
 #include "parse/address_names.h"
 
 namespace heapprof {
@@ -51,6 +52,7 @@ std::optional<uint32_t> PprofIds::Find(uint64_t id) const {
 }
 
 PprofCounts CountFields(std::string_view bytes) {
+  using enum ProfileFields::Number;
   PprofCounts counts;
   WireCursor cursor(bytes, 0);
   while (const auto field = cursor.Next()) {
@@ -59,7 +61,7 @@ PprofCounts CountFields(std::string_view bytes) {
     counts.mappings += field->number == kMapping;
     counts.functions += field->number == kFunction;
     counts.locations += field->number == kLocation;
-    counts.strings += field->number == kString;
+    counts.strings += field->number == kStringTable;
   }
   counts.problem = cursor.problem();
   return counts;
@@ -93,9 +95,10 @@ void PprofTables::WarnOfDamage(std::string text) {
 }
 
 void PprofTables::Read(const PprofCounts& counts) {
+  using enum ProfileFields::Number;
   Profile& profile = builder_.profile();
   string_offsets_.reserve(counts.strings);
-  ForEach(bytes_, kString, [this](const WireField& field) {
+  ForEach(bytes_, kStringTable, [this](const WireField& field) {
     string_offsets_.push_back(static_cast<uint32_t>(field.start));
   });
   interned_.resize(string_offsets_.size());
@@ -145,15 +148,7 @@ bool PprofTables::ReadNumbers(const WireField& message, Reader read) {
 }
 
 void PprofTables::ReadMapping(const WireField& field) {
-  enum : uint32_t {
-    kId = 1,
-    kStart,
-    kLimit,
-    kFileOffset,
-    kFilename,
-    kBuildId,
-    kHasFunctions
-  };
+  using enum MappingFields::Number;
   MappingMessage message;
   uint64_t id = 0;
   const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
@@ -192,7 +187,7 @@ void PprofTables::ReadMapping(const WireField& field) {
 }
 
 void PprofTables::ReadFunction(const WireField& field) {
-  enum : uint32_t { kId = 1, kName, kSystemName, kFilename, kStartLine };
+  using enum FunctionFields::Number;
   Function function;
   uint64_t id = 0;
   const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
@@ -214,12 +209,12 @@ void PprofTables::ReadFunction(const WireField& field) {
 }
 
 std::optional<Line> PprofTables::ReadLine(const WireField& field) {
-  enum : uint32_t { kFunctionId = 1, kLine, kColumn };
+  using enum LineFields::Number;
   Line line;
   uint64_t id = 0;
   const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
     if (part.number == kFunctionId) id = part.value;
-    if (part.number == kLine) line.line = ToLineNumber(part.value);
+    if (part.number == kLineNumber) line.line = ToLineNumber(part.value);
     if (part.number == kColumn) line.column = ToLineNumber(part.value);
   });
   if (!is_whole) return std::nullopt;
@@ -236,7 +231,7 @@ std::optional<Line> PprofTables::ReadLine(const WireField& field) {
 }
 
 void PprofTables::ReadLocation(const WireField& field) {
-  enum : uint32_t { kId = 1, kMappingId, kAddress, kLine };
+  using enum LocationFields::Number;
   Location location = {.is_return_address = false};
   uint64_t id = 0;
   uint64_t mapping_id = 0;

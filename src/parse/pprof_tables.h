@@ -45,20 +45,6 @@ struct PprofCounts {
   std::string problem;  // empty: the file is complete
 };
 
-// Field numbers of the message Profile (proto/profile.proto).
-enum PprofField : uint32_t {
-  kSampleType = 1,
-  kSample = 2,
-  kMapping = 3,
-  kLocation = 4,
-  kFunction = 5,
-  kString = 6,
-  kTimeNanos = 9,
-  kPeriodType = 11,
-  kPeriod = 12,
-  kComment = 13,
-};
-
 PprofCounts CountFields(std::string_view bytes);
 
 class PprofTables {

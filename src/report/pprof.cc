@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/pprof_fields.h"
 #include "report/pprof_baseline.h"
 #include "report/pprof_samples.h"
 #include "report/pprof_strings.h"
@@ -18,19 +19,6 @@
 
 namespace heapprof {
 namespace {
-
-// Field numbers of the message Profile (proto/profile.proto), except those of
-// the tables that PprofTableWriter writes.
-enum ProfileField : uint32_t {
-  kSampleType = 1,
-  kSample = 2,
-  kStringTable = 6,
-  kTimeNanos = 9,
-  kPeriodType = 11,
-  kPeriod = 12,
-  kComment = 13,
-  kDefaultSampleType = 14,
-};
 
 struct MetricType {
   Metric metric;
@@ -57,6 +45,8 @@ bool HasType(const Profile& profile, const PprofOptions& options,
 }
 
 class PprofWriter {
+  using enum ProfileFields::Number;
+
  public:
   PprofWriter(const Profile& profile, const PprofOptions& options,
               ByteSink& out)
@@ -101,7 +91,7 @@ class PprofWriter {
   }
 
   void WriteType(uint32_t field, const PprofType& type) {
-    enum : uint32_t { kType = 1, kUnit };
+    using enum ValueTypeFields::Number;
     row_.Clear();
     row_.AddNumber(kType, strings_.IndexOf(type.type));
     row_.AddNumber(kUnit, strings_.IndexOf(type.unit));
@@ -131,7 +121,7 @@ class PprofWriter {
   }
 
   void WriteSample(const PprofSample& sample) {
-    enum : uint32_t { kLocationId = 1, kValue };
+    using enum SampleFields::Number;
     row_.Clear();
     numbers_.clear();
     for (const LocationId frame : profile_.StackFrames(sample.sample->stack))
@@ -171,14 +161,14 @@ class PprofWriter {
 
   // Adds the mean size of the objects, as pprof does when it reads a dump.
   void AddSizeLabel(const PprofSample& sample) {
-    enum : uint32_t { kKey = 1, kNumber = 3, kUnit };
+    using enum LabelFields::Number;
     const int64_t size = MeanSize(sample);
     if (size == 0) return;
     label_.Clear();
     label_.AddNumber(kKey, strings_.IndexOf("bytes"));
     label_.AddNumber(kNumber, static_cast<uint64_t>(size));
-    label_.AddNumber(kUnit, strings_.IndexOf("bytes"));
-    row_.AddBytes(kLabel, label_.bytes());
+    label_.AddNumber(kNumberUnit, strings_.IndexOf("bytes"));
+    row_.AddBytes(SampleFields::kLabel, label_.bytes());
   }
 
   // Returns the mean size of the live objects or, without these counts, of all
@@ -199,14 +189,12 @@ class PprofWriter {
   }
 
   void AddLabel(std::string_view key, std::string_view text) {
-    enum : uint32_t { kKey = 1, kText };
+    using enum LabelFields::Number;
     label_.Clear();
     label_.AddNumber(kKey, strings_.IndexOf(key));
     label_.AddNumber(kText, strings_.IndexOf(text));
-    row_.AddBytes(kLabel, label_.bytes());
+    row_.AddBytes(SampleFields::kLabel, label_.bytes());
   }
-
-  static constexpr uint32_t kLabel = 3;  // of the message Sample
 
   const Profile& profile_;
   const PprofOptions& options_;

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "heapprof/profile/pprof_fields.h"
+
 namespace heapprof {
 namespace {
 
@@ -45,7 +47,7 @@ PprofTableWriter::PprofTableWriter(const Profile& profile,
       mapping_ids_(profile.mappings.size()) {}
 
 uint32_t PprofTableWriter::AddLocation(LocationId id) {
-  enum : uint32_t { kMappingId = 2, kAddress };
+  using enum LocationFields::Number;
   const Location& location = profile_.locations[id.index()];
   const Mapping& mapping = profile_.mappings[location.mapping.index()];
   const bool at_runtime = mapping.address_space == AddressSpace::kFileOffset;
@@ -65,13 +67,12 @@ uint32_t PprofTableWriter::AddLocation(LocationId id) {
 
 void PprofTableWriter::AddLine(const Line& line, MappingFlags& flags,
                                WireMessage& location) {
-  enum : uint32_t { kLine = 4 };
-  enum : uint32_t { kFunctionId = 1, kLineNumber, kColumn };
+  using enum LineFields::Number;
   WireMessage row;
   row.AddNumber(kFunctionId, uint64_t{IdOf(line.function)});
   row.AddNumber(kLineNumber, uint64_t{line.line});
   row.AddNumber(kColumn, uint64_t{line.column});
-  location.AddBytes(kLine, row.bytes());
+  location.AddBytes(LocationFields::kLine, row.bytes());
   const Function& function = profile_.functions[line.function.index()];
   flags.all_named &= !function.unresolved;
   flags.all_files &= !function.filename.IsNone();
@@ -79,7 +80,7 @@ void PprofTableWriter::AddLine(const Line& line, MappingFlags& flags,
 }
 
 uint32_t PprofTableWriter::IdOf(FunctionId id) {
-  enum : uint32_t { kName = 2, kSystemName, kFilename, kStartLine };
+  using enum FunctionFields::Number;
   uint32_t& known = function_ids_[id.index()];
   if (known != 0) return known;
   const Function& function = profile_.functions[id.index()];
@@ -92,7 +93,7 @@ uint32_t PprofTableWriter::IdOf(FunctionId id) {
 }
 
 uint32_t PprofTableWriter::IdOf(MappingId id) {
-  enum : uint32_t { kStart = 2, kLimit, kFileOffset, kFilename, kBuildId };
+  using enum MappingFields::Number;
   uint32_t& known = mapping_ids_[id.index()];
   if (known != 0) return known;
   const Mapping& mapping = profile_.mappings[id.index()];
@@ -119,12 +120,7 @@ uint32_t PprofTableWriter::IdOf(MappingId id) {
 // readers do not look up names in mappings with this flag.
 void PprofTableWriter::AddFlags(const MappingFlags& flags,
                                 WireMessage& mapping) const {
-  enum : uint32_t {
-    kHasFunctions = 7,
-    kHasFilenames,
-    kHasLineNumbers,
-    kHasInlineFrames
-  };
+  using enum MappingFields::Number;
   const bool named = flags.occurs && flags.all_named;
   const bool lines = named && flags.all_lines;
   mapping.AddNumber(kHasFunctions, uint64_t{named});
@@ -134,7 +130,7 @@ void PprofTableWriter::AddFlags(const MappingFlags& flags,
 }
 
 void PprofTableWriter::Write(WireFile& out) const {
-  enum : uint32_t { kMapping = 3, kLocation, kFunction };
+  using enum ProfileFields::Number;
   mappings_.Write(kMapping, out, [this](uint32_t id, WireMessage& row) {
     AddFlags(mapping_flags_[id - 1], row);
   });

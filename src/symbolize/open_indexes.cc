@@ -90,7 +90,8 @@ void OpenIndexes::Store(MissingIndex& missing) {
   const std::string& path = missing.module->binary().path();
   const auto built = BuildIndex(*cache_, missing, jobs_);
   if (!built)
-    messages_.Warn(WarningKind::kIndexCache, built.error().message);
+    messages_.Warn(WarningKind::kIndexCache,
+                   "no index for later runs: " + built.error().message);
   else
     messages_.Note(fmt::format("{}: {}", path, *built));
 }
