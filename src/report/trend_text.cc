@@ -71,7 +71,11 @@ class TrendText {
       AddSeries(series);
       ++tables;
     }
-    AddProcesses(lines);
+    if (!lines.empty()) {
+      if (tables > 0) out_ += '\n';
+      AddQuietSentence(lines, tables > 0 ? " other" : "");
+      AddProcesses(lines);
+    }
     if (report_.limit && report_.series.size() > 1) AddSummary();
     if (!report_.commands.empty()) out_ += '\n';
     for (const std::string& line : NextLines(report_.commands))
@@ -182,22 +186,25 @@ class TrendText {
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }
 
+  using Processes = std::span<const TrendSeries* const>;
+
+  // Says that none of the processes is worth a look, if that is so.
+  void AddQuietSentence(Processes all, std::string_view other) {
+    if (std::ranges::any_of(all,
+                            [](const auto* one) { return IsSuspect(*one); }))
+      return;
+    const bool has_few = std::ranges::all_of(all, HasFewDumps);
+    AddParagraph(fmt::format("{} in {}{} {}",
+                             has_few ? "too few dumps to tell a trend"
+                                     : "nothing is proven to grow",
+                             all.size(), other,
+                             all.size() == 1 ? "process" : "processes"),
+                 kStrong);
+    out_ += '\n';
+  }
+
   // Adds one line for each process: how its total grows.
-  void AddProcesses(std::span<const TrendSeries* const> all) {
-    if (all.empty()) return;
-    const bool is_first = out_.empty();
-    if (!is_first) out_ += '\n';
-    if (std::ranges::none_of(all,
-                             [](const auto* one) { return IsSuspect(*one); })) {
-      const bool has_few = std::ranges::all_of(all, HasFewDumps);
-      AddParagraph(fmt::format("{} in {}{} {}",
-                               has_few ? "too few dumps to tell a trend"
-                                       : "nothing is proven to grow",
-                               all.size(), is_first ? "" : " other",
-                               all.size() == 1 ? "process" : "processes"),
-                   kStrong);
-      out_ += '\n';
-    }
+  void AddProcesses(Processes all) {
     const TrendAxis axis = all.front()->table.axis;
     const bool is_one_axis = std::ranges::all_of(
         all, [=](const TrendSeries* one) { return one->table.axis == axis; });
