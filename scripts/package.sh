@@ -13,6 +13,10 @@
 #   heapprof-VERSION-aarch64.tar.gz  the same for any aarch64 Linux
 #   heapprof-VERSION-arm64.oci.tar
 #
+# All have link-time optimization. The program for any x86-64 is also optimized
+# by what runs often, as scripts/train.py has counted. The counters do not fit the
+# program for aarch64, in which the compiler sees other branches.
+#
 # The same commit makes the same bytes on the same Debian, in any folder.
 # Installs missing packages.
 #
@@ -30,14 +34,33 @@ if [[ ${1-} == --aarch64 ]]; then
   shift
 fi
 
+# configure PRESET TREE OPTION...: several files per compilation make up for the
+# time that optimization takes.
+configure() {
+  cmake --preset "$1" -B "$2" --log-level=WARNING -DCMAKE_UNITY_BUILD=ON \
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 "${@:3}"
+}
+
 # build PRESET TREE OPTION...: the program and what is installed with it.
 build() {
-  # Link-time optimization makes the program smaller. Several files per
-  # compilation make up for the time that it takes.
-  cmake --preset "$1" -B "$2" --log-level=WARNING -DCMAKE_UNITY_BUILD=ON \
-    -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
-    "${@:3}"
+  # Link-time optimization makes the program smaller.
+  configure "$1" "$2" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "${@:3}"
   cmake --build "$2" --parallel "$jobs" --target heapprof manual package_notes
+}
+
+# train OPTION...: counts what runs often in the program for any x86-64, in
+# build/counters.
+train() {
+  configure static build/training -DHEAPPROF_TRAINING=ON \
+    -DHEAPPROF_ISAL_ARCHIVE="$PWD/build/static/isal/libisal.a" "$@"
+  cmake --build build/training --parallel "$jobs" --target heapprof
+  rm -rf build/training/counters
+  python3 scripts/train.py build/training/heapprof
+  # Ninja does not know that objects depend on counters.
+  diff --brief --recursive build/counters build/training/counters \
+    >/dev/null 2>&1 || rm -rf build/static/src
+  rm -rf build/counters
+  cp -r build/training/counters build/counters
 }
 
 # archive PARENT FOLDER FILE: the names in order, with one time and owner.
@@ -68,7 +91,9 @@ rm -rf "$dist"
 mkdir -p "$dist"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-static_program static x86_64 amd64 "$@"
+bash scripts/build_isal.sh build/static/isal
+train "$@"
+static_program static x86_64 amd64 -DHEAPPROF_COUNTERS="$PWD/build/counters" "$@"
 if [[ $packages == cross ]]; then
   bash scripts/arm64_root.sh build/arm64-root
   static_program static-aarch64 aarch64 arm64 "$@"
