@@ -194,8 +194,9 @@ expect_status 0
 run --text --index-dir "$index/none" "$tmp/stripped" "$tmp/gone.heap"
 expect_match out 'demo::'
 expect_named --index-dir "$index/none" "$program" "$tmp/gone.heap"
+cp /bin/true "$tmp"
 run index --allow-stripped "$tmp/symbols" "$tmp/inlining" "$tmp/no-id" \
-  /bin/true -o "$index/many"
+  "$tmp/true" -o "$index/many"
 expect_status 1
 expect_equal "lines" 3 "$(wc -l <"$tmp/out")"
 expect_match err "^heapprof: $tmp/no-id: it has no build id"
