@@ -28,7 +28,7 @@ struct InflateStreamOptions {
   // Bytes become available in pieces of this size.
   size_t piece_size = 1 << 20;
   // See Discard().
-  uint64_t most_ahead = 16 << 20;
+  uint64_t most_ahead = 96 << 20;
   // Called by the inflating thread with packed bytes that it has read.
   std::function<void(std::span<const uint8_t>)> on_consumed = {};
 };
