@@ -279,6 +279,8 @@ ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
   return merged.Take();
 }
 
+// If DIEs were discarded, inflates them with a window again, and completely
+// only if a DIE outside of the window is needed.
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
   if (jobs > 1 && !units_.has_all_dies()) {

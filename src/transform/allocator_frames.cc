@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -195,29 +196,32 @@ class StackTrimmer {
         no_stack_(AddSyntheticLocation("[no stack]", builder)),
         allocator_only_(AddSyntheticLocation("[allocator only]", builder)) {}
 
-  // Labels the empty stacks. Cuts the others where `trimmer` says, which may be
-  // null. Threads find the cuts of many stacks before any of these is cut,
-  // because a cut may add a location.
-  void TrimAll(const Trimmer* trimmer, unsigned jobs) {
+  void LabelAllEmpty() {
+    for (Run& stack : builder_.profile().stacks | std::views::drop(1))
+      if (stack.count == 0) LabelEmpty(stack);
+  }
+
+  // Labels the empty stacks, and cuts the others where `trimmer` says. Threads
+  // find the cuts of many stacks before any of these is cut, because a cut may
+  // add a location.
+  void TrimAll(const Trimmer& trimmer, unsigned jobs) {
     constexpr size_t kRound = 1 << 19;
     constexpr size_t kBlock = 1 << 14;
     Profile& profile = builder_.profile();
     std::vector<Trimmer::Cut> cuts(std::min(kRound, profile.stacks.size()));
     for (size_t first = 1; first < profile.stacks.size(); first += kRound) {
       const size_t count = std::min(kRound, profile.stacks.size() - first);
-      const auto find_in_block = [&](size_t block) {
+      ForEach((count + kBlock - 1) / kBlock, jobs, [&](size_t block) {
         const size_t end = std::min(count, (block + 1) * kBlock);
         for (size_t i = block * kBlock; i < end; ++i)
-          cuts[i] = trimmer->Find(
+          cuts[i] = trimmer.Find(
               profile.StackFrames({static_cast<uint32_t>(first + i)}));
-      };
-      if (trimmer != nullptr)
-        ForEach((count + kBlock - 1) / kBlock, jobs, find_in_block);
+      });
       for (size_t i = 0; i < count; ++i) {
         Run& stack = profile.stacks[first + i];
         if (stack.count == 0)
           LabelEmpty(stack);
-        else if (trimmer != nullptr)
+        else
           CutAt(cuts[i], stack);
       }
     }
@@ -260,13 +264,13 @@ class StackTrimmer {
 void TrimAllocatorFrames(Profile& profile, unsigned jobs) {
   ProfileBuilder builder(std::move(profile));
   const Trimmer trimmer(builder.profile());
-  StackTrimmer(builder).TrimAll(&trimmer, jobs);
+  StackTrimmer(builder).TrimAll(trimmer, jobs);
   profile = std::move(builder).Finish();
 }
 
 void LabelEmptyStacks(Profile& profile) {
   ProfileBuilder builder(std::move(profile));
-  StackTrimmer(builder).TrimAll(nullptr, /*jobs=*/1);
+  StackTrimmer(builder).LabelAllEmpty();
   profile = std::move(builder).Finish();
 }
 

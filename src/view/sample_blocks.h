@@ -29,8 +29,7 @@ class SampleBlocks {
   }
 
  private:
-  // To add up fewer samples takes less time than to add their sums to those of
-  // other blocks.
+  // Merging the sums of a smaller block would take longer than making them.
   static constexpr size_t kMinSize = 100'000;
   static constexpr size_t kMost = 16;
 

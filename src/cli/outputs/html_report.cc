@@ -256,8 +256,16 @@ class Maker {
 
   void AddSeedsOf(const Profile& profile, bool is_in_all, bool are_dumps) {
     const SharedSeeds seeds(profile);
+    // The runs of a side without shared seeds are not needed.
+    Sides<std::vector<Samples>> by_run;
     for (const Side side : kSides)
-      for (size_t run = 0; run < seeds.Sharing(side).size(); ++run) {
+      if (seeds.IsPossible(side))
+        by_run[side].resize(seeds.Sharing(side).size());
+    for (const Sample& sample : profile.thread_samples)
+      if (auto& runs = by_run[sample.side]; !runs.empty())
+        runs[RunOf(sample, runs.size())].push_back(&sample);
+    for (const Side side : kSides)
+      for (size_t run = 0; run < by_run[side].size(); ++run) {
         if (seeds.Sharing(side)[run] < 2) continue;
         HtmlSeeds& added = report_.seeds.emplace_back(
             HtmlSeeds{.side = side,
@@ -266,10 +274,8 @@ class Maker {
                       .first_slice = report_.seed_slices.size()});
         if (are_dumps && run < report_.dumps.size()) added.dump = run;
         std::vector<Samples> by_thread(profile.threads.size());
-        for (const Sample& sample : profile.thread_samples)
-          if (sample.side == side &&
-              RunOf(sample, seeds.Sharing(side).size()) == run)
-            by_thread[sample.thread.index()].push_back(&sample);
+        for (const Sample* sample : by_run[side][run])
+          by_thread[sample->thread.index()].push_back(sample);
         for (const Samples& samples : by_thread)
           if (!samples.empty())
             report_.seed_slices.push_back(SlicesOf(samples));

@@ -99,10 +99,10 @@ std::optional<UnitRanges> UnitStore::ReadMore() {
   return ranges_.AddedSince(known_ranges);
 }
 
-// Adjusts the window to the units from `first` on, which were just read. Units
-// with skeletons are read without a window, because what they say about an
-// address counts only if the split unit says nothing about it. Returns false if
-// it is too late for that.
+// Adjusts the window to the units from `first` on, which were just read. A file
+// with skeleton units is read without a window, because what a skeleton says
+// about an address counts only if its split unit says nothing about it. Returns
+// false if DIEs were discarded before the first skeleton was found.
 bool UnitStore::FitWindow(size_t first) {
   const auto new_units = std::ranges::subrange(
       units_.begin() + static_cast<ptrdiff_t>(first), units_.end());

@@ -295,10 +295,9 @@ for (const [name, args] of Object.entries(SHARING))
     assert.ok(errors > 100, `${errors} intervals`);
   });
 
-test("threads with one seed: one of several dumps", async () => {
-  const dumps = [oneStack[0], resampled(oneStack[0], 65536), sampled[0]];
+/** Compares each of several dumps of a page with a report on it alone. */
+async function compareEachOf(dumps, random) {
   const profile = await profileOf(written("page.html", ...dumps));
-  const random = randomNumbers(7);
   for (const [index, path] of dumps.entries()) {
     let errors = 0;
     for (const filters of [NONE, ...randomFilters(profile, random, 2)])
@@ -306,7 +305,11 @@ test("threads with one seed: one of several dumps", async () => {
                                     [path], {kind: "dump", index});
     assert.ok(errors > 100, `${errors} intervals of ${path}`);
   }
-});
+}
+
+test("threads with one seed: one of several dumps", () => compareEachOf(
+    [oneStack[0], resampled(oneStack[0], 65536), sampled[0]],
+    randomNumbers(7)));
 
 for (const path of [sampled[0], oneStack[0]])
   test(`a single thread of ${basename(path)}`, async () => {
@@ -323,19 +326,10 @@ for (const path of [sampled[0], oneStack[0]])
 
 // Dumps of one compiler: beside each other, equal functions have one spelling.
 for (const one of sampled)
-  test(`one of several dumps: ${basename(one)}`, async () => {
-    const dumps = [one, ...[65536, 1024, 9999, 4097].map((period) =>
-      resampled(one, period))];
-    const profile = await profileOf(written("page.html", ...dumps));
-    const random = randomNumbers(one.length);
-    for (const [index, path] of dumps.entries()) {
-      let errors = 0;
-      for (const filters of [NONE, ...randomFilters(profile, random, 2)])
-        errors += await compareErrors(profile, filters, optionsOf(filters),
-                                      [path], {kind: "dump", index});
-      assert.ok(errors > 100, `${errors} intervals of ${path}`);
-    }
-  });
+  test(`one of several dumps: ${basename(one)}`, () => compareEachOf(
+      [one, ...[65536, 1024, 9999, 4097].map((period) =>
+        resampled(one, period))],
+      randomNumbers(one.length)));
 
 // The page shows the last one as a whole.
 for (const [process, paths] of [[7, sampled], [8, oneStack]])
