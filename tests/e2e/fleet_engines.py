@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs all that 'heapprof help fleet' and 'heapprof help queries' quote on the
-dumps of a made-up fleet, and compares the answers of ClickHouse and DuckDB with
+"""Runs all that 'heapprof help fleet', 'engines' and 'queries' quote on the dumps
+of a made-up fleet, and compares the answers of ClickHouse and DuckDB with
 heapprof's own numbers."""
 
 import base64
@@ -70,7 +70,7 @@ class Fleet:
         (self.all / "dumps").mkdir(parents=True)
         self.blocks = collections.defaultdict(list)
         page = "".join(test.run_heapprof("help", topic).stdout.decode()
-                       for topic in ("fleet", "queries"))
+                       for topic in ("fleet", "engines", "queries"))
         for block in blocks_of(page):
             self.blocks[block.split()[0]].append(block)
         test.assertEqual(

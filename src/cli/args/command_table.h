@@ -90,23 +90,26 @@ inline constexpr OptionGroup kReportGroups[] = {
     OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
     OptionGroup::kComparison, OptionGroup::kNames,   OptionGroup::kThreads,
     OptionGroup::kFilters,    OptionGroup::kSymbols, OptionGroup::kCache,
-    OptionGroup::kPprof,      OptionGroup::kProto,   OptionGroup::kTerminal,
-    OptionGroup::kMessages};
+    OptionGroup::kPprof,      OptionGroup::kProto,   OptionGroup::kResources,
+    OptionGroup::kTerminal,   OptionGroup::kMessages};
 inline constexpr OptionGroup kCheckGroups[] = {
-    OptionGroup::kMetric,  OptionGroup::kCheck,    OptionGroup::kThreads,
-    OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
-    OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
+    OptionGroup::kMetric,  OptionGroup::kCheck,     OptionGroup::kThreads,
+    OptionGroup::kFilters, OptionGroup::kSymbols,   OptionGroup::kCache,
+    OptionGroup::kPprof,   OptionGroup::kResources, OptionGroup::kTerminal,
+    OptionGroup::kMessages};
 inline constexpr std::string_view kCheckOptions[] = {"output", "base",
                                                      "groups"};
 inline constexpr OptionGroup kTrendGroups[] = {
-    OptionGroup::kTrend,   OptionGroup::kMetric,   OptionGroup::kNames,
-    OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
-    OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
+    OptionGroup::kTrend,   OptionGroup::kMetric,    OptionGroup::kNames,
+    OptionGroup::kFilters, OptionGroup::kSymbols,   OptionGroup::kCache,
+    OptionGroup::kPprof,   OptionGroup::kResources, OptionGroup::kTerminal,
+    OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
     "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
 inline constexpr OptionGroup kExplainGroups[] = {
-    OptionGroup::kExplain, OptionGroup::kNames,    OptionGroup::kSymbols,
-    OptionGroup::kCache,   OptionGroup::kTerminal, OptionGroup::kMessages};
+    OptionGroup::kExplain, OptionGroup::kNames,     OptionGroup::kSymbols,
+    OptionGroup::kCache,   OptionGroup::kResources, OptionGroup::kTerminal,
+    OptionGroup::kMessages};
 inline constexpr std::string_view kExplainOptions[] = {
     "output", "text", "json", "html", "markdown", "base"};
 inline constexpr OptionGroup kRecordGroups[] = {
@@ -114,11 +117,12 @@ inline constexpr OptionGroup kRecordGroups[] = {
 inline constexpr std::string_view kRecordOptions[] = {"output"};
 inline constexpr OptionGroup kIndexGroups[] = {
     OptionGroup::kIndex, OptionGroup::kSymbols, OptionGroup::kPprof,
-    OptionGroup::kMessages};
+    OptionGroup::kResources, OptionGroup::kMessages};
 inline constexpr std::string_view kIndexOptions[] = {"output"};
 inline constexpr OptionGroup kGroupsGroups[] = {
     OptionGroup::kSuggest, OptionGroup::kMetric, OptionGroup::kSymbols,
-    OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kMessages};
+    OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kResources,
+    OptionGroup::kMessages};
 inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr std::string_view kDumpOptions[] = {"rss"};
@@ -127,7 +131,8 @@ inline constexpr OptionGroup kCacheGroups[] = {OptionGroup::kCache,
 inline constexpr OptionGroup kCompletionGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kHelpGroups[] = {OptionGroup::kMessages};
 inline constexpr OptionGroup kDoctorGroups[] = {
-    OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kMessages};
+    OptionGroup::kSymbols, OptionGroup::kCache, OptionGroup::kResources,
+    OptionGroup::kMessages};
 inline constexpr std::string_view kDoctorOptions[] = {"json"};
 
 // All commands, in the order of the help text and of the enumerators.

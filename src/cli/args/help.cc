@@ -45,7 +45,6 @@ Examples:
 
 constexpr std::string_view kShortHelp =
     R"(usage: heapprof [options] [BINARY] DUMP...       COMMAND -h says more
-
   heapprof DUMP                       who holds the memory, on one screen
   heapprof --base OLD NEW             what grew
   heapprof trend FOLDER               what grows from dump to dump, how fast
@@ -58,7 +57,6 @@ constexpr std::string_view kShortHelp =
 --alloc_space          what was allocated, not only what is live
 --focus, --ignore RE   only stacks that match, or that do not
 --thread N, --own RE   one thread; which code is yours
-
 All options are in 'heapprof --help', more in 'heapprof help TOPIC'.
 )";
 
@@ -135,15 +133,35 @@ void AppendGroup(const OptionGroupInfo& group, std::string& help) {
   AppendGroup(group, [](const OptionSpec&) { return true; }, help);
 }
 
-// Appends the options of the command. If it has a page, that explains the
-// output.
-void AppendOptionsOf(const CommandSpec& command, std::string& help) {
+// Appends the options that `heapprof` itself takes.
+void AppendReportOptions(std::string& help) {
+  const CommandSpec& report = SpecOf(Command::kReport);
   for (const OptionGroupInfo& group : OptionGroups())
-    if (command.page == nullptr || group.group != OptionGroup::kOutput)
+    AppendGroup(
+        group, [&](const OptionSpec& spec) { return report.Takes(spec); },
+        help);
+}
+
+// Appends the options of a command that has a page, which explains its output.
+// Groups that it shares with `heapprof` have pages of their own.
+void AppendOptionsOf(const CommandSpec& command, std::string& help) {
+  const auto takes_whole = [](const CommandSpec& spec, OptionGroup group) {
+    return std::ranges::find(spec.groups, group) != spec.groups.end();
+  };
+  std::vector<std::string_view> shared;
+  for (const OptionGroupInfo& group : OptionGroups()) {
+    if (takes_whole(command, group.group) &&
+        takes_whole(SpecOf(Command::kReport), group.group))
+      shared.push_back(group.name);
+    else if (group.group != OptionGroup::kOutput)
       AppendGroup(
-          group,
-          [&command](const OptionSpec& spec) { return command.Takes(spec); },
+          group, [&](const OptionSpec& spec) { return command.Takes(spec); },
           help);
+  }
+  help += fmt::format("Options shared with 'heapprof DUMP':\n{}",
+                      std::string(kTextColumn, ' '));
+  AppendWrapped(fmt::format("'heapprof help {}'", fmt::join(shared, "', '")),
+                help);
 }
 
 void AppendUsage(std::string& help) {
@@ -240,7 +258,7 @@ std::string HelpText() {
   help += kUsage;
   AppendCommands(help);
   help += kAccuracy;
-  AppendOptionsOf(SpecOf(Command::kReport), help);
+  AppendReportOptions(help);
   help += kRules;
   help += "Topics of 'heapprof help TOPIC':\n";
   for (const HelpFile& file : HelpFiles())

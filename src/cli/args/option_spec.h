@@ -44,6 +44,7 @@ enum class OptionGroup : uint8_t {
   kCache,
   kPprof,
   kProto,  // only with --proto
+  kResources,
   kTerminal,
   kMessages,
   kRetired,  // options of jeprof that are refused; not in --help

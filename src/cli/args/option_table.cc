@@ -51,7 +51,7 @@ constexpr OptionSpec Alias(std::string_view name, OptionKind kind,
 constexpr OptionGroupInfo kGroups[] = {
     {kOutput, "output",
      "Output (choose one; default: --overview on a terminal, else --text)"},
-    {kTable, "table", "Table"},
+    {kTable, "tables", "Table"},
     {kRows, "rows",
      "Rows of tables and frames of stacks (choose one; default: --functions)"},
     {kGraph, "graph", "Call graph"},
@@ -73,6 +73,7 @@ constexpr OptionGroupInfo kGroups[] = {
      "Indexes (what was read from a binary, kept for later runs)"},
     {kPprof, "pprof", "pprof profiles as input"},
     {kProto, "proto", "pprof profiles as output, with --proto"},
+    {kResources, "resources", "Threads and memory that heapprof uses"},
     {kTerminal, "terminal", "Terminal"},
     {kMessages, "messages", "Messages"},
 };
@@ -448,12 +449,6 @@ constexpr OptionSpec kOtherOptions[] = {
     {"force", kSwitch, kHeapprof, kSymbols, "",
      "use a binary even if the addresses do not fit it",
      Store<&Options::locator, &LocatorOptions::force>},
-    {"jobs", kInteger, kHeapprof, kSymbols, "N",
-     "number of threads, 0 for one per core (default)", SetJobs},
-    {"memory-limit", kString, kHeapprof, kSymbols, "SIZE",
-     "end with an error rather than use more memory (default: three quarters "
-     "of the machine's, or of its control group's)",
-     SetMemoryLimit},
 
     {"index-dir", kString, kHeapprof, kCache, "DIR",
      "name frames with the indexes in DIR, which 'heapprof index' made on "
@@ -499,6 +494,13 @@ constexpr OptionSpec kOtherOptions[] = {
      "write at most N samples: the frames of small stacks, beyond those that "
      "large ones share, become [small stacks]",
      Store<&Options::pprof, &PprofChoices::max_samples>},
+
+    {"jobs", kInteger, kHeapprof, kResources, "N",
+     "number of threads, 0 for one per core (default)", SetJobs},
+    {"memory-limit", kString, kHeapprof, kResources, "SIZE",
+     "end with an error rather than use more memory (default: three quarters "
+     "of the machine's, or of its control group's)",
+     SetMemoryLimit},
 
     {"color", kString, kHeapprof, kTerminal, "auto|always|never",
      "auto (the default): on terminals that know colours, unless NO_COLOR is "

@@ -45,7 +45,7 @@ TEST(HelpTextTest, ListsOptionsOfCheckOnlyForCheck) {
   EXPECT_THAT(HelpText(), Not(HasSubstr("--max-growth LIMIT")));
   EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)),
               HasSubstr("  --max-growth LIMIT"));
-  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)), HasSubstr("  --focus RE"));
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)), HasSubstr("'filters'"));
   EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)), Not(HasSubstr("--collapsed")));
 }
 
@@ -117,6 +117,10 @@ TEST(HelpTextTest, FitsATerminalExceptForExamples) {
     EXPECT_THAT(line, ::testing::StartsWith("  heapprof "));
 }
 
+TEST(ShortHelpTest, LeavesALineOfAScreenForThePrompt) {
+  EXPECT_LE(std::ranges::count(ShortHelp(), '\n'), 23);
+}
+
 TEST(HelpTextTest, ListsTheTopics) {
   EXPECT_THAT(HelpText(),
               HasSubstr("\n  recording            run a program so that its "
@@ -126,6 +130,15 @@ TEST(HelpTextTest, ListsTheTopics) {
 TEST(HelpPageTest, FitsATerminal) {
   for (const std::string_view topic : HelpTopics())
     EXPECT_THAT(LongLines(*HelpPage(topic)), ::testing::IsEmpty()) << topic;
+}
+
+TEST(HelpPageTest, IsReadInOneSitting) {
+  for (const std::string_view topic : HelpTopics())
+    EXPECT_LE(std::ranges::count(*HelpPage(topic), '\n'), 80) << topic;
+  for (const CommandSpec& command : kCommands) {
+    if (command.page == nullptr) continue;
+    EXPECT_LE(std::ranges::count(HelpOf(command), '\n'), 80) << command.name;
+  }
 }
 
 TEST(HelpPageTest, ReplacesAllLinesInBraces) {
