@@ -13,9 +13,9 @@
 #   heapprof-VERSION-aarch64.tar.gz  the same for any aarch64 Linux
 #   heapprof-VERSION-arm64.oci.tar
 #
-# All have link-time optimization. The program for any x86-64 is also optimized
-# by what runs often, as scripts/train.py has counted. The counters do not fit the
-# program for aarch64, in which the compiler sees other branches.
+# All have link-time optimization, and are optimized by what runs often, as
+# scripts/train.py has counted: for each architecture, because the compiler sees
+# other branches.
 #
 # The same commit makes the same bytes on the same Debian, in any folder.
 # Installs missing packages.
@@ -43,24 +43,26 @@ configure() {
 
 # build PRESET TREE OPTION...: the program and what is installed with it.
 build() {
+  train "$@"
   # Link-time optimization makes the program smaller.
-  configure "$1" "$2" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "${@:3}"
+  configure "$1" "$2" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
+    -DHEAPPROF_COUNTERS="$PWD/$2/counters" "${@:3}"
   cmake --build "$2" --parallel "$jobs" --target heapprof manual package_notes
 }
 
-# train OPTION...: counts what runs often in the program for any x86-64, in
-# build/counters.
+# train PRESET TREE OPTION...: counts what runs often in the program of this
+# preset, in TREE/counters.
 train() {
-  configure static build/training -DHEAPPROF_TRAINING=ON \
-    -DHEAPPROF_ISAL_ARCHIVE="$PWD/build/static/isal/libisal.a" "$@"
-  cmake --build build/training --parallel "$jobs" --target heapprof
-  rm -rf build/training/counters
-  python3 scripts/train.py build/training/heapprof
+  local tree=$2 emulator=()
+  [[ $1 != static-aarch64 ]] || emulator=(qemu-aarch64)
+  configure "$1" "$tree/training" -DHEAPPROF_TRAINING=ON "${@:3}"
+  cmake --build "$tree/training" --parallel "$jobs" --target heapprof
+  rm -rf "$tree/training/counters"
+  python3 scripts/train.py "$tree/training/heapprof" "${emulator[@]}"
   # Ninja does not know that objects depend on counters.
-  diff --brief --recursive build/counters build/training/counters \
-    >/dev/null 2>&1 || rm -rf build/static/src
-  rm -rf build/counters
-  cp -r build/training/counters build/counters
+  diff --brief --recursive "$tree/counters" "$tree/training/counters" \
+    >/dev/null 2>&1 || rm -rf "$tree/src" "$tree/counters"
+  cp -rT "$tree/training/counters" "$tree/counters"
 }
 
 # archive PARENT FOLDER FILE: the names in order, with one time and owner.
@@ -73,7 +75,8 @@ archive() {
 static_program() {
   local tree=build/$1 machine=$2 architecture=$3 version folder
   bash scripts/build_isal.sh "$tree/isal" "$machine"
-  build "$1" "$tree" "${@:4}"
+  build "$1" "$tree" -DHEAPPROF_ISAL_ARCHIVE="$PWD/$tree/isal/libisal.a" \
+    "${@:4}"
   version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$tree/CMakeCache.txt")
   folder=$tmp/$machine/heapprof-$version
   cmake --install "$tree" --prefix "$folder" >"$tmp/log"
@@ -91,9 +94,7 @@ rm -rf "$dist"
 mkdir -p "$dist"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-bash scripts/build_isal.sh build/static/isal
-train "$@"
-static_program static x86_64 amd64 -DHEAPPROF_COUNTERS="$PWD/build/counters" "$@"
+static_program static x86_64 amd64 "$@"
 if [[ $packages == cross ]]; then
   bash scripts/arm64_root.sh build/arm64-root
   static_program static-aarch64 aarch64 arm64 "$@"

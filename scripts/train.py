@@ -3,7 +3,9 @@
 """Runs a program of HEAPPROF_TRAINING as users do most, so that it counts which
 code runs often. With HEAPPROF_COUNTERS, the compiler optimizes that code.
 
-usage: train.py HEAPPROF
+usage: train.py HEAPPROF [EMULATOR]
+
+EMULATOR, such as qemu-aarch64, runs a program for another machine.
 
 Each training on the same Debian counts the same, because a release is to be the
 same bytes each time. So the dumps are written here rather than recorded,
@@ -111,7 +113,7 @@ def write_dumps(programs, folder):
         os.utime(dump, (TIME, TIME))  # reports tell it
 
 
-def train(heapprof, folder):
+def train(heapprof, emulator, folder):
     (folder / "bin").mkdir()
     compile_binaries(folder / "bin")
     write_dumps(sorted((folder / "bin").iterdir()), folder)
@@ -119,8 +121,8 @@ def train(heapprof, folder):
     (folder / "heapprof").symlink_to(heapprof)
 
     def report(output, *arguments):
-        run("setarch", "-R", "./heapprof", *output.split("="), *arguments,
-            "--jobs=1", cwd=folder, stdout=subprocess.DEVNULL,
+        run("setarch", "-R", *emulator, "./heapprof", *output.split("="),
+            *arguments, "--jobs=1", cwd=folder, stdout=subprocess.DEVNULL,
             env={"HOME": "/nonexistent", "LC_ALL": "C", "PATH": "/usr/bin"})
 
     cache = "--cache-dir=cache"
@@ -134,10 +136,11 @@ def train(heapprof, folder):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
+    heapprof = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="heapprof.", dir="/tmp") as folder:
-        train(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
+        train(heapprof, sys.argv[2:], pathlib.Path(folder))
 
 
 if __name__ == "__main__":
