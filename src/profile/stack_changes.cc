@@ -12,6 +12,7 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
   // By StackId: index in `changes` plus one; 0: none yet.
   std::vector<uint32_t> index(profile.stacks.size());
   std::vector<StackChange> changes;
+  changes.reserve(std::min(samples.size(), profile.stacks.size()));
   for (const Sample& sample : samples) {
     const Estimate& estimate = sample.values[metric];
     if (estimate.value == 0) continue;
@@ -22,6 +23,16 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
     }
     changes[number - 1].sides[sample.side] += estimate;
   }
+  return changes;
+}
+
+std::vector<Change> ChangesOfAllStacks(const Profile& profile,
+                                       std::span<const Sample> samples,
+                                       Metric metric) {
+  std::vector<Change> changes(profile.stacks.size());
+  for (const Sample& sample : samples)
+    if (const Estimate& estimate = sample.values[metric]; estimate.value != 0)
+      changes[sample.stack.index()][sample.side] += estimate;
   return changes;
 }
 

@@ -64,6 +64,9 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   if (selected)
     stacks.effects->insert(stacks.effects->begin(), *std::move(selected));
   if (options.names) StyleNames(profile, *options.names);
+  // Several parts of a report ask for them.
+  if (options.keep_own_allocators && profile.own_allocators.empty())
+    profile.own_allocators = OwnCode(profile).allocators();
   return stacks;
 }
 

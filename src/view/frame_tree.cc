@@ -209,12 +209,10 @@ class TreeMaker {
   }
 
   void AddColumn(Metric metric) {
-    std::vector<Change> by_stack(profile_.stacks.size());
+    std::vector<Change> by_stack =
+        ChangesOfAllStacks(profile_, profile_.samples, metric);
     bool has_base = profile_.is_comparison;
-    for (const auto& [stack, sides] :
-         ChangesByStack(profile_, profile_.samples, metric)) {
-      Change& change = by_stack[stack.index()];
-      change = sides;
+    for (Change& change : by_stack) {
       DropNegative(change);
       has_base |= change.base.value != 0;
     }
@@ -229,11 +227,8 @@ class TreeMaker {
 
   // Returns the column of FrameTree::sample_columns.
   FrameColumn SampleColumn(Metric metric) const {
-    std::vector<Change> by_stack(profile_.stacks.size());
-    for (const auto& [stack, sides] : ChangesByStack(
-             profile_, CountSampled(profile_, profile_.samples, metric),
-             metric))
-      by_stack[stack.index()] = sides;
+    const std::vector<Change> by_stack = ChangesOfAllStacks(
+        profile_, CountSampled(profile_, profile_.samples, metric), metric);
     FrameColumn column = {.metric = metric};
     SetSums(by_stack, profile_.is_comparison, column);
     return column;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -31,22 +30,31 @@ bool HasChanged(const Profile& profile, std::span<const Sample> samples) {
 }  // namespace
 
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
-  using Key = std::tuple<uint64_t, std::string_view, ThreadId>;
-  std::map<Key, ThreadSamples> groups;
-  const auto group_of = [&](const Sample& sample) -> ThreadSamples& {
-    const ThreadId id = ShownThread(profile, sample.thread);
-    const Thread& thread = profile.threads[id.index()];
-    return groups[{thread.uid, profile.String(thread.name), id}];
+  const auto row_of = [&](const Sample& sample) {
+    return ShownThread(profile, sample.thread).index();
   };
-  for (const Sample& sample : profile.thread_samples)
-    group_of(sample).samples.push_back(sample);
-  for (const Sample& sample : profile.filtered_thread_samples)
-    group_of(sample).filtered_out[sample.side] += sample.values;
-  std::vector<ThreadSamples> threads;
-  for (auto& [key, group] : groups) {
-    group.thread = std::get<2>(key);
-    threads.push_back(std::move(group));
+  std::vector<size_t> counts(profile.threads.size());
+  for (const Sample& sample : profile.thread_samples) ++counts[row_of(sample)];
+  std::vector<ThreadSamples> threads(counts.size());
+  std::vector<bool> is_known(counts.size());
+  for (uint32_t i = 0; i < threads.size(); ++i) {
+    threads[i].thread = ThreadId{i};
+    threads[i].samples.reserve(counts[i]);
+    is_known[i] = counts[i] != 0;
   }
+  for (const Sample& sample : profile.thread_samples)
+    threads[row_of(sample)].samples.push_back(sample);
+  for (const Sample& sample : profile.filtered_thread_samples) {
+    threads[row_of(sample)].filtered_out[sample.side] += sample.values;
+    is_known[row_of(sample)] = true;
+  }
+  std::erase_if(threads, [&](const ThreadSamples& group) {
+    return !is_known[group.thread.index()];
+  });
+  std::ranges::sort(threads, {}, [&](const ThreadSamples& group) {
+    const Thread& thread = profile.threads[group.thread.index()];
+    return std::tuple(thread.uid, profile.String(thread.name), group.thread);
+  });
   return threads;
 }
 

@@ -29,6 +29,11 @@ std::vector<StackChange> ChangesByStack(const Profile& profile,
                                         std::span<const Sample> samples,
                                         Metric metric);
 
+// The same for every stack of the profile, by StackId.
+std::vector<Change> ChangesOfAllStacks(const Profile& profile,
+                                       std::span<const Sample> samples,
+                                       Metric metric);
+
 // True if any sample has a value of this metric: of `side`, or of either.
 bool HasValue(const Profile& profile, Metric metric,
               std::optional<Side> side = {});

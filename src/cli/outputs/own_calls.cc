@@ -19,6 +19,7 @@ std::optional<StackCall> FirstCall(const OwnCode& own, const Profile& profile,
 std::vector<std::optional<StackCall>> FirstCalls(const OwnCode& own,
                                                  const Profile& profile) {
   std::vector<std::optional<StackCall>> calls;
+  calls.reserve(profile.samples.size());
   for (const Sample& sample : profile.samples)
     calls.push_back(FirstCall(own, profile, sample.stack));
   return calls;
@@ -65,6 +66,7 @@ std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
   if (!SeeksOwnCode(options) || IsCutToOwnCode(options)) return {};
   const OwnCode own(profile);
   std::vector<std::optional<StackCall>> calls;
+  calls.reserve(profile.stacks.size());
   for (uint32_t i = 0; i < profile.stacks.size(); ++i)
     calls.push_back(FirstCall(own, profile, StackId{i}));
   return calls;
@@ -72,6 +74,7 @@ std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
 
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
   std::vector<std::optional<StackCall>> calls;
+  calls.reserve(profile.samples.size());
   for (const Sample& sample : profile.samples) {
     const LocationId leaf = profile.StackFrames(sample.stack).front();
     calls.emplace_back(StackCall{
