@@ -46,18 +46,19 @@ std::vector<LabelSum> SumBlock(const Profile& profile,
           estimate.value != 0)
         terms.push_back({column, estimate});
     if (terms.empty()) continue;
-    bool leaf = true;
-    for (const LocationId frame : profile.StackFrames(sample.stack)) {
-      for (const uint32_t label : labels.Of(frame)) {
-        LabelSum* const of_label = &sums[label * metrics.size()];
-        if (std::exchange(leaf, false))
-          for (const Term& term : terms)
-            of_label[term.column].flat += term.estimate;
+    const auto frames = profile.StackFrames(sample.stack);
+    const auto leaf = std::ranges::find_if(
+        frames, [&](LocationId frame) { return !labels.Of(frame).empty(); });
+    if (leaf == frames.end()) continue;
+    const uint32_t leaf_label = labels.Of(*leaf).front();
+    for (const Term& term : terms)
+      sums[leaf_label * metrics.size() + term.column].flat += term.estimate;
+    for (const LocationId frame : frames)
+      for (const uint32_t label : labels.Of(frame))
         if (std::exchange(last_samples[label], number) != number)
           for (const Term& term : terms)
-            of_label[term.column].cumulative += term.estimate;
-      }
-    }
+            sums[label * metrics.size() + term.column].cumulative +=
+                term.estimate;
   }
   return sums;
 }
