@@ -32,10 +32,12 @@ TESTDATA = SOURCES / "testdata"
 PROGRAMS = ("clones", "growth", "handlers", "inlining", "names", "quickstart",
             "recorded", "threads", "turns", "waits", "warehouse")
 LIBRARIES = ("compare", "profile")  # modules of heapprof
-LOAD_BIAS = 0x7F1200000000
-SPACING = 0x10000000
+# Of a program at fixed addresses, and of one at random addresses or a library.
+LOAD_BIASES = (0x400000, 0x7F1200000000)
+SPACING = 0x1000000
 PAGE = 0x1000
 STACKS = 20000
+RECURSION = 0.5  # the share of frames that their stack already has
 THREADS = 4
 TIME = 1700000000
 
@@ -79,18 +81,20 @@ def write_dumps(programs, folder):
     calls, maps = [], []
     for number, path in enumerate(programs):
         elf = path.read_bytes()
-        bias = LOAD_BIAS + number * SPACING
+        bias = LOAD_BIASES[number % 2] + number * SPACING
         calls += [bias + address for address in return_addresses(elf)]
         for address, offset, length in executable_segments(elf):
             start = (bias + address) & -PAGE
             end = (bias + address + length + PAGE - 1) & -PAGE
-            maps.append(f"{start:x}-{end:x} r-xp {offset & -PAGE:08x} fd:00 1 "
-                        f"/srv/demo/{path.name}")
+            maps.append((start, f"{start:x}-{end:x} r-xp {offset & -PAGE:08x} "
+                                f"fd:00 1 /srv/demo/{path.name}"))
     chance = random.Random(1)
     stack, samples = [], []
     for _ in range(STACKS):
         del stack[min(len(stack), chance.randrange(4, 30)):]
-        stack += chance.choices(calls, k=chance.randrange(1, 16))
+        for _ in range(chance.randrange(1, 16)):
+            recurs = stack and chance.random() < RECURSION
+            stack.append(chance.choice(stack if recurs else calls))
         samples.append((tuple(reversed(stack)), chance.randrange(THREADS),
                         chance.randrange(1, 50), chance.randrange(16, 5000)))
     for name, grown in (("mem.1.f.heap", 0), ("mem.2.f.heap", 3)):
@@ -109,7 +113,8 @@ def write_dumps(programs, folder):
         head += [f"  t{i}: {counter}" for i, counter in enumerate(counters)]
         dump = folder / name
         dump.write_text("\n".join(
-            head + lines + ["", "MAPPED_LIBRARIES:"] + maps) + "\n")
+            head + lines + ["", "MAPPED_LIBRARIES:"] +
+            [line for _, line in sorted(maps)]) + "\n")
         os.utime(dump, (TIME, TIME))  # reports tell it
 
 
