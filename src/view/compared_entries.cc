@@ -37,9 +37,9 @@ class EntryFinder {
         entry_of_label_(labels_.size(), kNone) {}
 
   ComparedEntries Find() && {
-    for (size_t i = 0; i < samples_.size(); ++i) {
+    for (const Sample& sample : samples_) {
       const size_t first = found_.samples.entries.size();
-      if (samples_[i].values[options_.metric].value != 0) AddEntriesOf(i);
+      if (sample.values[options_.metric].value != 0) AddEntriesOf(sample);
       found_.samples.runs.push_back(
           {static_cast<uint32_t>(first),
            static_cast<uint32_t>(found_.samples.entries.size() - first)});
@@ -52,8 +52,7 @@ class EntryFinder {
   }
 
  private:
-  void AddEntriesOf(size_t i) {
-    const Sample& sample = samples_[i];
+  void AddEntriesOf(const Sample& sample) {
     switch (options_.by) {
       case CompareBy::kStack:
         return Add(Intern(StackKey(sample.stack)));
@@ -61,7 +60,7 @@ class EntryFinder {
         return Add(Intern(ThreadKey(sample.thread)));
       default:
         return options_.calls.empty() ? AddFrames(sample.stack)
-                                      : AddCall(sample, options_.calls[i]);
+                                      : AddCall(sample);
     }
   }
 
@@ -76,7 +75,8 @@ class EntryFinder {
     }
   }
 
-  void AddCall(const Sample& sample, const std::optional<StackCall>& call) {
+  void AddCall(const Sample& sample) {
+    const auto& call = options_.calls[sample.stack.index()];
     if (!call) return Add(Intern(std::string(kNoCall)));
     Add(EntryOf(LabelOf(profile_, sample, *call, labels_),
                 profile_.lines[call->line].function));

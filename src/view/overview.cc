@@ -35,9 +35,8 @@ Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
                      std::vector<double>(labels.size() + 1)};
   const Metric objects = ObjectsOf(options.metric);
   std::vector<uint32_t> label_of_stack(profile.stacks.size());
-  for (size_t i = 0; i < profile.samples.size(); ++i) {
-    const Sample& sample = profile.samples[i];
-    const auto& call = options.own_calls[i];
+  for (const Sample& sample : profile.samples) {
+    const auto& call = options.own_calls[sample.stack.index()];
     const uint32_t label = call ? LabelOf(profile, sample, *call, labels)
                                 : static_cast<uint32_t>(labels.size());
     charged.sums[label][sample.side] += sample.values[options.metric];

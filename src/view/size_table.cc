@@ -56,8 +56,7 @@ uint64_t SizeClassOf(uint64_t size) {
 }
 
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
-                        const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls,
+                        const FrameLabels& labels, const CallsOfStacks& calls,
                         size_t most_functions) {
   const bool is_accumulated = IsAccumulated(metric);
   const Metric objects = ObjectsOf(metric);

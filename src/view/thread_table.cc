@@ -58,9 +58,9 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
   return threads;
 }
 
-std::vector<ThreadRow> MakeThreadTable(
-    const Profile& profile, Metric metric, const FrameLabels& labels,
-    std::span<const std::optional<StackCall>> calls) {
+std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
+                                       const FrameLabels& labels,
+                                       const CallsOfStacks& calls) {
   const ErrorBars bars(profile, metric);
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {

@@ -11,9 +11,10 @@
 namespace heapprof {
 namespace {
 
-std::optional<uint32_t> ChargedLabel(
-    const Profile& profile, const Sample& sample, const FrameLabels& labels,
-    std::span<const std::optional<StackCall>> calls) {
+std::optional<uint32_t> ChargedLabel(const Profile& profile,
+                                     const Sample& sample,
+                                     const FrameLabels& labels,
+                                     const CallsOfStacks& calls) {
   if (!calls.empty())
     if (const auto& call = calls[sample.stack.index()])
       return LabelOf(profile, sample, *call, labels);
@@ -27,7 +28,7 @@ std::optional<uint32_t> ChargedLabel(
 ChargedSums SumsByCharged(const Profile& profile,
                           std::span<const Sample> samples, Metric metric,
                           const FrameLabels& labels,
-                          std::span<const std::optional<StackCall>> calls) {
+                          const CallsOfStacks& calls) {
   ChargedSums charged;
   for (const Sample& sample : samples) {
     const double value = sample.values[metric].value;
@@ -57,7 +58,7 @@ std::vector<uint32_t> LargestCharged(const ChargedSums& sums,
 
 std::string TopFunction(const Profile& profile, std::span<const Sample> samples,
                         Metric metric, const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls) {
+                        const CallsOfStacks& calls) {
   const auto largest = LargestCharged(
       SumsByCharged(profile, samples, metric, labels, calls), labels, 1);
   return largest.empty() ? "" : labels.Text(largest.front());

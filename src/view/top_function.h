@@ -26,7 +26,7 @@ using ChargedSums = std::unordered_map<uint32_t, double>;
 ChargedSums SumsByCharged(const Profile& profile,
                           std::span<const Sample> samples, Metric metric,
                           const FrameLabels& labels,
-                          std::span<const std::optional<StackCall>> calls);
+                          const CallsOfStacks& calls);
 
 // Returns the labels with the largest absolute values, the largest first; those
 // with equal values in byte order of their names.
@@ -37,6 +37,6 @@ std::vector<uint32_t> LargestCharged(const ChargedSums& sums,
 // of `samples`, and "" if there is none. See SumsByCharged().
 std::string TopFunction(const Profile& profile, std::span<const Sample> samples,
                         Metric metric, const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls);
+                        const CallsOfStacks& calls);
 
 }  // namespace heapprof

@@ -65,7 +65,8 @@ class TableMaker {
         {.metric = snapshots.metric,
          .by = options.by,
          .names = options.names,
-         .calls = options.by == CompareBy::kThread ? Calls() : options.calls});
+         .calls = options.by == CompareBy::kThread ? CallsOfStacks()
+                                                   : options.calls});
     const SnapshotSums sums = SumSnapshots(snapshots, options.by, found);
     SetTotal(sums.total);
     for (size_t i = 0; i < found.entries.size(); ++i)
@@ -86,8 +87,6 @@ class TableMaker {
   }
 
  private:
-  using Calls = std::vector<std::optional<StackCall>>;
-
   std::vector<double> PlacesOf(TrendAxis axis) const {
     std::vector<double> places;
     for (size_t i = 0; i < table_.dumps.size(); ++i)

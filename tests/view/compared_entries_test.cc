@@ -71,7 +71,8 @@ TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {
       profile.locations[profile.StackFrames({1})[1].index()].lines.first;
   const ComparedEntries found = FindEntries(
       profile,
-      {.calls = {StackCall{.frame = 1, .line = line_of_f}, std::nullopt}});
+      {.calls = {std::nullopt, StackCall{.frame = 1, .line = line_of_f},
+                 std::nullopt}});
   EXPECT_THAT(KeysOf(found, 0), ElementsAre("f"));
   EXPECT_THAT(KeysOf(found, 1), ElementsAre(std::string(kNoCall)));
 }

@@ -294,13 +294,13 @@ TEST(CompareTest, ComparesThreadsByNameOrUid) {
 
 TEST(CompareTest, ChargesEachStackToOneCall) {
   const Profile profile = Merged({{"main;app;lib", 10}, {"start", 1}});
-  const LocationId app = profile.StackFrames(profile.samples[0].stack)[1];
-  const Comparison comparison = Compare(
-      profile,
-      {.metric = kMetric,
-       .calls = {StackCall{.frame = 1,
-                           .line = profile.locations[app.index()].lines.first},
-                 std::nullopt}});
+  const StackId stack = profile.samples[0].stack;
+  const LocationId app = profile.StackFrames(stack)[1];
+  CallsOfStacks calls(profile.stacks.size());
+  calls[stack.index()] =
+      StackCall{.frame = 1, .line = profile.locations[app.index()].lines.first};
+  const Comparison comparison =
+      Compare(profile, {.metric = kMetric, .calls = calls});
   EXPECT_THAT(Changes(comparison),
               ElementsAre("app 10", fmt::format("{} 1", kNoCall)));
   EXPECT_FALSE(comparison.is_cumulative);

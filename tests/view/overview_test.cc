@@ -22,8 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // Functions whose names begin with "my::" are own code.
-std::optional<StackCall> OwnCall(const Profile& profile, const Sample& sample) {
-  const auto frames = profile.StackFrames(sample.stack);
+std::optional<StackCall> OwnCall(const Profile& profile, StackId stack) {
+  const auto frames = profile.StackFrames(stack);
   for (size_t i = 0; i < frames.size(); ++i) {
     const Run lines = profile.locations[frames[i].index()].lines;
     for (uint32_t line = lines.first; line < lines.first + lines.count; ++line)
@@ -38,8 +38,8 @@ std::optional<StackCall> OwnCall(const Profile& profile, const Sample& sample) {
 
 Overview OverviewOf(const Profile& profile) {
   OverviewOptions options;
-  for (const Sample& sample : profile.samples)
-    options.own_calls.push_back(OwnCall(profile, sample));
+  for (uint32_t i = 0; i < profile.stacks.size(); ++i)
+    options.own_calls.push_back(OwnCall(profile, StackId{i}));
   return MakeOverview(profile, options);
 }
 

@@ -54,7 +54,7 @@ TEST(SizeTableTest, NamesTheOwnCallThatIsCharged) {
   const Profile profile =
       WithObjects(ProfileOf("main;f;grow 1900\ng 960\n"), {20, 10});
   const FrameLabels labels(profile, {});
-  std::vector<std::optional<StackCall>> calls(profile.stacks.size());
+  CallsOfStacks calls(profile.stacks.size());
   const StackId stack = profile.samples[0].stack;
   const LocationId own = profile.StackFrames(stack)[1];
   calls[stack.index()] = {.frame = 1,

@@ -45,7 +45,7 @@ TEST(ThreadTableTest, NamesTheOwnCallsThatAreCharged) {
   Profile profile = ProfileOf("main;f;grow 5\nmain;g;grow 6\nlib 1\n");
   for (size_t sample = 0; sample < 3; ++sample)
     AddToThread(sample, 1, "a", profile);
-  std::vector<std::optional<StackCall>> calls(profile.stacks.size());
+  CallsOfStacks calls(profile.stacks.size());
   for (size_t sample = 0; sample < 2; ++sample) {
     const StackId stack = profile.samples[sample].stack;
     const LocationId own = profile.StackFrames(stack)[1];
@@ -53,13 +53,13 @@ TEST(ThreadTableTest, NamesTheOwnCallsThatAreCharged) {
                             .line = profile.locations[own.index()].lines.first};
   }
   const FrameLabels labels(profile, {});
-  const auto top = [&](auto charged) {
+  const auto top = [&](const CallsOfStacks& charged) {
     return MakeThreadTable(profile, Metric::kInuseSpace, labels, charged)
         .front()
         .top_function;
   };
-  EXPECT_EQ(top(std::span(calls)), "g");
-  EXPECT_EQ(top(std::span(calls).first(0)), "grow");
+  EXPECT_EQ(top(calls), "g");
+  EXPECT_EQ(top({}), "grow");
 }
 
 TEST(ThreadTableTest, SortsDifferencesBySize) {

@@ -42,10 +42,10 @@ struct ComparisonOptions {
   // Otherwise, it is the key. Modules are always named without their folders,
   // unless two would have the same name.
   NameForm names = NameForm::kShort;
-  // For each sample of the profile, the call to whose entry the sample is
-  // charged; none: it is charged to the entry kNoCall. If the list is empty,
-  // a sample counts in the entries of all of its calls.
-  std::vector<std::optional<StackCall>> calls = {};
+  // The calls to whose entries samples are charged; a sample without one is
+  // charged to the entry kNoCall. If the list is empty, a sample counts in the
+  // entries of all of its calls.
+  CallsOfStacks calls = {};
   double confidence = 0.95;
 };
 

@@ -80,9 +80,8 @@ struct Overview {
 struct OverviewOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
-  // For each sample: the call in the user's own code to which it is charged, if
-  // there is one. Empty if own code was not looked for.
-  std::vector<std::optional<StackCall>> own_calls = {};
+  // In the user's own code. Empty if own code was not looked for.
+  CallsOfStacks own_calls = {};
   std::vector<StoryRole> story_roles = {};  // see StoryOptions
   size_t most_chains = StoryOptions().most_chains;
   unsigned jobs = 1;  // threads

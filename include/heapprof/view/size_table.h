@@ -50,7 +50,7 @@ uint64_t SizeClassOf(uint64_t size);
 // charged. At most `most_functions` are told apart in SizeRow::parts.
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         const FrameLabels& labels,
-                        std::span<const std::optional<StackCall>> calls = {},
+                        const CallsOfStacks& calls = {},
                         size_t most_functions = 0);
 
 }  // namespace heapprof

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call in a stack, to which the stack's value is charged.
+// The calls to which the values of stacks are charged.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace heapprof {
 
@@ -12,5 +14,9 @@ struct StackCall {
   size_t frame = 0;   // index of the frame in the stack; the leaf is 0
   uint32_t line = 0;  // index in Profile::lines
 };
+
+// By StackId, for all stacks of a profile; nothing for a stack that is charged
+// to none of its calls.
+using CallsOfStacks = std::vector<std::optional<StackCall>>;
 
 }  // namespace heapprof

@@ -33,9 +33,9 @@ struct ThreadRow {
 // first; rows with equal values are sorted by uid. ThreadRow::top_function is
 // one of `labels`, which must be labels of functions; `calls` are those of
 // MakeSizeTable().
-std::vector<ThreadRow> MakeThreadTable(
-    const Profile& profile, Metric metric, const FrameLabels& labels,
-    std::span<const std::optional<StackCall>> calls = {});
+std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
+                                       const FrameLabels& labels,
+                                       const CallsOfStacks& calls = {});
 
 struct ThreadSamples {
   ThreadId thread;

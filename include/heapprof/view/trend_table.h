@@ -94,8 +94,8 @@ struct TrendTable {
 struct TrendOptions {
   CompareBy by = CompareBy::kFunction;
   NameForm names = NameForm::kShort;
-  // As ComparisonOptions::calls, for the samples of Snapshots::profile.
-  std::vector<std::optional<StackCall>> calls = {};
+  // As ComparisonOptions::calls, for Snapshots::profile.
+  CallsOfStacks calls = {};
   std::string heading = {};
   std::optional<TrendAxis> axis = {};  // unset: DefaultAxis()
 };

@@ -40,12 +40,10 @@
 namespace heapprof {
 namespace {
 
-using Calls = std::vector<std::optional<StackCall>>;
-
 // What rows are, and to which row each stack is charged.
 struct Charges {
   CompareBy by = CompareBy::kFunction;
-  Calls calls = {};  // empty for stacks and threads
+  CallsOfStacks calls = {};  // empty for stacks and threads
   std::string heading = {};
 };
 
@@ -68,8 +66,8 @@ Charges ChargesOf(const Profile& profile, const Options& options) {
   }
   const bool is_file = by == TrendBy::kFile;
   const CompareBy compared = is_file ? CompareBy::kFile : CompareBy::kFunction;
-  Calls calls = OwnCalls(profile, options);
-  if (std::ranges::any_of(calls, &std::optional<StackCall>::has_value))
+  CallsOfStacks calls = OwnCalls(profile, options);
+  if (ChargesAny(calls, profile))
     return {compared, std::move(calls),
             is_file ? "file of your code" : "function of your code"};
   return {compared, LeafCalls(profile),

@@ -38,17 +38,15 @@ CompareBy EntriesOf(Granularity granularity) {
   return CompareBy::kFunction;
 }
 
-using Calls = std::vector<std::optional<StackCall>>;
-
-// The call that each sample is charged to, and the heading of the column of
+// The call that each stack is charged to, and the heading of the column of
 // names, such as "function of your code". If `calls` is empty, each stack
 // counts for all functions in it.
 struct Charges {
-  Calls calls = {};
+  CallsOfStacks calls = {};
   std::string heading = {};
 };
 
-// Returns the calls that samples are charged to: as in the overview, those in
+// Returns the calls that stacks are charged to: as in the overview, those in
 // the user's own code or, if no own code is known, those that allocated.
 // Modules are charged for what they allocate, groups for their stacks. With
 // --cum, a stack counts for all functions in it.
@@ -59,8 +57,8 @@ Charges ChargesOf(const Profile& profile, const Options& options,
   if (options.sort_by_cumulative)
     return {.heading = noun + ", with what it calls"};
   if (by != CompareBy::kModule) {
-    Calls calls = OwnCalls(profile, options);
-    if (std::ranges::any_of(calls, &std::optional<StackCall>::has_value))
+    CallsOfStacks calls = OwnCalls(profile, options);
+    if (ChargesAny(calls, profile))
       return {std::move(calls), noun + " of your code"};
   }
   return {LeafCalls(profile), noun};

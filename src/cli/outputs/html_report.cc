@@ -133,10 +133,10 @@ class Maker {
             table(report_.groups, Granularity::kGroups);
         },
         [&] {
-          report_.overview =
-              MakeOverview(profile_, OverviewOptionsOf(profile_, options));
+          const OverviewOptions made = OverviewOptionsOf(profile_, options);
+          report_.overview = MakeOverview(profile_, made);
+          AddCharged(made.own_calls);
         },
-        [&] { AddCharged(); },
     };
     ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });
   }
@@ -184,9 +184,8 @@ class Maker {
   }
 
   // Adds what names the functions that are charged.
-  void AddCharged() {
+  void AddCharged(const CallsOfStacks& calls) {
     const Options& options = request_.options;
-    const auto calls = OwnCallsOfStacks(profile_, options);
     report_.threads = MakeThreadTable(profile_, options.metric,
                                       FrameLabels(profile_, {}), calls);
     if (!profile_.has_object_counts) return;

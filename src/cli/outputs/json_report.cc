@@ -108,7 +108,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .top = options.top.value_or(0),
       .threads = MakeThreadTable(profile, options.metric,
                                  labels_of_calls ? *labels_of_calls : labels,
-                                 OwnCallsOfStacks(profile, options)),
+                                 OwnCalls(profile, options)),
       .modules = *request.modules};
   const std::function<void()> parts[] = {
       [&] { report.table = MakeFlatTable(profile, labels, table_options); },

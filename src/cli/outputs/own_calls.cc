@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/own_calls.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -9,19 +10,11 @@
 namespace heapprof {
 namespace {
 
-std::optional<StackCall> FirstCall(const OwnCode& own, const Profile& profile,
-                                   StackId stack) {
-  const auto call = own.FirstOwn(profile, profile.StackFrames(stack));
-  return call ? std::optional(StackCall{call->frame, call->line})
-              : std::nullopt;
-}
-
-std::vector<std::optional<StackCall>> FirstCalls(const OwnCode& own,
-                                                 const Profile& profile) {
-  std::vector<std::optional<StackCall>> calls;
-  calls.reserve(profile.samples.size());
-  for (const Sample& sample : profile.samples)
-    calls.push_back(FirstCall(own, profile, sample.stack));
+CallsOfStacks FirstCalls(const OwnCode& own, const Profile& profile) {
+  CallsOfStacks calls(profile.stacks.size());
+  for (uint32_t i = 0; i < calls.size(); ++i)
+    if (const auto call = own.FirstOwn(profile, profile.StackFrames({i})))
+      calls[i] = StackCall{call->frame, call->line};
   return calls;
 }
 
@@ -53,32 +46,25 @@ bool SeeksOwnCode(const Options& options) {
 
 }  // namespace
 
-std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
-                                               const Options& options) {
+CallsOfStacks OwnCalls(const Profile& profile, const Options& options) {
   if (!SeeksOwnCode(options)) return {};
   if (IsCutToOwnCode(options)) return LeafCalls(profile);
   return FirstCalls(OwnCode(profile), profile);
 }
 
-std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
-                                                       const Options& options) {
-  // Without a call, the leaf is charged.
-  if (!SeeksOwnCode(options) || IsCutToOwnCode(options)) return {};
-  const OwnCode own(profile);
-  std::vector<std::optional<StackCall>> calls;
-  calls.reserve(profile.stacks.size());
-  for (uint32_t i = 0; i < profile.stacks.size(); ++i)
-    calls.push_back(FirstCall(own, profile, StackId{i}));
-  return calls;
+bool ChargesAny(const CallsOfStacks& calls, const Profile& profile) {
+  return !calls.empty() &&
+         std::ranges::any_of(profile.samples, [&](const Sample& sample) {
+           return calls[sample.stack.index()].has_value();
+         });
 }
 
-std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
-  std::vector<std::optional<StackCall>> calls;
-  calls.reserve(profile.samples.size());
+CallsOfStacks LeafCalls(const Profile& profile) {
+  CallsOfStacks calls(profile.stacks.size());
   for (const Sample& sample : profile.samples) {
     const LocationId leaf = profile.StackFrames(sample.stack).front();
-    calls.emplace_back(StackCall{
-        .frame = 0, .line = profile.locations[leaf.index()].lines.first});
+    calls[sample.stack.index()] = StackCall{
+        .frame = 0, .line = profile.locations[leaf.index()].lines.first};
   }
   return calls;
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -16,15 +15,12 @@
 
 namespace heapprof {
 
-// Returns, for each sample, the call in the user's own code to which it is
-// charged; nothing for a sample without such a call. Returns an empty list with
-// --own=none.
-std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
-                                               const Options& options);
+// Returns the calls in the user's own code to which stacks are charged, nothing
+// for stacks without such a call; an empty list with --own=none.
+CallsOfStacks OwnCalls(const Profile& profile, const Options& options);
 
-// The same for each stack of the profile.
-std::vector<std::optional<StackCall>> OwnCallsOfStacks(const Profile& profile,
-                                                       const Options& options);
+// True if any sample is charged to one of `calls`.
+bool ChargesAny(const CallsOfStacks& calls, const Profile& profile);
 
 // Returns how many chains of a story a terminal with this many rows shows; 0
 // rows: no terminal.
@@ -38,8 +34,8 @@ std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
 OverviewOptions OverviewOptionsOf(const Profile& profile,
                                   const Options& options);
 
-// Returns, for each sample, the call that allocated: the leaf of its stack.
-std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile);
+// Returns the calls that allocated: the leaves of stacks that have samples.
+CallsOfStacks LeafCalls(const Profile& profile);
 
 // Returns, for each of Profile::lines, whether it is the user's own code.
 std::vector<bool> OwnLines(const Profile& profile);
