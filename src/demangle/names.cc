@@ -2,12 +2,12 @@
 #include "heapprof/demangle/names.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "demangle/find_special.h"
 #include "demangle/name_suffixes.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/reference_qualifiers.h"
@@ -44,30 +44,8 @@ class OpenBrackets {
   std::vector<size_t> positions_;
 };
 
-// A set of characters. With names that are copied run by run, this is faster
-// than find_first_of().
-using CharSet = std::array<bool, 256>;
-
-constexpr CharSet SetOf(std::string_view chars) {
-  CharSet set = {};
-  for (const char c : chars) set[static_cast<uint8_t>(c)] = true;
-  return set;
-}
-
-// Returns the position of the first of `chars` in `text` from `start` on; the
-// size of `text` if there is none.
-size_t FindAny(const CharSet& chars, std::string_view text, size_t start) {
-  while (start < text.size() && !chars[static_cast<uint8_t>(text[start])])
-    ++start;
-  return start;
-}
-
-// The characters that Normalizer and KeptMarker must examine; they copy all
-// others unchanged.
+// The characters that Normalizer must examine; it copies all others unchanged.
 constexpr CharSet kMattersToNormalizer = SetOf("[{<]}>0123456789");
-constexpr CharSet kMattersToMarker = SetOf("()<> -o");
-// The same inside brackets that are cut.
-constexpr CharSet kMattersInCut = SetOf("()<>-o");
 
 // Rewrites the parts of a name that differ between builds. Each decision
 // depends only on the output so far and the next character. Therefore
@@ -277,9 +255,8 @@ class KeptMarker {
 
   void CopyPlain() {
     const size_t start = next_;
-    const CharSet& chars = IsCutting() ? kMattersInCut : kMattersToMarker;
     for (;;) {
-      next_ = FindAny(chars, name_, next_);
+      next_ = FindSpecial(name_, next_, /*and_blanks=*/!IsCutting());
       const bool is_plain = next_ < name_.size() && name_[next_] == 'o' &&
                             !IsOperatorAt(name_.substr(0, next_), Rest());
       if (!is_plain) break;

@@ -114,8 +114,8 @@ StackId ProfileBuilder::CloseStack() {
 StackId ProfileBuilder::InternStack() {
   const auto open = std::span(profile_.frames).subspan(open_stack_);
   const std::span<const std::byte> bytes = std::as_bytes(open);
-  const uint64_t hash = std::hash<std::string_view>{}(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const uint64_t hash =
+      HashOfText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const uint32_t known = stacks_.Find(hash, [&](uint32_t row) {
     return std::ranges::equal(profile_.StackFrames({row}), open);
   });
@@ -128,7 +128,10 @@ StackId ProfileBuilder::InternStack() {
   return added;
 }
 
-void ProfileBuilder::DiscardStack() { profile_.frames.resize(open_stack_); }
+void ProfileBuilder::DiscardStack() {
+  std::vector<LocationId>& frames = profile_.frames;
+  frames.erase(frames.begin() + open_stack_, frames.end());
+}
 
 StackId ProfileBuilder::AddStack(std::span<const LocationId> frames) {
   AppendFrames(frames);

@@ -2,10 +2,10 @@
 #include "heapprof/profile/string_table.h"
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/text_store.h"
 
 namespace heapprof {
@@ -41,7 +41,7 @@ StringId StringTable::InternAdopted(std::string_view text) {
 
 StringId StringTable::Add(std::string_view text, bool is_adopted) {
   if (text.empty()) return {};
-  const uint64_t hash = std::hash<std::string_view>()(text);
+  const uint64_t hash = HashOfText(text);
   uint32_t id = index_.Find(
       hash, [&](uint32_t number) { return strings_[number] == text; });
   if (id == 0) {

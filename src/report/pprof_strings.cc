@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/pprof_strings.h"
 
-#include <functional>
-
+#include "heapprof/base/hash.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
@@ -22,7 +21,7 @@ uint64_t PprofStrings::IndexOf(StringId id) {
 
 uint64_t PprofStrings::IndexOf(std::string_view text) {
   std::string valid = ValidUtf8(text);
-  const uint32_t known = Find(valid, std::hash<std::string_view>()(valid));
+  const uint32_t known = Find(valid, HashOfText(valid));
   if (known != 0 || valid.empty()) return known;
   return Add(owned_.emplace_back(std::move(valid)));
 }
@@ -33,7 +32,7 @@ uint32_t PprofStrings::Find(std::string_view text, uint64_t hash) const {
 }
 
 uint32_t PprofStrings::Add(std::string_view text) {
-  const uint64_t hash = std::hash<std::string_view>()(text);
+  const uint64_t hash = HashOfText(text);
   if (const uint32_t known = Find(text, hash); known != 0) return known;
   const auto index = static_cast<uint32_t>(texts_.size());
   texts_.push_back(text);

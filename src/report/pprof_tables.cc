@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/profile/pprof_fields.h"
 
 namespace heapprof {
@@ -14,7 +15,7 @@ constexpr uint32_t kId = 1;
 }  // namespace
 
 uint32_t PprofRows::IdOf(std::string_view fields) {
-  const uint64_t hash = std::hash<std::string_view>()(fields);
+  const uint64_t hash = HashOfText(fields);
   const uint32_t known =
       index_.Find(hash, [&](uint32_t id) { return FieldsOf(id) == fields; });
   if (known != 0) return known;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/linkage_names.h"
 
-#include <functional>
 #include <string_view>
 #include <utility>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/demangle/rust_mangling.h"
@@ -16,7 +16,7 @@ class NameTable {
  public:
   // Numbers the names from 0, in the order in which they first come.
   uint32_t NumberOf(std::string_view name) {
-    const uint64_t hash = std::hash<std::string_view>()(name);
+    const uint64_t hash = HashOfText(name);
     uint32_t number =
         numbers_.Find(hash, [&](uint32_t i) { return names_[i - 1] == name; });
     if (number == 0) {

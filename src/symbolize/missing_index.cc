@@ -2,22 +2,18 @@
 #include "heapprof/symbolize/missing_index.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/dwarf/code_map.h"
 #include "heapprof/index/index_file.h"
 
 namespace heapprof {
 namespace {
-
-uint64_t HashOf(std::string_view name) {
-  return std::hash<std::string_view>()(name);
-}
 
 constexpr std::string_view kLacksSplitFiles =
     "no index: some of its split debug information is missing or damaged";
@@ -41,12 +37,12 @@ std::optional<CodeMap> MapCode(MissingIndex& missing, unsigned jobs) {
 
 void DemangledNames::Add(std::string_view name, std::string_view demangled) {
   names_.push_back({texts_.Add(name), texts_.Add(demangled)});
-  numbers_.Add(HashOf(name), static_cast<uint32_t>(names_.size()));
+  numbers_.Add(HashOfText(name), static_cast<uint32_t>(names_.size()));
 }
 
 std::string_view DemangledNames::Find(std::string_view name) const {
   const uint32_t number = numbers_.Find(
-      HashOf(name), [&](uint32_t i) { return names_[i - 1].name == name; });
+      HashOfText(name), [&](uint32_t i) { return names_[i - 1].name == name; });
   return number == 0 ? std::string_view() : names_[number - 1].demangled;
 }
 

@@ -423,7 +423,7 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
 // points into an open file. Otherwise, `name` points into `*text`, which is
 // moved into the map if the name is new.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
-  const uint64_t hash = std::hash<std::string_view>()(name);
+  const uint64_t hash = HashOfText(name);
   const uint32_t known = names_.Find(
       hash, [&](uint32_t next) { return map_.names[next - 1] == name; });
   if (known != 0) return known - 1;

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/shared/answer_builder.h"
 
-#include <functional>
-
 #include "heapprof/base/clone_suffix.h"
 #include "heapprof/base/hash.h"
 
 namespace heapprof {
 namespace {
 
-uint64_t HashOf(std::string_view text) {
-  return std::hash<std::string_view>()(text);
-}
-
 uint64_t HashOf(const SourceFunction& function) {
   uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
   for (const std::string_view text :
        {function.linkage_name, function.scoped_name})
-    hash = hash * kHashMultiplier + HashOf(text);
+    hash = hash * kHashMultiplier + HashOfText(text);
   return hash;
 }
 
@@ -29,7 +23,7 @@ bool AreSame(const SourceFunction& a, const SourceFunction& b) {
 }  // namespace
 
 uint32_t AnswerBuilder::FindFile(std::string_view file) const {
-  return files_.Find(HashOf(file), [&](uint32_t number) {
+  return files_.Find(HashOfText(file), [&](uint32_t number) {
     return result_.files[number] == file;
   });
 }
@@ -40,7 +34,7 @@ uint32_t AnswerBuilder::AddFile(std::string file) {
   texts_.Limit(file);
   if (const uint32_t known = FindFile(file)) return known;
   const auto added = static_cast<uint32_t>(result_.files.size());
-  files_.Add(HashOf(file), added);
+  files_.Add(HashOfText(file), added);
   result_.files.push_back(std::move(file));
   return added;
 }
