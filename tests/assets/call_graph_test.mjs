@@ -13,23 +13,25 @@ const self = Float64Array.of(0, 0, 0, 4, 2, 8);
 const values = {self, total: tree.totals(self), baseSelf: null,
                 baseTotal: null};
 
+const isOwn = () => true;
+
 /** "1>2": 6 by labels of caller and callee, and which of them skip functions */
 function edgesOf(most, base = null) {
-  const {nodes, edges} = callGraph(tree, {...values, ...base}, most);
+  const {nodes, edges} = callGraph(tree, {...values, ...base}, most, isOwn);
   return Object.fromEntries(edges.map(({from, to, value, skips}) =>
     [`${nodes[from].label}>${nodes[to].label}${skips ? " skips" : ""}`,
      value]));
 }
 
 test("a stack counts once for a recursive function and its calls", () => {
-  const {nodes} = callGraph(tree, values, 10);
+  const {nodes} = callGraph(tree, values, 10, isOwn);
   const [a] = nodes.filter(({label}) => label === 2);
   assert.deepEqual([a.self, a.total], [6, 6]);
   assert.deepEqual(edgesOf(10), {"1>2": 6, "1>3": 8});
 });
 
 test("functions that only pass calls on are left out", () => {
-  const {nodes} = callGraph(tree, values, 10);
+  const {nodes} = callGraph(tree, values, 10, isOwn);
   assert.deepEqual(nodes.map(({label}) => label).sort(), [1, 2, 3]);
 });
 
@@ -40,16 +42,32 @@ test("arrows lead past functions that are left out", () => {
   const own = Float64Array.of(0, 9, 0, 0, 4);
   const {nodes, edges} = callGraph(
       long, {self: own, total: long.totals(own), baseSelf: null,
-             baseTotal: null}, 10);
+             baseTotal: null}, 10, isOwn);
   assert.deepEqual(nodes.map(({label}) => label), [0, 3]);
   assert.deepEqual(edges,
                    [{from: 0, to: 1, value: 4, base: 0, skips: true}]);
 });
 
+test("a function of others that stands alone gets its nearest own caller", () => {
+  // start(0): main(1): load(2): read(3): alloc(4): alloc; save(5): alloc
+  const deep = new CallTree(Uint32Array.of(0, 0, 1, 2, 3, 4, 4, 5, 4),
+                            Uint32Array.of(0, 1, 2, 3, 4, 5, 6, 3, 4));
+  const labelsOf = (...bytes) => {
+    const own = Float64Array.of(0, 0, 0, 0, 0, 0, bytes[0], 0, bytes[1]);
+    const {nodes} = callGraph(
+        deep, {self: own, total: deep.totals(own), baseSelf: null,
+               baseTotal: null}, 1, (label) => [1, 2, 5].includes(label));
+    return nodes.map(({label}) => label);
+  };
+  assert.deepEqual(labelsOf(9, 0), [4, 2]);
+  assert.deepEqual(labelsOf(4, 9), [4, 5]);
+});
+
 test("both sides of a comparison are there", () => {
   const baseSelf = Float64Array.of(0, 0, 0, 16, 0, 0);
   const {nodes, edges} = callGraph(
-      tree, {...values, baseSelf, baseTotal: tree.totals(baseSelf)}, 10);
+      tree, {...values, baseSelf, baseTotal: tree.totals(baseSelf)}, 10,
+      isOwn);
   const [a] = nodes.filter(({label}) => label === 2);
   assert.deepEqual([a.total, a.baseTotal], [6, 16]);
   assert.ok(edges.some(({value, base}) => value === 6 && base === 16));
@@ -74,6 +92,21 @@ test("callers are above callees, and boxes do not overlap", () => {
     assert.deepEqual(lines[i].at(-1), boxes[to]);
   });
   assert.equal(lines[6].length, 4);  // a point in each layer
+});
+
+test("what no edge connects is side by side, the most important part first", () => {
+  // One function alone, a large part, and two functions.
+  const edges = [[1, 2], [1, 3], [1, 4], [2, 5], [3, 6], [4, 7], [8, 9]]
+      .map(([from, to]) => ({from, to}));
+  const {boxes, width} = layeredLayout(10, edges, SIZES);
+  const ends = [[0], [1, 2, 3, 4, 5, 6, 7], [8, 9]].map((part) => {
+    const places = part.map((node) => boxes[node].x);
+    return [Math.min(...places) - 50, Math.max(...places) + 50];
+  });
+  const space = 2 * SIZES.gap;
+  assert.deepEqual(ends, [[0, 100], [100 + space, 420 + space],
+                          [420 + 2 * space, 520 + 2 * space]]);
+  assert.equal(width, 520 + 2 * space);
 });
 
 test("a graph without functions has no size", () => {

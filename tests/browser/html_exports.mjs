@@ -31,11 +31,11 @@ async function exported(page, entry) {
   await page.evaluate((text) => {
     window.saved = [];
     document.querySelector(".export output").textContent = "";
-    const menu = document.querySelector("select[aria-label=Export]");
-    const option = [...menu.options].find(({label}) => label === text);
-    if (!option) throw new Error(`no export ${text}`);
-    menu.value = option.value;
-    menu.dispatchEvent(new Event("change"));
+    document.querySelector(".export button").click();
+    const item = [...document.querySelectorAll("[role=menuitem]")].find(
+      ({textContent}) => textContent === text);
+    if (!item) throw new Error(`no export ${text}`);
+    item.click();
   }, entry);
   await page.waitForFunction(() =>
     document.querySelector(".export output").textContent !== "");
@@ -52,7 +52,7 @@ const readCsv = (text) => JSON.parse(execFileSync("python3", ["-c",
 
 async function exportsTable(page) {
   await goTo(page, "#tab=top&sort=-name&filter=demo");
-  const {name, text} = await exported(page, "table: CSV");
+  const {name, text} = await exported(page, "Table: CSV");
   const [heading, ...rows] = readCsv(text);
   expectEqual("name", "inlining.gcc-O2.heap.functions.csv",
     name.slice(-"inlining.gcc-O2.heap.functions.csv".length));
@@ -67,21 +67,21 @@ async function exportsTable(page) {
 
 async function exportsStacks(page) {
   await goTo(page, "#tab=flame");
-  const {text} = await exported(page, "stacks: folded");
+  const {text} = await exported(page, "Stacks: folded");
   const sorted = (stacks) => stacks.trimEnd().split("\n").sort();
   expectEqual("stacks", sorted(heapprof("--collapsed", exact)), sorted(text));
 }
 
 async function exportsPictures(browser, page) {
   await goTo(page, "#tab=flame");
-  await exported(page, "picture: PNG");
+  await exported(page, "Picture: PNG");
   const size = await page.evaluate(async () => {
     const {width, height} = await createImageBitmap(window.saved[0]);
     return [width, height > 100];
   });
   const width = await page.$eval("#flame .chart", (chart) => chart.clientWidth);
   expectEqual("size of the PNG", [2 * width, true], size);
-  const {text} = await exported(page, "picture: SVG");
+  const {text} = await exported(page, "Picture: SVG");
   const path = `${scratch}/exported.svg`;
   writeFileSync(path, text);
   await browser.open(path, {}, async (picture) => {
@@ -99,14 +99,14 @@ async function exportsCallGraph(browser, page) {
     names: [...picture.querySelectorAll(".name")].map((name) =>
       name.textContent),
     box: picture.getAttribute("viewBox").split(" ").map(Number)}));
-  await exported(page, "picture: PNG");
+  await exported(page, "Picture: PNG");
   const size = await page.evaluate(async () => {
     const {width, height} = await createImageBitmap(window.saved[0]);
     return [width, height];
   });
   expectEqual("size of the PNG", shown.box.slice(2).map((side) =>
     Math.floor(2 * side)), size);
-  const {text} = await exported(page, "picture: SVG");
+  const {text} = await exported(page, "Picture: SVG");
   const path = `${scratch}/call-graph.svg`;
   writeFileSync(path, text);
   await browser.open(path, {}, async (picture) => {
@@ -129,11 +129,29 @@ async function copiesFindings(page) {
   await goTo(page, "#tab=top&filter=&sort=-self");
   await page.click("#top tbody a");
   await settle(page);
-  const {copied} = await exported(page, "copy finding as Markdown");
+  const {copied} = await exported(page, "Copy finding as Markdown");
   const name = await page.$eval("aside.selected h3", (heading) =>
     heading.textContent);
   expectEqual(`selected ${copied}`, true,
     copied.includes(`live bytes in \`${name}\`\n- Self: `));
+}
+
+// The arrow keys only move in the menu: Enter saves, Escape goes back.
+async function exportsByKeys(page) {
+  await goTo(page, "#tab=flame");
+  await page.evaluate(() => { window.saved = []; });
+  const focused = () => page.evaluate(() =>
+    document.activeElement.textContent);
+  await page.focus(".export button");
+  await press(page, "ArrowDown");
+  expectEqual("nothing saved by an arrow", 0,
+    await page.evaluate(() => window.saved.length));
+  await press(page, "Enter", "ArrowDown", "ArrowDown");
+  expectEqual("the third entry", "Stacks: folded", await focused());
+  await press(page, "Escape");
+  expectEqual("the button again", "Export", await focused());
+  await press(page, "Enter", "ArrowUp", "Enter");
+  expectEqual("one file", 1, await page.evaluate(() => window.saved.length));
 }
 
 await inBrowser(async (browser) => {
@@ -141,6 +159,7 @@ await inBrowser(async (browser) => {
     async (page) => {
       await keepFiles(page);
       await exportsTable(page);
+      await exportsByKeys(page);
       await exportsStacks(page);
       await exportsPictures(browser, page);
       await exportsCallGraph(browser, page);
@@ -150,7 +169,7 @@ await inBrowser(async (browser) => {
     dump("dumps/growth.grown"));
   await openReport(browser, change, "#tab=top", async (page) => {
     await keepFiles(page);
-    const [heading] = readCsv((await exported(page, "table: CSV")).text);
+    const [heading] = readCsv((await exported(page, "Table: CSV")).text);
     expectEqual("columns of a comparison", true,
       heading.includes("total_before") && heading.includes("total_change"));
   });

@@ -26,9 +26,10 @@ import {sumsByKey} from "./rows.js";
 /**
  * @param {CallTree} tree @param {NodeValues} values
  * @param {number} most  functions
+ * @param {(label: number) => boolean} isOwn
  * @returns {{nodes: GraphNode[], edges: GraphEdge[]}}
  */
-export function callGraph(tree, values, most) {
+export function callGraph(tree, values, most, isOwn) {
   const {self, total, baseSelf, baseTotal} = values;
   let count = 0;
   for (let i = 0; i < tree.length; ++i)
@@ -40,6 +41,7 @@ export function callGraph(tree, values, most) {
   const size = larger(total, baseTotal);
   const chosen = importantLabels(tree, size, larger(now.self, base?.self),
                                  larger(now.total, base?.total), most);
+  chosen.push(...ownCallers(tree, size, chosen, isOwn));
   const nodes = chosen.map((label) => ({
     label, self: now.self[label], total: now.total[label],
     baseSelf: base?.self[label] ?? 0, baseTotal: base?.total[label] ?? 0}));
@@ -70,6 +72,40 @@ function importantLabels(tree, size, self, total, most) {
                           entropy(callees.get(label), own)));
   return [...score.keys()].filter((label) => score[label] > 0)
       .sort((a, b) => score[b] - score[a] || a - b).slice(0, most);
+}
+
+/**
+ * For each function of others that no chosen one calls, the nearest own caller
+ * through which it holds the most. Without it, an allocator would stand alone.
+ * @param {CallTree} tree @param {Float64Array} size  of nodes
+ * @param {number[]} chosen  labels @param {(label: number) => boolean} isOwn
+ */
+function ownCallers(tree, size, chosen, isOwn) {
+  /** @type {Map<number, Map<number, number>>} */
+  const callers = new Map(chosen.filter((label) => !isOwn(label))
+      .map((label) => [label, new Map()]));
+  const isChosen = new Set(chosen);
+  // By node, the innermost chosen and the innermost own label.
+  const outer = new Int32Array(tree.length).fill(-1);
+  const own = new Int32Array(tree.length).fill(-1);
+  for (let i = 1; i < tree.length; ++i) {
+    const parent = tree.parent[i];
+    const label = tree.label[i];
+    const sums = callers.get(label);
+    if (outer[parent] >= 0) {
+      if (outer[parent] !== label) callers.delete(label);
+    } else if (sums && own[parent] >= 0) {
+      sums.set(own[parent], (sums.get(own[parent]) ?? 0) + size[i]);
+    }
+    outer[i] = isChosen.has(label) ? label : outer[parent];
+    own[i] = isOwn(label) ? label : own[parent];
+  }
+  const added = new Set();
+  for (const sums of callers.values()) {
+    const [largest] = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    if (largest) added.add(largest[0]);
+  }
+  return added;
 }
 
 /**

@@ -9,6 +9,7 @@ import {pictureExports} from "./export_menu.js";
 import {contextOf} from "./flame_painter.js";
 import {comparedAmount} from "./frame_facts.js";
 import {layeredLayout} from "./layered_layout.js";
+import {fittedName} from "../shared/names.js";
 import {formatAmount, formatCell, formatChange, formatShare} from
   "../shared/format.js";
 import {paintedPicture, standalonePicture} from "./svg_picture.js";
@@ -84,7 +85,10 @@ export class CallGraphTab {
     const isFirst = this.#key === "";
     this.#key = key;
     const {tree, values} = this.#report.graph;
-    const {nodes, edges} = callGraph(tree, values, Number(this.#count));
+    const {profile} = this.#report;
+    const {nodes, edges} = callGraph(
+        tree, values, Number(this.#count),
+        (label) => !profile.knowsOwn || profile.isOwn(label));
     const layout = layeredLayout(nodes.length, edges, BOX);
     this.#layout = layout;
     this.#missing.hidden = nodes.length > 0;
@@ -214,8 +218,7 @@ export class CallGraphTab {
         svgElement("rect", {x: left, y: top, width: BOX.width,
                             height: BOX.height, rx: 4}),
         svgElement("text", {class: "name", x, y: top + 15},
-                   fitted(profile.shortName(label), BOX.width - 2 * PADDING,
-                          this.#widthOfName)),
+                   this.#fittedName(label)),
         ...amount.map((text, i) => svgElement(
             "text", {x, y: top + 30 + 14 * i}, text)));
     box.addEventListener("click", show);
@@ -223,6 +226,14 @@ export class CallGraphTab {
       if (/** @type {KeyboardEvent} */ (event).key === "Enter") show();
     });
     return box;
+  }
+
+  /** @param {number} label */
+  #fittedName(label) {
+    const LONGEST = 500;  // A name may have a million characters.
+    const name = this.#report.profile.shortName(label).slice(-LONGEST);
+    return fittedName(name, (text) =>
+      this.#widthOfName(text) <= BOX.width - 2 * PADDING);
   }
 }
 
@@ -242,21 +253,4 @@ function widthIn(font) {
 /** @param {GraphEdge} edge */
 function sizeOf({value, base}) {
   return Math.max(value, base);
-}
-
-/**
- * The end of a name says more than its beginning.
- * @param {string} name @param {number} width
- * @param {(text: string) => number} widthOf
- */
-function fitted(name, width, widthOf) {
-  const MOST = 60;
-  const shortened = (/** @type {number} */ most) => {
-    if (name.length <= most) return name;
-    const tail = Math.floor(most * 0.65);
-    return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
-  };
-  let most = MOST;
-  while (most > 1 && widthOf(shortened(most)) > width) --most;
-  return shortened(most);
 }

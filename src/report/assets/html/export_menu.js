@@ -2,8 +2,9 @@
 //
 // What the tab that is shown can be exported as.
 import {copyText} from "./clipboard.js";
-import {chooser, element, find} from "./dom.js";
+import {button, element, find} from "./dom.js";
 import {foldedStacks} from "./folded.js";
+import {Menu} from "./menu.js";
 import {saveFile, saveText} from "./save_file.js";
 /** @import {Graph} from "./graph.js" */
 /** @import {HeapReport} from "./heap_report.js" */
@@ -14,9 +15,12 @@ import {saveFile, saveText} from "./save_file.js";
  * @property {() => string|Promise<string>} run  returns what to say
  */
 
+// Not a <select>: there, an arrow key alone would save a file.
 export class ExportMenu {
   #report;
-  #chooser;
+  #button = button("Export", () => this.#toggle(), {
+    "aria-haspopup": "menu", "aria-expanded": "false"});
+  #menu = new Menu(() => this.#button, true);
   #said = element("output", {class: "hint"});
   /** @type {Export[]} */
   #exports = [];
@@ -24,25 +28,24 @@ export class ExportMenu {
   /** @param {HeapReport} report */
   constructor(report) {
     this.#report = report;
-    this.#chooser = chooser("Export", [], (index) => this.#run(Number(index)));
-    this.element = element("span", {class: "export"}, this.#chooser,
+    this.element = element("span", {class: "export"}, this.#button,
                            this.#said);
   }
 
   update() {
     this.#exports = this.#report.tab.exports?.() ?? [];
     this.#said.textContent = "";
-    this.#chooser.hidden = this.#exports.length === 0;
-    this.#chooser.replaceChildren(
-        element("option", {value: ""}, "export…"),
-        ...this.#exports.map(({text}, i) =>
-          element("option", {value: i}, text)));
+    this.#button.disabled = this.#exports.length === 0;
   }
 
-  /** @param {number} index */
-  async #run(index) {
-    this.#chooser.value = "";
-    this.#said.textContent = await this.#exports[index].run();
+  #toggle() {
+    if (this.#menu.isOpen) return this.#menu.close();
+    const {left, bottom} = this.#button.getBoundingClientRect();
+    const GAP = 2;
+    this.#menu.open("Export", this.#exports.map(({text, run}) => ({
+      text,
+      run: async () => { this.#said.textContent = await run(); },
+    })), left, bottom + GAP);
   }
 }
 
@@ -61,13 +64,13 @@ export class ExportMenu {
 export function pictureExports(report, picture, graph) {
   const title = () => find("h1").textContent ?? "";
   return [
-    {text: "picture: SVG", run: () => saveText(
+    {text: "Picture: SVG", run: () => saveText(
         "svg", picture.svgPicture(title()), "image/svg+xml")},
-    {text: "picture: PNG", run: async () => {
+    {text: "Picture: PNG", run: async () => {
       const file = await picture.pngPicture();
       return file ? saveFile("png", file) : "the picture is too large";
     }},
-    {text: "stacks: folded", run: () => saveText(
+    {text: "Stacks: folded", run: () => saveText(
         "folded.txt",
         foldedStacks(graph(), report.profile.labels), "text/plain")},
   ];
@@ -75,7 +78,7 @@ export function pictureExports(report, picture, graph) {
 
 /** @param {() => string} finding  as Markdown @returns {Export} */
 export function findingExport(finding) {
-  return {text: "copy finding as Markdown", run: async () =>
+  return {text: "Copy finding as Markdown", run: async () =>
     await copyText(finding()) ? "copied" :
       "the browser does not allow copying"};
 }

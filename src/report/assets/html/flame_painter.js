@@ -16,6 +16,7 @@ export const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " 
  * @typedef {object} FlameModel
  * @property {CallTree} tree
  * @property {Float64Array} sizes  the widths
+ * @property {(node: number) => string} markOf  is before the name
  * @property {(node: number) => string} nameOf
  * @property {(node: number) => string} shortNameOf
  * @property {(node: number, palette: Palette) => FrameColor} colorOf
@@ -153,17 +154,19 @@ export class FlamePainter {
   }
 
   /**
-   * The longest form of a name that fits.
+   * The longest form of a name that fits. A cut name has no mark, which would
+   * take the room of what is left of it.
    * @param {number} node @param {FlameModel} model @param {number} width
    */
   #fit(node, model, width) {
-    const fits = (/** @type {string} */ text) => this.#widthOf(text) <= width;
-    const name = model.nameOf(node);
-    if (fits(name)) return name;
+    const mark = model.markOf(node);
     const short = model.shortNameOf(node);
-    if (fits(short)) return short;
     const last = lastPart(short);
-    return fits(last) ? last : this.#cut(last, width);
+    for (const form of [model.nameOf(node), short, last]) {
+      const text = mark + form;
+      if (this.#widthOf(text) <= width) return text;
+    }
+    return this.#cut(last, width);
   }
 
   // Proportional to the width of the whole name: exact enough for one more

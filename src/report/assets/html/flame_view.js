@@ -157,6 +157,7 @@ export function flameModel(profile, graph, metric, look) {
   const facts = new FrameFacts(profile, graph, metric, rootName);
   return {
     tree, sizes: graph.sizes(widths),
+    markOf: () => "",
     nameOf: (node) => facts.name(node),
     shortNameOf: (node) => node === 0 ? rootShortName :
       profile.shortName(tree.label[node]),
@@ -178,12 +179,8 @@ export function flameModel(profile, graph, metric, look) {
  * @returns {FlameModel}
  */
 function chainModel(model, {calls}) {
-  const marked = (/** @type {(node: number) => string} */ nameOf) =>
-    (/** @type {number} */ node) =>
-        (calls[node] > 1 ? "… " : "") + nameOf(node);
   return {
-    ...model, nameOf: marked(model.nameOf),
-    shortNameOf: marked(model.shortNameOf),
+    ...model, markOf: (node) => calls[node] > 1 ? "… " : "",
     describe: (node, tip) => {
       model.describe(node, tip);
       if (calls[node] > 1)

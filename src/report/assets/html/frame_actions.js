@@ -3,6 +3,7 @@
 // What can be done with a frame of the flame graph: by buttons below it, by a
 // menu, by keys.
 import {button, element} from "./dom.js";
+import {Menu} from "./menu.js";
 /** @import {FlameTab} from "./flame_tab.js" */
 
 /**
@@ -65,9 +66,7 @@ export class FrameBar {
 
 export class FrameMenu {
   #actions;
-  #canvas;
-  /** @type {HTMLElement|null} */
-  #menu = null;
+  #menu;
 
   /**
    * @param {FrameAction[]} actions
@@ -75,61 +74,13 @@ export class FrameMenu {
    */
   constructor(actions, canvas) {
     this.#actions = actions;
-    this.#canvas = canvas;
-    document.addEventListener("pointerdown", (event) => {
-      if (!this.#menu?.contains(/** @type {Node} */ (event.target)))
-        this.close();
-    });
-    for (const moved of ["hashchange", "wheel", "resize"])
-      window.addEventListener(moved, () => this.#remove());
+    this.#menu = new Menu(canvas);
   }
 
   /** @param {number} node @param {MouseEvent} event */
   open(node, event) {
-    this.close();
     const items = this.#actions.filter(({fits}) => fits(node)).map(
-        ({text, key, run}) => button(text, () => {
-          this.close();
-          run(node);
-        }, {role: "menuitem", "data-key": key}));
-    this.#menu = element("div", {class: "menu", role: "menu",
-                                 keydown: (key) => this.#press(key)}, ...items);
-    document.body.append(this.#menu);
-    const {width, height} = this.#menu.getBoundingClientRect();
-    const {clientWidth, clientHeight} = document.documentElement;
-    this.#menu.style.left =
-        `${Math.max(0, Math.min(event.clientX, clientWidth - width))}px`;
-    this.#menu.style.top =
-        `${Math.max(0, Math.min(event.clientY, clientHeight - height))}px`;
-    items[0]?.focus();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #press(event) {
-    const items = [...this.#menu?.children ?? []];
-    const at = items.indexOf(/** @type {Element} */ (document.activeElement));
-    const steps = {ArrowUp: -1, ArrowDown: 1};
-    const step = steps[/** @type {"ArrowUp"} */ (event.key)];
-    if (event.key === "Escape" || event.key === "Tab") this.close();
-    const named = items.find((item) =>
-      item.getAttribute("data-key") === event.key && event.key !== "Enter");
-    if (named instanceof HTMLElement) {
-      event.preventDefault();
-      named.click();
-    }
-    if (!step) return;
-    event.preventDefault();
-    const next = items[(at + step + items.length) % items.length];
-    /** @type {HTMLElement} */ (next).focus();
-  }
-
-  close() {
-    if (this.#menu) this.#canvas().focus({preventScroll: true});
-    this.#remove();
-  }
-
-  #remove() {
-    this.#menu?.remove();
-    this.#menu = null;
+        ({text, key, run}) => ({text, key, run: () => run(node)}));
+    this.#menu.open("Frame", items, event.clientX, event.clientY);
   }
 }

@@ -2,7 +2,8 @@
 //
 // Places the boxes of a graph in layers, callers above callees, so that few
 // edges cross (Sugiyama, Tagawa and Toda 1981). Edges that lead across layers
-// get a point in each of them.
+// get a point in each of them. Parts of the graph that no edge connects are placed
+// side by side.
 
 /** @typedef {{x: number, y: number}} Point  the centre of a box, in pixels */
 
@@ -33,12 +34,12 @@
 export function layeredLayout(count, edges, sizes) {
   const isBack = backEdges(count, edges);
   const layer = layersOf(count, edges, isBack);
-  /** @type {Slot[][]} */
-  const layers = [];
+  /** @type {Slot[]} */
+  const slots = [];
   const slot = (/** @type {number} */ at, /** @type {number} */ width) => {
     /** @type {Slot} */
     const made = {layer: at, width, x: 0, above: [], below: []};
-    (layers[at] ??= []).push(made);
+    slots.push(made);
     return made;
   };
   const boxes = layer.map((at) => slot(at, sizes.width));
@@ -54,16 +55,58 @@ export function layeredLayout(count, edges, sizes) {
     }
     return isBack[i] ? line.reverse() : line;
   });
-  arrange(layers, sizes.gap);
-  const least = Math.min(...layers.flat().map(({x, width}) => x - width / 2));
-  const place = (/** @type {Slot} */ {layer, x}) => ({
-    x: x - least, y: sizes.height / 2 + layer * (sizes.height + sizes.rise)});
+  let width = 0;
+  for (const part of connectedParts(slots)) {
+    const left = width === 0 ? 0 : width + 2 * sizes.gap;
+    width = arrangeFrom(left, part, sizes.gap);
+  }
+  const place = (/** @type {Slot} */ {layer, x}) =>
+    ({x, y: sizes.height / 2 + layer * (sizes.height + sizes.rise)});
+  const depth = Math.max(0, ...layer.map((at) => at + 1));
   return {
-    boxes: boxes.map(place), lines: lines.map((line) => line.map(place)),
-    width: Math.max(0, ...layers.flat().map(({x, width}) =>
-      x + width / 2 - least)),
-    height: Math.max(0, layers.length * (sizes.height + sizes.rise) - sizes.rise),
+    boxes: boxes.map(place), lines: lines.map((line) => line.map(place)), width,
+    height: Math.max(0, depth * (sizes.height + sizes.rise) - sizes.rise),
   };
+}
+
+/**
+ * The part with the most important function comes first.
+ * @param {Slot[]} slots
+ */
+function connectedParts(slots) {
+  /** @type {Set<Slot>} */
+  const seen = new Set();
+  /** @type {Slot[][]} */
+  const parts = [];
+  for (const first of slots) {
+    if (seen.has(first)) continue;
+    seen.add(first);
+    const part = [first];
+    for (const {above, below} of part)
+      for (const next of [...above, ...below]) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        part.push(next);
+      }
+    // In their old order, on which the arrangement depends.
+    const isInside = new Set(part);
+    parts.push(slots.filter((slot) => isInside.has(slot)));
+  }
+  return parts;
+}
+
+/**
+ * Arranges connected slots to the right of `left`. Returns where they end.
+ * @param {number} left @param {Slot[]} slots @param {number} gap
+ */
+function arrangeFrom(left, slots, gap) {
+  /** @type {Slot[][]} */
+  const layers = [];
+  for (const slot of slots) (layers[slot.layer] ??= []).push(slot);
+  arrange(layers, gap);
+  const shift = left - Math.min(...slots.map(({x, width}) => x - width / 2));
+  for (const slot of slots) slot.x += shift;
+  return Math.max(...slots.map(({x, width}) => x + width / 2));
 }
 
 /**

@@ -100,7 +100,7 @@ export class TableTab {
 
   exports() {
     const {selected} = this.#report;
-    const table = {text: "table: CSV", run: () => this.#saveTable()};
+    const table = {text: "Table: CSV", run: () => this.#saveTable()};
     return selected === null ? [table] : [
       table, findingExport(() => findingOfSelected(this.#report, selected))];
   }

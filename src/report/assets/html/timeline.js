@@ -79,14 +79,22 @@ export class Timeline {
       (names.length > MOST ? " < …" : "");
   }
 
-  /** The functions that grew most from the first dump to the last. */
+  /**
+   * The functions that grew most from the first dump to the last. Small changes
+   * are left out: even what does not change is rounded to other bytes if what is
+   * beside it changes.
+   */
   growth() {
     const MOST = 20;
+    const LEAST_SHARE = 0.005;  // of the largest change
     const last = this.#dumps.length - 1;
     const first = this.#totals(0);
     const now = this.#totals(last);
-    const labels = [...now.keys()].filter((label) => now[label] > first[label]);
-    labels.sort((a, b) => (now[b] - first[b]) - (now[a] - first[a]) || a - b);
+    const change = now.map((value, label) => value - first[label]);
+    const largest = change.reduce((most, by) => Math.max(most, Math.abs(by)), 0);
+    const labels = [...change.keys()].filter((label) =>
+      change[label] > 0 && change[label] >= LEAST_SHARE * largest);
+    labels.sort((a, b) => change[b] - change[a] || a - b);
     return labels.slice(0, MOST).map((label) =>
       ({label, first: first[label], last: now[label]}));
   }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {Timeline} from "../../src/report/assets/html/timeline.js";
+import {CallTree} from "../../src/report/assets/shared/call_tree.js";
+
+// all: leak(1), steady(2), freed(3)
+const tree = new CallTree(Uint32Array.of(0, 1, 2, 3), Uint32Array.of(0, 1, 1, 1));
+
+/** The labels that grew. @param {...number[]} dumps  by node 1, 2, 3 */
+function grown(...dumps) {
+  const timeline = new Timeline({
+    tree, labels: ["", "leak", "steady", "freed"], header: {dumps},
+    sparse: (_, {index}) => ({node: Uint32Array.of(1, 2, 3),
+                              self: Float64Array.from(dumps[index])}),
+  }, 0, null);
+  return timeline.growth().map(({label, first, last}) => [label, last - first]);
+}
+
+test("the functions that grew most come first", () => {
+  assert.deepEqual(grown([100, 500, 0], [0, 0, 0], [1100, 700, 0]),
+                   [[1, 1000], [2, 200]]);
+});
+
+test("what is rounded to another number did not grow", () => {
+  assert.deepEqual(grown([0, 50_000, 0], [40_000, 50_001, 0]),
+                   [[1, 40_000]]);
+  assert.deepEqual(grown([0, 50_000, 9000], [0, 50_001, 0]), []);
+});
