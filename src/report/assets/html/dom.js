@@ -20,8 +20,24 @@ export function element(tag, attributes = {}, ...children) {
     else if (value !== undefined && value !== false)
       made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.filter((child) => child !== null).map(laidOut));
+  made.append(...children.filter((child) => child !== null).map(laidOut)
+      .flatMap((child) => typeof child === "string" ? withBreaks(child) : child));
   return made;
+}
+
+/**
+ * A qualified name may go on in the next line after "::", but not after a short
+ * beginning such as "std::". Few names are
+ * shown beyond their first lines.
+ * @param {string} text @returns {(Node|string)[]}
+ */
+export function withBreaks(text) {
+  const MOST = 200;
+  const [first, ...others] = text.slice(0, MOST).split(/(?<=.{6}::)/);
+  if (others.length === 0) return [text];
+  const parts = others.flatMap((part) =>
+    [document.createElement("wbr"), part]);
+  return [first ?? "", ...parts, text.slice(MOST)];
 }
 
 /**

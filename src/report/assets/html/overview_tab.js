@@ -2,7 +2,7 @@
 //
 // The first tab: a small flame graph, and below it what the page says without
 // scripts.
-import {element} from "./dom.js";
+import {element, withBreaks} from "./dom.js";
 import {pictureExports} from "./export_menu.js";
 import {FlameChart} from "./flame_chart.js";
 import {ROW_PIXELS} from "./flame_painter.js";
@@ -64,7 +64,10 @@ export class OverviewTab {
   }
 
   update() {
-    if (!this.#isLinked) linkNames(this.#report, this.section);
+    if (!this.#isLinked) {
+      linkNames(this.#report, this.section);
+      breakNames(this.section);
+    }
     this.#isLinked = true;
     const {metricIndex, part, filtered, profile: {header}} = this.#report;
     const isInitial = metricIndex === header.metric && part.kind === "all" &&
@@ -104,6 +107,13 @@ function linkNames({profile, state}, section) {
     const values = names.find(kind, text);
     if (values) cell.replaceChildren(stateLink(state, values, {}, text));
   }
+}
+
+/** In the sentences. @param {HTMLElement} section */
+function breakNames(section) {
+  for (const {childNodes} of section.querySelectorAll(".story li"))
+    for (const node of [...childNodes])
+      if (node instanceof Text) node.replaceWith(...withBreaks(node.data));
 }
 
 // What the names in the overview stand for.
