@@ -2,6 +2,7 @@
 #include "report/fit_name.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
@@ -26,7 +27,64 @@ std::string WithoutOuterFolders(std::string_view path, size_t columns) {
                                     : "…" + std::string(rest);
 }
 
+// Returns where the parts of a qualified name begin that are not the first one:
+// behind each "::" that is in no brackets. Empty if there are several words.
+std::vector<size_t> LaterParts(std::string_view name) {
+  std::vector<size_t> starts;
+  size_t depth = 0;
+  bool has_blank = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (std::string_view("<({[").contains(c)) ++depth;
+    if (std::string_view(">)}]").contains(c))
+      depth -= std::min<size_t>(depth, 1);
+    if (depth != 0) continue;
+    if (c == ' ') has_blank = true;
+    if (!name.substr(i).starts_with("::")) continue;
+    if (has_blank) return {};
+    starts.push_back(i + 2);
+    ++i;
+  }
+  return starts;
+}
+
+std::string_view FirstColumns(std::string_view text, size_t columns) {
+  size_t end = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!IsContinuationByte(text[i]) && columns-- == 0) break;
+    end = i + 1;
+  }
+  return text.substr(0, end);
+}
+
 }  // namespace
+
+std::string FitFunction(std::string_view name, size_t columns) {
+  constexpr std::string_view kLeftOut = "…::";
+  if (Columns(name) <= columns) return std::string(name);
+  const std::vector<size_t> starts = LaterParts(name);
+  if (starts.empty()) return Shortened(name, columns);
+  size_t used = Columns(kLeftOut);
+  size_t first = starts.size();  // of the parts that fit
+  for (size_t end = name.size(); first != 0; end = starts[--first]) {
+    const size_t start = starts[first - 1];
+    used += Columns(name.substr(start, end - start));
+    if (used > columns) break;
+  }
+  const std::string_view last = name.substr(starts.back());
+  if (first == starts.size()) return Shortened(last, columns);
+  const auto after_mark =
+      std::string(kLeftOut) + std::string(name.substr(starts[first]));
+  if (first + 1 != starts.size()) return after_mark;
+  const size_t start = first == 0 ? 0 : starts[first - 1];
+  const std::string_view before =
+      name.substr(start, starts[first] - Columns("::") - start);
+  const size_t room = columns - Columns(after_mark);
+  return std::string(FirstColumns(
+             before,
+             std::min(room, std::max<size_t>(Columns(before), 1) - 1))) +
+         after_mark;
+}
 
 std::string FitPath(std::string_view path, size_t columns) {
   const std::string text = Printable(path);
@@ -36,8 +94,8 @@ std::string FitPath(std::string_view path, size_t columns) {
 std::string FitName(std::string_view name, size_t used, size_t width) {
   std::string text = Printable(name);
   if (width == 0) return text;
-  return Shortened(text,
-                   std::max(kNarrowestName, width - std::min(used, width)));
+  return FitFunction(text,
+                     std::max(kNarrowestName, width - std::min(used, width)));
 }
 
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
@@ -53,7 +111,7 @@ std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
   const std::string fitted = WithoutOuterFolders(place, for_place);
   constexpr size_t kNarrowestBesidePlace = 12;
   const size_t for_name = room - std::min(room, Columns(fitted) + 1);
-  return Shortened(name, std::max(kNarrowestBesidePlace, for_name)) + ' ' +
+  return FitFunction(name, std::max(kNarrowestBesidePlace, for_name)) + ' ' +
          fitted;
 }
 

@@ -9,10 +9,14 @@
 
 namespace heapprof {
 
-// Returns `name` without control characters, shortened to fit into a line of
+// Returns `name`, at most `columns` wide. Leaves out the first parts of a
+// qualified name, because the last ones say most: "ceph::Log::write" becomes
+// "…::Log::write", "Lo…::write" or "write". A longer part is cut in the middle.
+std::string FitFunction(std::string_view name, size_t columns);
+
+// Returns `name` without control characters, shortened so to fit into a line of
 // `width` characters of which `used` are taken already. If `width` is 0, the
-// name is not shortened. A long name is cut in the middle, but keeps at least
-// 24 characters.
+// name is not shortened. It keeps at least 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
 // Returns `path` or, if it is wider than `columns`, its end after as few of the

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,26 @@ std::string JoinNames(std::span<const std::string> names, size_t first,
   return text;
 }
 
+// Joins the first and the last of `names`, shortened to `columns`: the longer
+// one first. "between" may be left out.
+std::string JoinShortened(std::span<const std::string> names, size_t first,
+                          size_t left_out, size_t columns) {
+  constexpr size_t kLeast = 16;
+  std::vector<std::string> kept(names.begin(), names.end());
+  for (std::string& name : kept) name = Printable(name);
+  std::string text = JoinNames(kept, first, left_out);
+  std::vector<std::string*> longest = {&kept[first], &kept.back()};
+  if (Columns(*longest[0]) < Columns(*longest[1]))
+    std::swap(longest[0], longest[1]);
+  for (std::string* name : longest) {
+    const size_t excess = Columns(text) - std::min(Columns(text), columns);
+    const size_t wide = Columns(*name);
+    *name = FitFunction(*name, std::max(kLeast, wide - std::min(wide, excess)));
+    text = JoinNames(kept, first, left_out);
+  }
+  return text;
+}
+
 // Returns the chain from its frame `first` on, as ChainText() does.
 std::string ChainFrom(const StoryChain& chain, size_t first, size_t used,
                       size_t width) {
@@ -56,7 +77,9 @@ std::string ChainFrom(const StoryChain& chain, size_t first, size_t used,
     if (std::string text = JoinNames(chain.frames, first, left_out) + place;
         fits(text))
       return text;
-  return FitName(JoinNames(chain.frames, first, between), used, width);
+  return FitName(JoinShortened(chain.frames, first, between,
+                               width - std::min(used, width)),
+                 used, width);
 }
 
 // Returns the index of the first frame in which the chains differ; 0 if they

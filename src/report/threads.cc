@@ -38,7 +38,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     const std::string text = Printable(function);
     line += options.width == 0
                 ? text
-                : Shortened(text, std::max(kNarrowestFunction, room));
+                : FitFunction(text, std::max(kNarrowestFunction, room));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };

@@ -70,6 +70,20 @@ std::string Outlook(const TrendTable& table, double rate) {
                      FormatSize(static_cast<uint64_t>(size)), when);
 }
 
+// "is" steady, "has" dropped
+std::string_view VerbBefore(TrendLabel label) {
+  switch (label) {
+    case TrendLabel::kPlateaued:
+    case TrendLabel::kDropped:
+      return "has";
+    case TrendLabel::kSawtooth:
+    case TrendLabel::kSpike:
+      return "is a";
+    default:
+      return "is";
+  }
+}
+
 }  // namespace
 
 std::string RateText(const Slope& slope) {
@@ -120,7 +134,8 @@ std::string TrendSentence(const TrendTable& table) {
           "grows by {} in all, though nothing alone is proven to "
           "grow{}",
           rate(table.total), Outlook(table, table.total.trend.all.value));
-    return fmt::format("nothing is proven to grow: the total is {}, {}",
+    return fmt::format("nothing is proven to grow: the total {} {}, {}",
+                       VerbBefore(table.total.label),
                        TrendLabelName(table.total.label),
                        RateText(table.total.trend.all) +
                            std::string(TrendAxisUnit(table.axis)));

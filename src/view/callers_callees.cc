@@ -56,13 +56,13 @@ std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
   return rows;
 }
 
+}  // namespace
+
 double FlatSum(const std::vector<CallersCalleesRow>& rows) {
   double sum = 0;
   for (const CallersCalleesRow& row : rows) sum += row.flat;
   return sum;
 }
-
-}  // namespace
 
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options) {

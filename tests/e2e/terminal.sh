@@ -78,6 +78,13 @@ for other in --tree --traces --threads; do
   expect_match out '…'
 done
 
+# The first line is about the rows on the screen.
+on_terminal "200 rows 24" "$HEAPPROF --color=never --tree $dump"
+rows=$(sed -n 's/^Showing top \([0-9]*\) nodes .*/\1/p' "$tmp/out")
+expect_equal "the sum of the rows on a terminal" \
+  "$("$HEAPPROF" --quiet --tree --top "$rows" "$dump" | head -1)" \
+  "$(head -1 "$tmp/out")"
+
 # Of what has more lines than the screen, the first ones.
 for other in --tree --peek=. --peek=malloc; do
   on_terminal "80 rows 24" "$HEAPPROF --quiet --color=never $other $dump"

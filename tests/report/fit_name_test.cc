@@ -7,10 +7,43 @@ namespace heapprof {
 namespace {
 
 TEST(FitNameTest, CutsTheMiddleOfLongNames) {
-  const std::string name = "größen::abcdefghijklmnopqrstuvwxyz";
+  const std::string name = "größen__abcdefghijklmnopqrstuvwxyz";
   EXPECT_EQ(FitName(name, 6, 40), name);
-  EXPECT_EQ(FitName(name, 7, 40), "größen::abc…fghijklmnopqrstuvwxyz");
+  EXPECT_EQ(FitName(name, 7, 40), "größen__abc…fghijklmnopqrstuvwxyz");
   EXPECT_EQ(FitName(name, 7, 0), name);
+}
+
+TEST(FitNameTest, LeavesOutTheFirstPartsOfQualifiedNames) {
+  const std::string name = "ceph::buffer::list::refill_append (inline)";
+  EXPECT_EQ(FitName(name, 0, 42), name);
+  EXPECT_EQ(FitName(name, 0, 41), "…::buffer::list::refill_append (inline)");
+  EXPECT_EQ(FitName(name, 0, 31), "…::list::refill_append (inline)");
+  EXPECT_EQ(FitName(name, 0, 30), "lis…::refill_append (inline)");
+  EXPECT_EQ(FitName(name, 0, 26), "l…::refill_append (inline)");
+  EXPECT_EQ(FitName("Größe::größer_als_alle_anderen", 0, 29),
+            "Grö…::größer_als_alle_anderen");
+}
+
+TEST(FitNameTest, KeepsTheLastPartAlone) {
+  EXPECT_EQ(FitFunction("Shared::look_up_or_create_it", 22),
+            "look_up_or_create_it");
+  EXPECT_EQ(FitFunction("::look_up", 8), "look_up");
+  EXPECT_EQ(FitName("a::abcdefghijklmnopqrstuvwxyz", 0, 24),
+            "abcdefgh…lmnopqrstuvwxyz");
+}
+
+TEST(FitNameTest, LeavesTemplatesAndArgumentsWhole) {
+  EXPECT_EQ(FitName("std::map<a::Key, b::Value>::insert", 0, 33),
+            "…::map<a::Key, b::Value>::insert");
+  EXPECT_EQ(FitName("abcdef(std::string, std::vector)", 0, 24),
+            "abcdef(s…g, std::vector)");
+  EXPECT_EQ(FitName("<a::B as c::D>::write_something", 0, 24),
+            "<a::B …::write_something");
+}
+
+TEST(FitNameTest, DropsNoOtherWords) {
+  EXPECT_EQ(FitName("00007f0123456789 demo::Allocate", 0, 24),
+            "00007f01… demo::Allocate");
 }
 
 TEST(FitNameTest, KeepsPartOfANameInTheNarrowestTerminal) {

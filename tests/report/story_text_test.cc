@@ -77,6 +77,14 @@ TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
   EXPECT_EQ(Columns(ChainText(chain, 30, 60)), 30u);
 }
 
+TEST(StoryTextTest, KeepsTheLastPartsOfBothNames) {
+  const StoryChain chain =
+      ChainOf({"PrimaryLog::queue_transactions", "Store::queue"}, 50);
+  EXPECT_EQ(ChainText(chain, 0, 40),
+            "Prim…::queue_transactions → Store::queue");
+  EXPECT_EQ(ChainText(chain, 0, 33), "queue_transactions → Store::queue");
+}
+
 TEST(StoryTextTest, ShowsWhereChainsDifferThatWouldLookEqual) {
   const std::string start = "ThreadMain", end = "Queue::Initialize";
   EXPECT_THAT(

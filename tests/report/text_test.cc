@@ -142,14 +142,14 @@ TEST(WriteTextTest, FitsRowsToAWidthInCharacters) {
     return text.substr(text.find('\n') + 1);
   };
   const std::string columns = "     100 100.0% 100.0%      100 100.0% ";
-  const std::string name = "größen::abcdefghijklmnopqrstuvwxyz";
+  const std::string name = "größen__abcdefghijklmnopqrstuvwxyz";
   EXPECT_EQ(line(name, 0), columns + name + "\n");
   EXPECT_EQ(line(name, columns.size() + 34), columns + name + "\n");
   // Names keep more of their end, which tells them apart.
   EXPECT_EQ(line(name, columns.size() + 33),
-            columns + "größen::abc…fghijklmnopqrstuvwxyz\n");
+            columns + "größen__abc…fghijklmnopqrstuvwxyz\n");
   // If nothing would be left of a name, the terminal may break the line.
-  const std::string shortest = columns + "größen::…lmnopqrstuvwxyz\n";
+  const std::string shortest = columns + "größen__…lmnopqrstuvwxyz\n";
   EXPECT_EQ(line(name, columns.size() + 24), shortest);
   EXPECT_EQ(line(name, 40), shortest);
   EXPECT_EQ(line("name", 1), columns + "name\n");

@@ -43,7 +43,7 @@ TEST(WriteThreadsTest, FitsIntoTheLinesOfATerminal) {
        .samples = SampleNumbers{17, 0},
        .top_function = "ns::Class::FunctionWithALongName"}};
   const std::string text = WriteThreads(rows, {.width = 80});
-  EXPECT_THAT(text, testing::HasSubstr("a-thread-name-1 ns::C…"));
+  EXPECT_THAT(text, testing::HasSubstr("a-thread-name-1 Funct…"));
   for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
     EXPECT_LE(Columns(text.substr(at, text.find('\n', at) - at)), 80u) << text;
 }

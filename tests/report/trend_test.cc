@@ -37,6 +37,11 @@ TEST(TrendSentenceTest, SaysThatNothingGrows) {
   EXPECT_EQ(TrendSentence(TrendTableOf(
                 {"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"})),
             "nothing is proven to grow: the total is steady, 0 B/h");
+  EXPECT_THAT(TrendSentence(TrendTableOf({"app!a 5000000", "app!a 5000000",
+                                          "app!a 5000000", "app!a 5000000",
+                                          "app!a 5000000", "app!a 100"})),
+              testing::StartsWith(
+                  "nothing is proven to grow: the total has dropped, "));
 }
 
 TEST(TrendSentenceTest, SaysThatThereAreFewDumps) {

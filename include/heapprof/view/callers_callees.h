@@ -54,4 +54,6 @@ struct CallersCalleesOptions {
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options);
 
+double FlatSum(const std::vector<CallersCalleesRow>& rows);
+
 }  // namespace heapprof

@@ -89,6 +89,7 @@ CallersCalleesTable CallersCalleesOf(
     return table;
   }
   const size_t left_out = FitScreen(screen_rows, table);
+  if (!matches) table.shown = FlatSum(table.rows);
   if (left_out != 0)
     request.diagnostics.Note(
         fmt::format("{} more callers and callees of {}; --top 0 shows all",
