@@ -73,10 +73,11 @@ export class OverviewTab {
     const isInitial = metricIndex === header.metric && part.kind === "all" &&
         filtered === null;
     this.#note.hidden = isInitial;
-    this.#note.textContent =
-      "The picture shows what you chose; sentences and tables are of " +
-      `${header.metrics[header.metric].title} of the whole profile.`;
     this.#show();
+    this.#note.textContent =
+      `${this.#figure.hidden ? "Nothing is left to draw" :
+        "The picture shows what you chose"}; sentences and tables are of ${
+        header.metrics[header.metric].title} of the whole profile.`;
   }
 
   #show() {

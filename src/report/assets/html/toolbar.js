@@ -64,7 +64,7 @@ export class Toolbar {
     const whose = part.kind === "thread" ?
       `, ${threadPhrase(threads[part.index])}` :
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
-    line.textContent = `${facts.amount(0).replace(/, 100%$/, "")} ${
+    line.textContent = `${facts.amount(0).replace(/, (100|0)%$/, "")} ${
       metric.name.startsWith("alloc") ? "allocated since the start" :
                                         "live"}${whose}${
       filtered ? ", what the filters leave" : ""}`;
