@@ -48,6 +48,28 @@ std::vector<size_t> LaterParts(std::string_view name) {
   return starts;
 }
 
+// Returns where the arguments of a function begin, or the end of `name` if
+// there are none or several words.
+size_t StartOfArguments(std::string_view name) {
+  size_t start = name.size();
+  size_t depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const std::string_view before = name.substr(0, i);
+    if (depth == 0) {
+      if (name[i] == ' ' && start == name.size()) return start;
+      // They were those of an enclosing function.
+      if (name[i] == ':') start = name.size();
+      // Not "(anonymous namespace)", and not the name of "operator()".
+      if (name[i] == '(' && start == name.size() && i != 0 &&
+          before.back() != ':' && !before.ends_with("operator"))
+        start = i;
+    }
+    if (std::string_view("<({[").contains(name[i])) ++depth;
+    if (std::string_view(">)}]").contains(name[i]) && depth != 0) --depth;
+  }
+  return start;
+}
+
 std::string_view FirstColumns(std::string_view text, size_t columns) {
   size_t end = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -57,11 +79,22 @@ std::string_view FirstColumns(std::string_view text, size_t columns) {
   return text.substr(0, end);
 }
 
+// Shortens the arguments first. They are left out before parts of the name are.
+std::string WithShorterArguments(std::string_view function,
+                                 std::string_view arguments, size_t columns) {
+  constexpr size_t kLeast = 6;  // "(…Key)"
+  const size_t used = Columns(function);
+  if (used + kLeast > columns) return FitFunction(function, columns);
+  return std::string(function) + Shortened(arguments, columns - used);
+}
+
 }  // namespace
 
 std::string FitFunction(std::string_view name, size_t columns) {
   constexpr std::string_view kLeftOut = "…::";
   if (Columns(name) <= columns) return std::string(name);
+  if (const size_t end = StartOfArguments(name); end != name.size())
+    return WithShorterArguments(name.substr(0, end), name.substr(end), columns);
   const std::vector<size_t> starts = LaterParts(name);
   if (starts.empty()) return Shortened(name, columns);
   size_t used = Columns(kLeftOut);

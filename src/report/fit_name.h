@@ -12,6 +12,7 @@ namespace heapprof {
 // Returns `name`, at most `columns` wide. Leaves out the first parts of a
 // qualified name, because the last ones say most: "ceph::Log::write" becomes
 // "…::Log::write", "Lo…::write" or "write". A longer part is cut in the middle.
+// Arguments are shortened first.
 std::string FitFunction(std::string_view name, size_t columns);
 
 // Returns `name` without control characters, shortened so to fit into a line of

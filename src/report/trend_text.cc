@@ -116,8 +116,11 @@ class TrendText {
     AddParagraph(fmt::format("{}: {}", Printable(series.name),
                              TrendSentence(series.table)),
                  kStrong);
-    for (const std::string& line : StoryLines(
-             series.story, {.is_comparison = true, .columns = style_.width}))
+    std::vector<StoryChain> story = series.story;
+    if (story.size() > options_.most_sentences)
+      story.resize(options_.most_sentences);
+    for (const std::string& line :
+         StoryLines(story, {.is_comparison = true, .columns = style_.width}))
       out_ += line + '\n';
     if (series.judgement) {
       const std::string text = JudgementSentence(series, *report_.limit);

@@ -35,10 +35,21 @@ TEST(FitNameTest, KeepsTheLastPartAlone) {
 TEST(FitNameTest, LeavesTemplatesAndArgumentsWhole) {
   EXPECT_EQ(FitName("std::map<a::Key, b::Value>::insert", 0, 33),
             "…::map<a::Key, b::Value>::insert");
-  EXPECT_EQ(FitName("abcdef(std::string, std::vector)", 0, 24),
-            "abcdef(s…g, std::vector)");
   EXPECT_EQ(FitName("<a::B as c::D>::write_something", 0, 24),
             "<a::B …::write_something");
+}
+
+TEST(FitNameTest, ShortensArgumentsFirst) {
+  const std::string name = "demo::Cache::Put(demo::Key, std::string) const";
+  EXPECT_EQ(FitName(name, 0, 46), name);
+  EXPECT_EQ(FitName(name, 0, 36), "demo::Cache::Put(demo::…tring) const");
+  EXPECT_EQ(FitFunction(name, 21), "demo::Cache::Put");
+  EXPECT_EQ(FitFunction(name, 15), "…::Cache::Put");
+  EXPECT_EQ(
+      FitFunction("(anonymous namespace)::f()::{lambda(int)#1}::operator()"
+                  "(int, std::string) const",
+                  40),
+      "…::f()::{lambda(int)#1}::operator()");
 }
 
 TEST(FitNameTest, DropsNoOtherWords) {

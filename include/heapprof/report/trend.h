@@ -58,6 +58,7 @@ struct TrendTextOptions {
   // most so many others with one line.
   size_t most_tables = 20;
   size_t most_lines = 100;
+  size_t most_sentences = 5;  // of each process
   // Of several processes, those that neither grow nor fail have only a line.
   bool shortens_quiet = true;
   bool color = false;

@@ -332,9 +332,11 @@ void FitRows(const TrendReport& report, size_t rows, TrendTextOptions& text) {
   text.most_tables =
       std::max<size_t>(1, rows / (kOwnLines + kFewest * kLinesPerRow));
   tables = std::min(tables, text.most_tables);
+  text.most_sentences = ChainsOnScreen(rows);
   size_t used = kOtherLines;
   for (size_t i = 0; i < tables; ++i)
-    used += kOwnLines + report.series[i].story.size();
+    used += kOwnLines +
+            std::min(report.series[i].story.size(), text.most_sentences);
   text.rows = std::max(kFewest,
                        left(used) / kLinesPerRow / std::max<size_t>(1, tables));
   used += tables * text.rows * kLinesPerRow;
