@@ -15,7 +15,7 @@ namespace heapprof {
 // Arguments are shortened first.
 std::string FitFunction(std::string_view name, size_t columns);
 
-// Returns `name` without control characters, shortened so to fit into a line of
+// Returns `name` without control characters, shortened to fit into a line of
 // `width` characters of which `used` are taken already. If `width` is 0, the
 // name is not shortened. It keeps at least 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
@@ -25,7 +25,7 @@ std::string FitName(std::string_view name, size_t used, size_t width);
 // `columns` is 0, the path is not shortened.
 std::string FitPath(std::string_view path, size_t columns);
 
-// The same for a name and a place, "f() src/a/b.cc:12". First drops the outer
+// As FitName(), for a name and a place, "f() src/a/b.cc:12". First drops outer
 // folders of the place, "f() …/b.cc:12". Never cuts the name of the file, but
 // leaves the other name at least 12 characters.
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,

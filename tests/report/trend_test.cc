@@ -40,9 +40,9 @@ TEST(TrendSentenceTest, SaysThatNothingGrows) {
             "nothing is proven to grow: the total is steady, 0 B/h");
   std::vector<std::string> dumps(8, "app!a 5000000");
   dumps.push_back("app!a 100");
-  EXPECT_THAT(
-      TrendSentence(TrendTableOf(dumps)),
-      testing::StartsWith("nothing is proven to grow: the total has dropped, "));
+  EXPECT_THAT(TrendSentence(TrendTableOf(dumps)),
+              testing::StartsWith(
+                  "nothing is proven to grow: the total has dropped, "));
 }
 
 TEST(TrendSentenceTest, SaysThatThereAreFewDumps) {

@@ -27,8 +27,7 @@ export function element(tag, attributes = {}, ...children) {
 
 /**
  * A qualified name may go on in the next line after "::", but not after a short
- * beginning such as "std::". Few names are
- * shown beyond their first lines.
+ * beginning such as "std::". Few names are shown beyond their first lines.
  * @param {string} text @returns {(Node|string)[]}
  */
 export function withBreaks(text) {
