@@ -48,10 +48,13 @@ struct SizeUnit {
   std::string_view name;
   double bytes;
 };
+// A letter alone means what it means to ls, systemd, Docker and Java.
 constexpr SizeUnit kUnits[] = {
     {"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
     {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"KB", 1e3},     {"MB", 1e6},
-    {"GB", 1e9},     {"TB", 1e12}};
+    {"GB", 1e9},     {"TB", 1e12},    {"K", 0x1p10},   {"M", 0x1p20},
+    {"G", 0x1p30},   {"T", 0x1p40},   {"k", 0x1p10},   {"m", 0x1p20},
+    {"g", 0x1p30},   {"t", 0x1p40}};
 
 // Sizes from here on are refused: they do not fit into int64_t.
 constexpr double kTooMuch = 0x1p63;

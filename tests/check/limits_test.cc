@@ -24,6 +24,15 @@ TEST(ParseSizeTest, TakesBinaryAndDecimalUnits) {
   EXPECT_EQ(SizeOf("1KB"), 1000);
 }
 
+TEST(ParseSizeTest, TakesALetterAsABinaryUnit) {
+  EXPECT_EQ(SizeOf("512K"), 0x1p19);
+  EXPECT_EQ(SizeOf("512k"), 0x1p19);
+  EXPECT_EQ(SizeOf("1.5 M"), 1.5 * 0x1p20);
+  EXPECT_EQ(SizeOf("2g"), 0x1p31);
+  EXPECT_EQ(SizeOf("1T"), 0x1p40);
+  EXPECT_TRUE(ParseSize("12M")->has_unit);
+}
+
 TEST(ParseSizeTest, TellsWhetherThereIsAUnit) {
   EXPECT_FALSE(ParseSize("12")->has_unit);
   EXPECT_TRUE(ParseSize("12B")->has_unit);
@@ -33,7 +42,7 @@ TEST(ParseSizeTest, RejectsEverythingElse) {
   for (const std::string_view text :
        {"",      " ",    "MiB",           "-1",  "+1",
         "1e3",   "0x10", "1,5",           "1.",  ".5",
-        "1.2.3", "5%",   "1 mib",         "1 M", "1 MiB x",
+        "1.2.3", "5%",   "1 mib",         "1 P", "1 MiB x",
         "inf",   "nan",  "9999999999TiB", "1_0", "1 2"})
     EXPECT_FALSE(ParseSize(text)) << text;
 }
@@ -53,6 +62,7 @@ TEST(ParseLimitTest, TakesAShareASizeOrTheirSum) {
   ExpectLimit("10 % + 0", 1.1, 0);
   ExpectLimit("0", 1, 0);
   ExpectLimit("0.5 %", 1.005, 0);
+  ExpectLimit("5%+8M", 1.05, 0x1p23);
 }
 
 TEST(ParseLimitTest, RejectsEverythingElse) {

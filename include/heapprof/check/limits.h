@@ -20,8 +20,8 @@ struct ParsedSize {
 };
 
 // Reads a decimal number, with or without a unit: "512MiB", "1.5 GB", "0". The
-// units are B, KiB, MiB, GiB, TiB (powers of 1024) and KB, MB, GB, TB (powers
-// of 1000).
+// units are B, KiB, MiB, GiB, TiB or K, M, G, T in either case (powers of
+// 1024), and KB, MB, GB, TB (powers of 1000).
 std::optional<ParsedSize> ParseSize(std::string_view text);
 
 struct ParsedLimit {

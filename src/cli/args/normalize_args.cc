@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -196,6 +197,25 @@ std::optional<std::string> CanonicalFloat(std::string_view value) {
   return number;
 }
 
+// Reads "5%", which is 0.05 as a fraction and 5 as a percentage, or a number.
+std::optional<std::string> CanonicalShare(std::string_view value,
+                                          bool is_fraction) {
+  constexpr double kPercent = 100;
+  if (!value.ends_with('%')) return CanonicalFloat(value);
+  value.remove_suffix(1);
+  if (value.ends_with(' ')) value.remove_suffix(1);
+  auto number = CanonicalFloat(value);
+  if (!number || !is_fraction) return number;
+  return fmt::to_string(std::strtod(number->c_str(), nullptr) / kPercent);
+}
+
+std::optional<std::string> CanonicalNumber(OptionKind kind,
+                                           std::string_view value) {
+  if (kind == OptionKind::kInteger) return CanonicalInteger(value);
+  if (kind == OptionKind::kFloat) return CanonicalFloat(value);
+  return CanonicalShare(value, kind == OptionKind::kFraction);
+}
+
 Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
                                    std::string_view value) {
   if (kind == OptionKind::kString) return std::string(value);
@@ -203,14 +223,13 @@ Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
   // regular expressions also matches before a final line feed.
   const std::string_view number =
       value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
-  const bool integer = kind == OptionKind::kInteger;
-  std::optional<std::string> canonical =
-      integer ? CanonicalInteger(number) : CanonicalFloat(number);
+  std::optional<std::string> canonical = CanonicalNumber(kind, number);
   if (!canonical) {
     return Fail(
         ErrorKind::kUsage,
         fmt::format("option {} needs {}, got {}", Quoted(typed.shown),
-                    integer ? "an integer" : "a number", Quoted(value)));
+                    kind == OptionKind::kInteger ? "an integer" : "a number",
+                    Quoted(value)));
   }
   return *std::move(canonical);
 }

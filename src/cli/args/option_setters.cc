@@ -360,11 +360,9 @@ Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args) {
-  const int64_t period = IntegerOf(given);
-  if (period <= 0)
-    return Unexpected(given, "a number of bytes above 0",
-                      fmt::to_string(period));
-  args.options.sample_period = static_cast<uint64_t>(period);
+  const auto period = SizeOf(given);
+  if (!period) return std::unexpected(period.error());
+  args.options.sample_period = *period;
   return {};
 }
 

@@ -18,6 +18,8 @@ enum class OptionKind : uint8_t {
   kString,       // any value, even one that looks like an option
   kInteger,
   kFloat,
+  kFraction,  // 0.05 or 5%
+  kPercent,   // 5 or 5%
 };
 
 enum class OptionOrigin : uint8_t { kJeprof, kHeapprof };

@@ -142,11 +142,11 @@ constexpr OptionSpec kOtherOptions[] = {
     {"nodecount", kInteger, kJeprof, kGraph, "N",
      "show at most N functions (default 80; 0: no limit)",
      Store<&Options::graph, &GraphLimits::node_count>},
-    {"nodefraction", kFloat, kJeprof, kGraph, "F",
+    {"nodefraction", kFraction, kJeprof, kGraph, "F",
      "show only functions above F of the total (default 0.005); with "
      "--callers and --callees, of what matches (default 0.01)",
      SetNodeFraction},
-    {"edgefraction", kFloat, kJeprof, kGraph, "F",
+    {"edgefraction", kFraction, kJeprof, kGraph, "F",
      "show only calls above F of the total (default 0.001)",
      Store<&Options::graph, &GraphLimits::edge_fraction>},
     {"maxdegree", kInteger, kJeprof, kGraph, "N",
@@ -228,14 +228,14 @@ constexpr OptionSpec kOtherOptions[] = {
     {"metric", kString, kHeapprof, kCheck, kMetricChoices,
      "the same as --inuse_space and so on",
      StoreSettingChoice<&CheckSettings::metric>},
-    {"confidence", kFloat, kHeapprof, kCheck, "P",
+    {"confidence", kFraction, kHeapprof, kCheck, "P",
      "how certain a regression must be (default: 0.95)", SetConfidence},
     {"noise", kString, kHeapprof, kCheck, kNoiseChoices,
      "ci: a regression must be proven (default)\n"
      "point: compare the estimates as if they were exact\n"
      "strict: staying within the limits must be proven",
      StoreSettingChoice<&CheckSettings::noise>},
-    {"require-symbols", kFloat, kHeapprof, kCheck, "PCT",
+    {"require-symbols", kPercent, kHeapprof, kCheck, "PCT",
      "exit with status 4 if fewer per cent of a side have names (default: 90 "
      "if "
      "functions of two builds are compared)",
@@ -476,8 +476,9 @@ constexpr OptionSpec kOtherOptions[] = {
      "show this sample type, in bytes, instead of the usual ones; 'heapprof "
      "info' lists what a profile has",
      Store<&Options::sample_type>},
-    {"sample-period", kInteger, kHeapprof, kPprof, "N",
-     "bytes between samples, if the profile does not say", SetSamplePeriod},
+    {"sample-period", kString, kHeapprof, kPprof, "SIZE",
+     "bytes between samples, such as 512KiB, if the profile does not say",
+     SetSamplePeriod},
 
     {"pprof-types", kString, kHeapprof, kProto, "TYPE[,TYPE...]",
      "write only these sample types, such as inuse_space (default: all that "

@@ -43,6 +43,8 @@ std::string_view SpecSuffix(OptionKind kind) {
     case OptionKind::kInteger:
       return "=i";
     case OptionKind::kFloat:
+    case OptionKind::kFraction:
+    case OptionKind::kPercent:
       return "=f";
   }
   return "";

@@ -256,6 +256,21 @@ TEST(NormalizeArgsTest, ReadsFractions) {
   }
 }
 
+TEST(NormalizeArgsTest, TakesASignOfPerCentAfterShares) {
+  EXPECT_THAT(OptionsIn({"--nodefraction=5%", "--edgefraction", "0.1 %"}),
+              ElementsAre("--nodefraction=0.05", "--edgefraction=0.001"));
+  EXPECT_THAT(OptionsIn({"--confidence=99%", "--require-symbols=90%"}),
+              ElementsAre("--confidence=0.99", "--require-symbols=90"));
+  for (const std::string bad : {"%", "5%%", "% 5", "5  %"}) {
+    EXPECT_EQ(ErrorOf({"--nodefraction=" + bad}),
+              "option '--nodefraction' needs a number, got '" + bad + "'");
+    EXPECT_EQ(ErrorOf({"--require-symbols=" + bad}),
+              "option '--require-symbols' needs a number, got '" + bad + "'");
+  }
+  EXPECT_EQ(ErrorOf({"--min-width=5%"}),
+            "option '--min-width' needs a number, got '5%'");
+}
+
 TEST(NormalizeArgsTest, ReportsValuesThatAreMissingOrTooMany) {
   EXPECT_EQ(ErrorOf({"--base"}), "option '--base' needs a value");
   EXPECT_EQ(ErrorOf({"--base=", "x"}),

@@ -80,7 +80,17 @@ TEST(SetSamplePeriodTest, RejectsZero) {
   const auto options = ParseArgs(args);
   ASSERT_FALSE(options);
   EXPECT_EQ(options.error().message,
-            "--sample-period: expected a number of bytes above 0, found 0");
+            "--sample-period: expected a size such as 512MiB or 4GiB, found "
+            "'0'");
+}
+
+TEST(SetSamplePeriodTest, TakesBytesOrASize) {
+  for (const std::string period : {"524288", "512KiB", "512K"}) {
+    const auto options =
+        ParseArgs(std::vector{"--sample-period=" + period, std::string("d")});
+    ASSERT_TRUE(options) << period;
+    EXPECT_EQ(options->sample_period, 524288u) << period;
+  }
 }
 
 Result<Options> WithLabels(std::vector<std::string> labels,
