@@ -9,7 +9,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
@@ -47,6 +48,19 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+// Returns where `path` leads, as the shell's ">" does: also through symbolic
+// links to what does not exist yet.
+std::string FollowLinks(std::string path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code error;
+    const auto target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = std::filesystem::path(DirectoryOf(path)) / target;
+  }
+  return path;
+}
+
 // Creates a file without a name. The file disappears when it is closed, unless
 // it has been given a name by then. Returns -1 if the file system does not
 // support unnamed files or /proc is missing.
@@ -74,6 +88,8 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
   OutputFile file(path);
   struct stat status = {};
   const bool exists = stat(path.c_str(), &status) == 0;
+  // Not so if the system protects from following links of others in /tmp.
+  const bool may_follow = exists || errno == ENOENT;
   // Without the set-user-id bit and the like, which were not meant for these
   // bytes.
   file.mode_ = exists ? status.st_mode & 0777 : kDefaultMode & ~CurrentUmask();
@@ -84,13 +100,7 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
   if (exists && !S_ISREG(status.st_mode)) {
     opened = file.OpenDevice();
   } else {
-    // If `path` is a symbolic link, replace the file that it points to and keep
-    // the link.
-    file.target_ = path;
-    if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
-      file.target_ = resolved;
-      std::free(resolved);
-    }
+    file.target_ = may_follow ? FollowLinks(path) : path;
     opened = file.OpenTemporary();
   }
   if (!opened) return std::unexpected(opened.error());

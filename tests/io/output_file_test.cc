@@ -117,6 +117,26 @@ TEST(WriteFileAtomicallyTest, ReplacesWhatASymbolicLinkPointsAt) {
   EXPECT_EQ(ReadFile(target), "new");
 }
 
+TEST(WriteFileAtomicallyTest, CreatesWhatASymbolicLinkPointsAt) {
+  const TemporaryFolder dir;
+  std::filesystem::create_directory(dir.Path("reports"));
+  ASSERT_EQ(symlink("reports/latest", dir.Path("link").c_str()), 0);
+  ASSERT_EQ(symlink("today", dir.Path("reports/latest").c_str()), 0);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.Path("link"), "new")), "no error");
+  EXPECT_TRUE(std::filesystem::is_symlink(dir.Path("link")));
+  EXPECT_TRUE(std::filesystem::is_symlink(dir.Path("reports/latest")));
+  EXPECT_EQ(ReadFile(dir.Path("reports/today")), "new");
+}
+
+TEST(WriteFileAtomicallyTest, FailsIfASymbolicLinkPointsIntoNoFolder) {
+  const TemporaryFolder dir;
+  const std::string link = dir.Path("link");
+  ASSERT_EQ(symlink("missing/file", link.c_str()), 0);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(link, "new")),
+            link + ": cannot write: No such file or directory");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+}
+
 TEST(WriteFileAtomicallyTest, KeepsTheOldFileIfWritingFails) {
   const TemporaryFolder dir;
   const std::string path = dir.Write("report", "old");
