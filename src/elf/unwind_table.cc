@@ -218,22 +218,33 @@ std::optional<UnwindTable::AddressRange> UnwindTable::Candidate(
     return after == ranges_.begin() ? std::nullopt
                                     : std::optional(*std::prev(after));
   }
-  const auto field = [this](size_t row, size_t at) {
-    LittleEndianCursor cursor(rows_, row * kRowSize + at);
+  const auto rows = std::views::iota(size_t{0}, row_count());
+  const auto after = static_cast<size_t>(
+      std::ranges::upper_bound(rows, address, {},
+                               [this](size_t row) { return Row(row).first; }) -
+      rows.begin());
+  return after == 0 ? std::nullopt : RangeOfRow(after - 1);
+}
+
+size_t UnwindTable::row_count() const { return rows_.size() / kRowSize; }
+
+std::pair<uint64_t, uint64_t> UnwindTable::Row(size_t row) const {
+  LittleEndianCursor cursor(rows_, row * kRowSize);
+  const auto next = [&] {
     const uint64_t sum =
         base_ + static_cast<uint64_t>(int64_t{cursor.Read<int32_t>()});
     return image_->is_64_bit() ? sum : static_cast<uint32_t>(sum);
   };
-  const auto rows = std::views::iota(size_t{0}, rows_.size() / kRowSize);
-  const auto row = static_cast<size_t>(
-      std::ranges::upper_bound(rows, address, {},
-                               [&field](size_t i) { return field(i, 0); }) -
-      rows.begin());
-  if (row == 0) return std::nullopt;
-  const uint64_t fde = field(row - 1, kRowSize / 2);
+  const uint64_t start = next();
+  return {start, next()};
+}
+
+std::optional<UnwindTable::AddressRange> UnwindTable::RangeOfRow(
+    size_t row) const {
+  const auto [start, fde] = Row(row);
   const auto range =
       EntryReader(*image_, entries_, entries_start_).RangeAt(fde);
-  return range && range->first == field(row - 1, 0) ? range : std::nullopt;
+  return range && range->first == start ? range : std::nullopt;
 }
 
 std::optional<uint64_t> UnwindTable::FindStart(uint64_t address) const {
@@ -241,6 +252,15 @@ std::optional<uint64_t> UnwindTable::FindStart(uint64_t address) const {
   const bool covers =
       range && range->first <= address && address < range->second;
   return covers ? std::optional(range->first) : std::nullopt;
+}
+
+std::vector<UnwindTable::AddressRange> UnwindTable::Functions() const {
+  if (rows_.empty()) return ranges_;
+  std::vector<AddressRange> functions;
+  for (size_t row = 0; row < std::min(row_count(), kMostEntries); ++row)
+    if (const auto range = RangeOfRow(row)) functions.push_back(*range);
+  std::ranges::sort(functions);
+  return functions;
 }
 
 }  // namespace heapprof

@@ -2,6 +2,7 @@
 #include "heapprof/index/index_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -89,6 +90,20 @@ Result<IndexedBinary> IndexFile::binary() const {
 
 ReturnAddressSet IndexFile::return_addresses() const {
   return ReturnAddressSet(SectionOf(bytes_, IndexSection::kReturnAddresses));
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> IndexFile::UnnamedFunctions() const {
+  LittleEndianCursor cursor(SectionOf(bytes_, IndexSection::kUnnamedFunctions));
+  std::vector<std::pair<uint64_t, uint64_t>> functions;
+  uint64_t end = 0;
+  while (!cursor.AtEnd()) {
+    const uint64_t start = end + cursor.Uleb();
+    const uint64_t before = std::exchange(end, start + cursor.Uleb());
+    const bool is_sound = cursor.ok() && start >= before && end > start;
+    if (!is_sound) break;
+    functions.emplace_back(start, end);
+  }
+  return functions;
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(

@@ -140,6 +140,11 @@
 //
 // kReturnAddresses: the addresses that follow a call, as ReturnAddressSet
 // encodes them. Empty in the cache.
+//
+// kUnnamedFunctions: the functions that .eh_frame describes and of which kRows
+// does not name all code, by address. Empty in the cache. For each function:
+//   varint  start minus the end of the function before
+//   varint  size
 #pragma once
 
 #include <array>
@@ -155,7 +160,7 @@ namespace heapprof {
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Increase this number whenever the format changes, and whenever a change of
 // the DWARF reader changes its answers for some file.
-inline constexpr uint32_t kIndexVersion = 12;
+inline constexpr uint32_t kIndexVersion = 13;
 
 enum class IndexSection : uint8_t {
   kKey,
@@ -173,8 +178,9 @@ enum class IndexSection : uint8_t {
   kStrings,
   kBinary,
   kReturnAddresses,
+  kUnnamedFunctions,
 };
-inline constexpr size_t kSectionCount = 15;
+inline constexpr size_t kSectionCount = 16;
 
 inline constexpr size_t kHashOffset = 16;
 inline constexpr size_t kHashedFrom = 32;

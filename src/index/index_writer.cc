@@ -137,10 +137,7 @@ class IndexWriter {
     At(IndexSection::kLabel) = key.label;
   }
 
-  void SetBinary(const IndexedBinary& binary, std::string return_addresses) {
-    At(IndexSection::kBinary) = EncodeBinary(binary);
-    At(IndexSection::kReturnAddresses) = std::move(return_addresses);
-  }
+  void SetBinary(const IndexedBinary& binary, IndexedCode code);
 
   // Uses up to `jobs` threads, and returns the same bytes for any number.
   Result<std::string> Write(unsigned jobs);
@@ -365,6 +362,21 @@ void IndexWriter::WriteGap(uint64_t start, VarintWriter& out) {
   node_ = 0;
 }
 
+void IndexWriter::SetBinary(const IndexedBinary& binary, IndexedCode code) {
+  At(IndexSection::kBinary) = EncodeBinary(binary);
+  At(IndexSection::kReturnAddresses) = std::move(code.return_addresses);
+  VarintWriter out(At(IndexSection::kUnnamedFunctions));
+  uint64_t last = 0;
+  for (const auto& [start, end] : code.unnamed_functions) {
+    // Overlapping functions do not fit into the format; sound files have none.
+    if (start < last) continue;
+    out.Put(start - last);
+    out.Put(end - start);
+    last = end;
+  }
+  out.Flush();
+}
+
 Result<std::string> IndexWriter::Write(unsigned jobs) {
   ForEach(2, jobs, [this](size_t part) {
     if (part == 0) return WriteStrings();
@@ -419,12 +431,12 @@ Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map,
 
 Result<std::string> EncodePortableIndex(std::string_view name,
                                         const IndexedBinary& binary,
-                                        std::string return_addresses,
-                                        const CodeMap& map, unsigned jobs) {
+                                        IndexedCode code, const CodeMap& map,
+                                        unsigned jobs) {
   IndexKey key;
   key.label = name;
   IndexWriter writer(key, map);
-  writer.SetBinary(binary, std::move(return_addresses));
+  writer.SetBinary(binary, std::move(code));
   return writer.Write(jobs);
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/elf/call_check.h"
+#include "heapprof/elf/unwind_table.h"
 #include "heapprof/io/regular_file.h"
 #include "index/index_format.h"
 #include "index/indexed_binary.h"
@@ -26,6 +27,24 @@ Result<MappedBytes> MapFile(const std::string& path) {
                        /*is_read_whole=*/false);
   close(*fd);
   return bytes;
+}
+
+// Returns the functions of which `map` does not name all code.
+std::vector<std::pair<uint64_t, uint64_t>> FindUnnamedFunctions(
+    const ElfImage& binary, const CodeMap& map) {
+  std::vector<std::pair<uint64_t, uint64_t>> functions =
+      UnwindTable(binary).Functions();
+  auto next = map.ranges.begin();
+  std::erase_if(functions, [&](const auto& function) {
+    uint64_t named = function.first;
+    while (next != map.ranges.end() && next->end <= named) ++next;
+    for (auto range = next; range != map.ranges.end() &&
+                            range->start <= named && named < function.second;
+         ++range)
+      named = range->end;
+    return named >= function.second;
+  });
+  return functions;
 }
 
 }  // namespace
@@ -59,7 +78,10 @@ Result<std::string> MakePortableIndex(std::string_view name,
                                       const CodeMap& map, unsigned jobs) {
   return EncodePortableIndex(
       name, description,
-      ReturnAddressSet::Encode(FindReturnAddresses(binary, jobs)), map, jobs);
+      {.return_addresses =
+           ReturnAddressSet::Encode(FindReturnAddresses(binary, jobs)),
+       .unnamed_functions = FindUnnamedFunctions(binary, map)},
+      map, jobs);
 }
 
 PortableIndex::PortableIndex(std::string path, std::unique_ptr<Bytes> bytes,

@@ -207,7 +207,8 @@ const SymbolTable& Module::symbols() const {
 
 const UnwindTable& Module::unwind_table() const {
   std::call_once(unwind_table_once_, [this] {
-    if (has_binary()) unwind_table_ = UnwindTable(binary_);
+    unwind_table_ = has_binary() ? UnwindTable(binary_)
+                                 : UnwindTable(index_->UnnamedFunctions());
   });
   return unwind_table_;
 }

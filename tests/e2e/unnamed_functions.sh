@@ -79,6 +79,7 @@ text "$dump"
 cp "$tmp/out" "$tmp/with"
 run --proto -o "$tmp/with.pb" "$dump"
 run --raw -o "$tmp/with.raw" "$dump"
+run index --allow-stripped "$tmp/inlining" -o "$tmp/indexes"
 mv "$tmp/inlining" "$tmp/away"
 text "$tmp/with.pb"
 expect_same with out
@@ -87,6 +88,8 @@ expect_same with out
 text "$dump"
 (($(grep -c 'inlining+0x' "$tmp/out") > $(grep -c 'inlining+0x' "$tmp/with"))) ||
   fail "rows without the program" "more" "$(cat "$tmp/with")"
+text --index-dir "$tmp/indexes" "$dump"
+expect_same with out
 run --proto -o "$tmp/without.pb" "$dump"
 mv "$tmp/away" "$tmp/inlining"
 text "$tmp/without.pb"

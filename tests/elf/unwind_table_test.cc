@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/io/byte_buffer.h"
@@ -16,6 +17,9 @@
 
 namespace heapprof {
 namespace {
+
+using testing::Contains;
+using testing::Pair;
 
 // Offsets in .eh_frame_hdr.
 constexpr size_t kRowEncodingAt = 3;
@@ -75,6 +79,7 @@ TEST_F(UnwindTableTest, FindsWhereTheFunctionsOfSymbolsBegin) {
       EXPECT_EQ(table.FindStart(symbol.address), symbol.address) << name;
       EXPECT_EQ(table.FindStart(end - 1), symbol.address) << name;
       EXPECT_NE(table.FindStart(end), symbol.address) << name;
+      EXPECT_THAT(table.Functions(), Contains(Pair(symbol.address, end)));
     }
     EXPECT_EQ(table.FindStart(0), std::nullopt);
     EXPECT_EQ(table.FindStart(UINT64_MAX), std::nullopt);

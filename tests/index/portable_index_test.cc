@@ -20,6 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::SizeIs;
 
 constexpr std::string_view kId = "0123456789abcdef";
@@ -41,7 +42,10 @@ std::string PortableBytes(std::string_view name, std::string_view id = kId) {
   const CodeMap map = SmallMap();
   const auto bytes = EncodePortableIndex(
       name, SmallBinary(id),
-      ReturnAddressSet::Encode(std::vector<uint64_t>{0x1005, 0x1015}), map);
+      {.return_addresses =
+           ReturnAddressSet::Encode(std::vector<uint64_t>{0x1005, 0x1015}),
+       .unnamed_functions = {{0x1000, 0x1010}, {0x1020, 0x1300}}},
+      map);
   EXPECT_TRUE(bytes) << bytes.error().message;
   return *bytes;
 }
@@ -63,6 +67,8 @@ TEST(PortableIndexTest, ReadsWhatWasWritten) {
   EXPECT_EQ((*index)->binary(), SmallBinary());
   EXPECT_TRUE((*index)->return_addresses().Contains(0x1015));
   EXPECT_FALSE((*index)->return_addresses().Contains(0x1010));
+  EXPECT_THAT((*index)->UnnamedFunctions(),
+              ElementsAre(Pair(0x1000, 0x1010), Pair(0x1020, 0x1300)));
   EXPECT_TRUE((*index)->CheckContent(1));
   const auto found = (*index)->Resolve(std::vector<uint64_t>{0x2001}, 1);
   ASSERT_TRUE(found);

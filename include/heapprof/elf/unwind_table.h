@@ -11,6 +11,7 @@
 // A part that the compiler moved away, such as f.cold, has an FDE of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,7 +24,13 @@ namespace heapprof {
 
 class UnwindTable {
  public:
+  // Start and exclusive end of a function.
+  using AddressRange = std::pair<uint64_t, uint64_t>;
+
   UnwindTable() = default;
+  // Of functions that are known already; sorted.
+  explicit UnwindTable(std::vector<AddressRange> functions)
+      : ranges_(std::move(functions)) {}
   // `image` must outlive the table. If it has no usable .eh_frame_hdr, as most
   // static programs, reads all of .eh_frame.
   explicit UnwindTable(const ElfImage& image);
@@ -32,15 +39,19 @@ class UnwindTable {
   // nothing if no FDE covers the address, or if what the file says makes no
   // sense.
   std::optional<uint64_t> FindStart(uint64_t address) const;
+  // Returns the functions that FindStart() finds, sorted.
+  std::vector<AddressRange> Functions() const;
 
  private:
-  // Start and exclusive end of a function.
-  using AddressRange = std::pair<uint64_t, uint64_t>;
-
   bool ReadHeader(uint64_t address);
   void ReadEntries();
   // Returns what may cover `address`: the FDE that starts last before it.
   std::optional<AddressRange> Candidate(uint64_t address) const;
+  size_t row_count() const;
+  // The start of the function in a row, and the address of its FDE.
+  std::pair<uint64_t, uint64_t> Row(size_t row) const;
+  // What the FDE of a row covers; nothing if that begins elsewhere.
+  std::optional<AddressRange> RangeOfRow(size_t row) const;
 
   const ElfImage* image_ = nullptr;
   // .eh_frame, and its file address.

@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
@@ -42,12 +44,20 @@ struct IndexedBinary {
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map,
                                 unsigned jobs = 1);
 
+// What a portable index says about the code of its binary besides the map.
+struct IndexedCode {
+  std::string return_addresses;  // see ReturnAddressSet::Encode()
+  // Start and exclusive end of the functions of which the map does not name all
+  // code; sorted.
+  std::vector<std::pair<uint64_t, uint64_t>> unnamed_functions = {};
+};
+
 // Returns the bytes of a portable index. Its label is `name`, the file name of
-// the binary. `return_addresses` come from ReturnAddressSet::Encode().
+// the binary.
 Result<std::string> EncodePortableIndex(std::string_view name,
                                         const IndexedBinary& binary,
-                                        std::string return_addresses,
-                                        const CodeMap& map, unsigned jobs = 1);
+                                        IndexedCode code, const CodeMap& map,
+                                        unsigned jobs = 1);
 
 // Reads an index. The bytes are not trusted: no read goes outside of them and
 // no lookup takes long, whatever they contain.
@@ -72,11 +82,13 @@ class IndexFile {
   std::string_view split_files() const;
   bool has_map() const;
 
-  // True for a portable index; the next two functions are for these.
+  // True for a portable index; the next three functions are for these.
   bool is_portable() const;
   // Fails if the description of the binary is damaged.
   Result<IndexedBinary> binary() const;
   ReturnAddressSet return_addresses() const;
+  // See IndexedCode.
+  std::vector<std::pair<uint64_t, uint64_t>> UnnamedFunctions() const;
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
   // resolver that made the map. Returns nothing if the index turns out to be

@@ -21,6 +21,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
@@ -63,6 +65,11 @@ class PortableIndex {
   const std::string& build_id() const { return binary_.layout.build_id; }
   // Valid as long as this object.
   ReturnAddressSet return_addresses() const { return file_.return_addresses(); }
+
+  // The functions of which the index does not name all code. See IndexedCode.
+  std::vector<std::pair<uint64_t, uint64_t>> UnnamedFunctions() const {
+    return file_.UnnamedFunctions();
+  }
 
   // True if `binary` has the same build id and the same code.
   bool IsOf(const ElfImage& binary, unsigned jobs) const;

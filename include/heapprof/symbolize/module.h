@@ -95,8 +95,8 @@ class Module {
   // The function symbols of the binary, its debug file and its MiniDebugInfo,
   // read on first use.
   const SymbolTable& symbols() const;
-  // The unwind information of the binary, opened on first use. It is empty if
-  // the binary is not on this machine. Debug files have none.
+  // The unwind information of the binary, opened on first use. If the binary is
+  // not on this machine, only what the index has. Debug files have none.
   const UnwindTable& unwind_table() const;
   // Returns where split debug information may be. Packages (.dwp) may be among
   // the files that the user gave, next to the binary, or next to its debug
