@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "heapprof/base/base_name.h"
+
 namespace heapprof {
 namespace {
 
@@ -27,34 +29,67 @@ struct Place {
   bool is_stable = false;
 };
 
+// Returns the entry with the first code of the program; null if no file has
+// code.
+const MapEntry* FindProgram(const MemoryMap& map) {
+  const auto is_code = [](const MapEntry& entry) {
+    return entry.executable && entry.IsFile();
+  };
+  const auto& entries = map.entries();
+  auto found = std::ranges::find_if(entries, [&](const MapEntry& entry) {
+    return is_code(entry) && !IsLibraryName(BaseName(entry.path));
+  });
+  if (found == entries.end()) found = std::ranges::find_if(entries, is_code);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+// Makes the mappings of a profile, one for each file.
+class MappingsByFile {
+ public:
+  explicit MappingsByFile(ProfileBuilder& builder) : builder_(builder) {}
+
+  MappingId Get(const MapEntry& entry) {
+    auto [it, added] = by_file_.try_emplace(KeyOf(entry));
+    if (added) it->second = Add(entry);
+    return it->second;
+  }
+
+ private:
+  MappingId Add(const MapEntry& entry) {
+    const std::string_view name =
+        entry.path.empty() ? std::string_view("[anon]") : entry.path;
+    return builder_.AddMapping(
+        {.start = entry.start,
+         .file_offset = entry.file_offset,
+         .filename = builder_.InternString(name),
+         .build_id = builder_.InternString(entry.build_id),
+         .is_file = entry.IsFile(),
+         .deleted = entry.deleted});
+  }
+
+  ProfileBuilder& builder_;
+  std::map<FileKey, MappingId> by_file_;
+};
+
 }  // namespace
 
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   profile.has_memory_map = true;
   profile.thread_stacks.now = map.CountThreadStacks();
-  std::map<FileKey, MappingId> by_file;
+  MappingsByFile mappings(builder);
+  if (const MapEntry* const program = FindProgram(map)) {
+    mappings.Get(*program);
+    if (profile.main_binary.IsNone())
+      profile.main_binary = builder.InternString(program->path);
+  }
   std::vector<Place> places;  // by index of the map's entry
   for (const MapEntry& entry : map.entries()) {
     Place& place = places.emplace_back();
     if (!entry.executable) continue;
-    auto [it, added] = by_file.try_emplace(KeyOf(entry));
-    if (added) {
-      const std::string_view name =
-          entry.path.empty() ? std::string_view("[anon]") : entry.path;
-      it->second =
-          builder.AddMapping({.start = entry.start,
-                              .file_offset = entry.file_offset,
-                              .filename = builder.InternString(name),
-                              .build_id = builder.InternString(entry.build_id),
-                              .is_file = entry.IsFile(),
-                              .deleted = entry.deleted});
-      if (entry.IsFile() && profile.main_binary.IsNone())
-        profile.main_binary = builder.InternString(entry.path);
-    }
-    Mapping& mapping = profile.mappings[it->second.index()];
+    place.mapping = mappings.Get(entry);
+    Mapping& mapping = profile.mappings[place.mapping.index()];
     mapping.limit = std::max(mapping.limit, entry.limit);
-    place.mapping = it->second;
     // For memory that is neither a file nor a special region such as "[vdso]",
     // there are only runtime addresses, which differ between processes.
     const bool anonymous = entry.path.empty() || entry.path[0] == '/';

@@ -23,11 +23,6 @@ std::string BinaryName(std::string_view path) {
   return name;
 }
 
-bool LooksLikeALibrary(std::string_view file) {
-  const std::string_view name = BaseName(file);
-  return name.ends_with(".so") || name.contains(".so.");
-}
-
 class Collector {
  public:
   Collector(const Profile& profile, MappingId id)
@@ -75,7 +70,7 @@ void Collector::AddFitting(std::span<const std::string> files, bool is_named) {
       by_path.push_back(file);
     else if (name == BaseName(path_) || BaseName(file) == BaseName(path_))
       by_name.push_back(file);
-    else if (is_program_ && (is_named || !LooksLikeALibrary(file)) &&
+    else if (is_program_ && (is_named || !IsLibraryName(BaseName(file))) &&
              !IsNameOfAMapping(name) && !IsNameOfAMapping(BaseName(file)))
       by_position.push_back(file);
   }

@@ -96,6 +96,25 @@ TEST(MappingAssignerTest, MakesOneMappingPerFileTheProgramFirst) {
   EXPECT_FALSE(profile.mappings[3].deleted);
 }
 
+// As with 'ulimit -s unlimited', or if a program is started through ld.so.
+TEST(MappingAssignerTest, FindsTheProgramAboveItsLibraries) {
+  const std::string libraries =
+      "15001000-15002000 r-xp 00001000 fe:00 7  /lib/libstdc++.so.6.0.30\n"
+      "15003000-15004000 r-xp 00001000 fe:00 8  /lib/plugin.so\n"
+      "15005000-15006000 r-xp 00000000 00:00 0  [vdso]\n";
+  const Profile profile =
+      Assign(libraries + "55001000-55002000 r-xp 00001000 fe:00 9  /bin/prog\n",
+             {0x15003010, 0x55001010});
+  EXPECT_EQ(profile.String(profile.main_binary), "/bin/prog");
+  EXPECT_EQ(profile.mappings.at(1).filename, profile.main_binary);
+  EXPECT_THAT(Modules(profile),
+              ElementsAre("/lib/plugin.so+1010", "/bin/prog+1010"));
+
+  const Profile only_libraries = Assign(libraries, {0x15003010});
+  EXPECT_EQ(only_libraries.String(only_libraries.main_binary),
+            "/lib/libstdc++.so.6.0.30");
+}
+
 TEST(MappingAssignerTest, KeepsABuildIdFromTheMap) {
   const Profile profile =
       Assign("55001000 55002000 /bin/prog (@1000) 0a1b2c\n", {0x55001010});

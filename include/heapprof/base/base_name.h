@@ -10,4 +10,9 @@ inline std::string_view BaseName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+// True for file names of shared libraries: "libz.so", "libz.so.1.2".
+inline bool IsLibraryName(std::string_view name) {
+  return name.ends_with(".so") || name.contains(".so.");
+}
+
 }  // namespace heapprof

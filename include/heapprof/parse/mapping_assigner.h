@@ -10,9 +10,11 @@ namespace heapprof {
 
 // Adds one Mapping for each file that has executable memory, even if the file
 // has several lines in the map, and one for each special region such as
-// "[vdso]". The first file is taken to be the program. Then sets `mapping` and
-// `module_address` of each location. A location outside executable memory gets
-// no mapping.
+// "[vdso]". The first file that is not named like a library is taken to be the
+// program, whose mapping comes first: libraries are mapped below it if the
+// stack is unlimited, or if the program is started through ld.so. Then sets
+// `mapping` and `module_address` of each location. A location outside
+// executable memory gets no mapping.
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
 
 }  // namespace heapprof
