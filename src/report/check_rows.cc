@@ -183,6 +183,11 @@ std::string VerdictSentence(const CheckReport& report) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string CheckHeadline(const CheckReport& report) {
+  return fmt::format("{}: {}", VerdictName(report.result.verdict),
+                     VerdictSentence(report));
+}
+
 std::string SideSentence(const CheckReport& report, Side side) {
   const auto& dumps = report.dumps[side];
   if (dumps.empty()) return "none";

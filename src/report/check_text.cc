@@ -54,10 +54,9 @@ class CheckText {
   }
 
   void AddVerdict() {
-    const Verdict verdict = report_.result.verdict;
     AddParagraph(
-        fmt::format("{}: {}", VerdictName(verdict), VerdictSentence(report_)),
-        verdict == Verdict::kRegression ? kStrongRed : kStrong);
+        CheckHeadline(report_),
+        report_.result.verdict == Verdict::kRegression ? kStrongRed : kStrong);
     out_ += '\n';
   }
 

@@ -180,4 +180,22 @@ std::string JudgementSentence(const TrendSeries& series,
              worst->needed, std::max(1.0, std::ceil(std::log2(worst->needed))));
 }
 
+std::string TrendHeadline(const TrendReport& report) {
+  if (report.series.size() == 1)
+    return JudgementSentence(report.series.front(), *report.limit);
+  const auto count = [&report](Verdict verdict) {
+    return std::ranges::count_if(report.series, [=](const auto& series) {
+      return series.judgement && series.judgement->verdict == verdict;
+    });
+  };
+  const auto failed = count(Verdict::kRegression);
+  const auto open = count(Verdict::kInconclusive);
+  std::string text =
+      fmt::format("{}: {} of {} processes {}", report.limit->text, failed,
+                  report.series.size(), failed == 1 ? "fails" : "fail");
+  if (open != 0)
+    text += fmt::format(", {} {} inconclusive", open, open == 1 ? "is" : "are");
+  return text;
+}
+
 }  // namespace heapprof

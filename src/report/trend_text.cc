@@ -95,21 +95,10 @@ class TrendText {
 
   // The verdicts of the single series may have scrolled away.
   void AddSummary() {
-    const auto count = [this](Verdict verdict) {
-      return std::ranges::count_if(report_.series, [=](const auto& series) {
-        return series.judgement && series.judgement->verdict == verdict;
-      });
-    };
-    const auto failed = count(Verdict::kRegression);
-    const auto open = count(Verdict::kInconclusive);
-    std::string text =
-        fmt::format("{}: {} of {} processes {}", report_.limit->text, failed,
-                    report_.series.size(), failed == 1 ? "fails" : "fail");
-    if (open != 0)
-      text +=
-          fmt::format(", {} {} inconclusive", open, open == 1 ? "is" : "are");
     out_ += '\n';
-    AddParagraph(text, failed != 0 ? kStrongRed : kStrong);
+    AddParagraph(
+        TrendHeadline(report_),
+        report_.WorstVerdict() == Verdict::kRegression ? kStrongRed : kStrong);
   }
 
   void AddSeries(const TrendSeries& series) {

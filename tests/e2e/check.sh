@@ -257,6 +257,13 @@ for format in markdown junit json github; do
   check 1 $limit --format=$format --base "$first" "$grown"
   expect_same out written.$format
 done
+# Without a report on standard output, a message says why the check fails.
+expect_empty err
+check 1 $limit --base "$first" "$grown" -o "$tmp/r.md"
+expect_empty out
+expect_match err '^heapprof: regression: 1 function over the limit$'
+check 0 $limit --base "$first" "$again" -o "$tmp/r.md"
+expect_empty err
 rm "$tmp/r.md"
 check 3 $limit --base "$first" "$grown" -o "$tmp/r.md" -o "$tmp/none/r.json"
 [[ ! -e $tmp/r.md ]] || fail "reports" "none" "one without the other"

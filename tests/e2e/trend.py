@@ -366,6 +366,12 @@ class TrendTest(unittest.TestCase):
         self.assertTrue(text.startswith("jeprof.122: "), text[:200])
         self.assertIn("\n\ngrowth>32KiB/h: 1 of 24 processes fails\n\nNext:",
                       text)
+        # Without a report on standard output, a message says why it fails.
+        done = self.run_heapprof("trend", *limit, folder, "-o",
+                                 self.tree / "trend.html", status=1)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("heapprof: growth>32KiB/h: 1 of 24 processes fails\n",
+                      done.stderr)
         # A process that does not grow has a line.
         self.assertEqual(len(re.findall(r"(sawtooth|steady) +jeprof",
                                         text)), 23)

@@ -48,6 +48,9 @@ struct CheckReport {
   }
 };
 
+// Returns, for example, "regression: the total and 2 functions over the limit".
+std::string CheckHeadline(const CheckReport& report);
+
 // Writes text for people: the verdict, both sides, and a table of findings.
 // Very long names are shortened.
 std::string WriteCheckText(const CheckReport& report);

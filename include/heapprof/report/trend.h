@@ -64,6 +64,10 @@ struct TrendTextOptions {
   bool color = false;
 };
 
+// Returns what --fail-on says: "regression: growth>1MiB/h: Serve by +3 MiB/h"
+// or, of several processes, "growth>1MiB/h: 1 of 24 processes fails".
+std::string TrendHeadline(const TrendReport& report);
+
 std::string WriteTrendText(const TrendReport& report,
                            const TrendTextOptions& options);
 std::string WriteTrendJson(const TrendReport& report);

@@ -37,6 +37,8 @@ enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
 struct TrendOutput {
   TrendFormat format = TrendFormat::kText;
   std::string path = {};  // of -o; empty or "-" = standard output
+
+  bool IsStandardOutput() const { return path.empty() || path == "-"; }
 };
 
 struct TrendChoices {

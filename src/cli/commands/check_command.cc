@@ -170,7 +170,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     story = StoryOf(profile, options);
   session.progress.Stop();
   if (auto written = WriteCheck(judgement, budgets, inputs.facts, story,
-                                *baseline, options);
+                                *baseline, options, session.diagnostics);
       !written)
     return written;
   if (judgement)

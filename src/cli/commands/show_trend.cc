@@ -349,9 +349,9 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
   if (output.format == TrendFormat::kCsv) return WriteTrendCsv(report);
   if (output.format == TrendFormat::kHtml)
     return WriteTrendHtml(report, HEAPPROF_VERSION);
-  const bool is_file = !output.path.empty() && output.path != "-";
-  const TerminalStyle style =
-      is_file ? TerminalStyle() : StyleOfStandardOutput(options.color);
+  const TerminalStyle style = output.IsStandardOutput()
+                                  ? StyleOfStandardOutput(options.color)
+                                  : TerminalStyle();
   TrendTextOptions text = {.width = style.columns,
                            .shortens_quiet = !options.top,
                            .color = style.color};
@@ -393,7 +393,13 @@ Result<void> ShowTrend(Options& options, Session& session) {
         !written)
       return written;
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
-  if (report.limit) session.status = StatusOfTrend(report.WorstVerdict());
+  if (!report.limit) return {};
+  session.status = StatusOfTrend(report.WorstVerdict());
+  // Files alone would leave a failed job without its reason.
+  if (session.status != 0 &&
+      std::ranges::none_of(options.trend.outputs,
+                           &TrendOutput::IsStandardOutput))
+    session.diagnostics.Note(TrendHeadline(report));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/write_check.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/check/detectable.h"
+#include "heapprof/check/finding.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/check.h"
 
@@ -29,12 +31,10 @@ struct Report {
   std::string text;
 };
 
-// Writes the report in all formats that the options ask for.
-std::vector<Report> MakeReports(const Judgement& judgement,
-                                const Budgets& budgets,
-                                std::span<const InputFacts> inputs,
-                                const std::vector<StoryChain>& story,
-                                const Options& options) {
+CheckReport MakeReport(const Judgement& judgement, const Budgets& budgets,
+                       std::span<const InputFacts> inputs,
+                       const std::vector<StoryChain>& story,
+                       const Options& options) {
   CheckReport report = {.comparison = judgement.comparison,
                         .budgets = budgets,
                         .result = judgement.result,
@@ -44,6 +44,11 @@ std::vector<Report> MakeReports(const Judgement& judgement,
   if (options.check.explain)
     report.detectable =
         FindDetectable(judgement.comparison, budgets, judgement.result);
+  return report;
+}
+
+// Writes the report in all formats that the options ask for.
+std::vector<Report> WriteReports(CheckReport report, const Options& options) {
   std::vector<Report> reports;
   for (const CheckOutput& output : options.check.outputs) {
     const TerminalStyle style = output.IsStandardOutput()
@@ -54,6 +59,16 @@ std::vector<Report> MakeReports(const Judgement& judgement,
     reports.push_back({output, CheckFormats()[output.format].write(report)});
   }
   return reports;
+}
+
+// Files alone would leave a failed job without its reason.
+void NoteFailure(const CheckReport& report, const Options& options,
+                 Diagnostics& diagnostics) {
+  if (StatusOf(report.result.verdict, report.budgets.settings.FailsFrom()) !=
+          0 &&
+      std::ranges::none_of(options.check.outputs,
+                           &CheckOutput::IsStandardOutput))
+    diagnostics.Note(CheckHeadline(report));
 }
 
 }  // namespace
@@ -79,10 +94,15 @@ Result<void> WriteCheck(const std::optional<Judgement>& judgement,
                         const Budgets& budgets,
                         std::span<const InputFacts> inputs,
                         const std::vector<StoryChain>& story,
-                        const std::string& baseline, const Options& options) {
+                        const std::string& baseline, const Options& options,
+                        Diagnostics& diagnostics) {
   std::vector<Report> reports;
-  if (judgement)
-    reports = MakeReports(*judgement, budgets, inputs, story, options);
+  if (judgement) {
+    const CheckReport report =
+        MakeReport(*judgement, budgets, inputs, story, options);
+    reports = WriteReports(report, options);
+    NoteFailure(report, options, diagnostics);
+  }
   std::vector<OutputFile> files;
   const auto add = [&files](const std::string& path,
                             const std::string& text) -> Result<void> {

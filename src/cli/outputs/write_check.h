@@ -10,6 +10,7 @@
 
 #include "cli/args/options.h"
 #include "cli/inputs/input_facts.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/judge.h"
@@ -25,11 +26,13 @@ Result<std::string> MakeBaseline(const Profile& profile,
 
 // Writes the reports on `judgement`, if there is one, with a story of what
 // grew, and the baseline. If one of them cannot be written, none of the files
-// appears.
+// appears. If the check fails and standard output does not say so,
+// `diagnostics` does.
 Result<void> WriteCheck(const std::optional<Judgement>& judgement,
                         const Budgets& budgets,
                         std::span<const InputFacts> inputs,
                         const std::vector<StoryChain>& story,
-                        const std::string& baseline, const Options& options);
+                        const std::string& baseline, const Options& options,
+                        Diagnostics& diagnostics);
 
 }  // namespace heapprof
