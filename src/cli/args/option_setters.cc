@@ -95,24 +95,24 @@ Result<uint64_t> SizeOf(const GivenOption& given) {
   return static_cast<uint64_t>(size->value);
 }
 
-// Reads "30s", "1.5h" or "500ms" and returns milliseconds.
+// Reads "30s", "1.5h" or "500ms" and returns nanoseconds.
 std::optional<uint64_t> ParseDuration(const std::string& text) {
   struct TimeUnit {
     std::string_view name;
-    double milliseconds;
+    double nanoseconds;
   };
   constexpr TimeUnit kUnits[] = {
-      {"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}};
-  constexpr double kLongest = 1e12;
+      {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}, {"d", 8.64e13}};
+  constexpr double kLongest = 9e18;
   double number = 0;
   const char* const text_end = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), text_end, number);
   const auto* const unit = std::ranges::find(
       kUnits, std::string_view(end, text_end), &TimeUnit::name);
   if (error != std::errc() || unit == std::end(kUnits)) return std::nullopt;
-  const double milliseconds = number * unit->milliseconds;
-  if (!(milliseconds >= 1 && milliseconds <= kLongest)) return std::nullopt;
-  return static_cast<uint64_t>(milliseconds);
+  const double nanoseconds = number * unit->nanoseconds;
+  if (!(nanoseconds > 0 && nanoseconds <= kLongest)) return std::nullopt;
+  return static_cast<uint64_t>(nanoseconds);
 }
 
 }  // namespace
@@ -339,23 +339,10 @@ Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args) {
-  struct AgeUnit {
-    std::string_view name;
-    double nanoseconds;
-  };
-  constexpr AgeUnit kUnits[] = {
-      {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}, {"d", 8.64e13}};
-  const std::string& text = given.Last();
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const auto unit =
-      std::ranges::find(kUnits, std::string_view(rest, end), &AgeUnit::name);
-  constexpr double kMost = 9e18;
-  if (error != std::errc() || unit == std::end(kUnits) || !(number > 0) ||
-      number * unit->nanoseconds > kMost)
+  const auto age = ParseDuration(given.Last());
+  if (!age)
     return Unexpected(given, "an age such as 90s, 2m or 1.5h", Quoted(given));
-  args.options.min_age = static_cast<uint64_t>(number * unit->nanoseconds);
+  args.options.min_age = *age;
   return {};
 }
 
@@ -414,10 +401,11 @@ Result<void> SetRate(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetEvery(const GivenOption& given, ParsedArgs& args) {
+  constexpr uint64_t kMillisecond = 1'000'000;
   const auto duration = ParseDuration(given.Last());
-  if (!duration)
+  if (!duration || *duration < kMillisecond)
     return Unexpected(given, "a time such as 30s, 5m or 500ms", Quoted(given));
-  args.options.record.recording.every_ms = *duration;
+  args.options.record.recording.every_ms = *duration / kMillisecond;
   return {};
 }
 
