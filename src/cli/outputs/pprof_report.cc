@@ -12,7 +12,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/shared_variance.h"
-#include "heapprof/transform/fold_stacks.h"
+#include "heapprof/transform/limit_samples.h"
 #include "heapprof/transform/threads.h"
 
 namespace heapprof {
@@ -58,14 +58,14 @@ std::optional<Profile> Changed(const ReportRequest& request) {
   Profile profile = request.profile;
   if (choices.thread_labels) SplitByThread(profile);
   if (choices.max_samples == 0) return profile;
-  const FoldedStacks folded =
-      FoldSmallStacks(profile, request.options.metric, choices.max_samples);
-  if (folded.samples != 0)
+  const LimitedSamples limited =
+      LimitSamples(profile, request.options.metric, choices.max_samples);
+  if (limited.samples != 0)
     request.diagnostics.Note(
         fmt::format("--max-samples={}: {} samples with {} have lost frames to "
                     "[small stacks]",
-                    choices.max_samples, folded.samples,
-                    FormatCell(folded.value, UnitOf(request.options))));
+                    choices.max_samples, limited.samples,
+                    FormatCell(limited.value, UnitOf(request.options))));
   return profile;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/fold_stacks.h"
+#include "heapprof/transform/limit_samples.h"
 
 #include <algorithm>
 #include <string>
@@ -16,51 +16,51 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<std::string> Folded(const std::string& text, size_t limit) {
+std::vector<std::string> Limited(const std::string& text, size_t limit) {
   Profile profile = ProfileOf(text);
-  FoldSmallStacks(profile, Metric::kInuseSpace, limit);
+  LimitSamples(profile, Metric::kInuseSpace, limit);
   EXPECT_EQ(CheckValid(profile), "");
   return StacksOf(profile);
 }
 
-TEST(FoldSmallStacksTest, KeepsAProfileThatIsSmallEnough) {
+TEST(LimitSamplesTest, KeepsAProfileThatIsSmallEnough) {
   Profile profile = ProfileOf("main;f 5\nmain;g 1\nmain;h 0\n");
-  const FoldedStacks folded = FoldSmallStacks(profile, Metric::kInuseSpace, 2);
-  EXPECT_EQ(folded.samples, 0u);
+  const LimitedSamples limited = LimitSamples(profile, Metric::kInuseSpace, 2);
+  EXPECT_EQ(limited.samples, 0u);
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 5", "main;g 1"));
 }
 
-TEST(FoldSmallStacksTest, FoldsWhatSmallStacksDoNotShareWithLargeOnes) {
+TEST(LimitSamplesTest, JoinsWhatSmallStacksDoNotShareWithLargeOnes) {
   const std::string text = "main;a;b 50\nmain;a;c;d 3\nmain;a;e 2\nmain;f 1\n";
-  EXPECT_THAT(Folded(text, 3),
+  EXPECT_THAT(Limited(text, 3),
               ElementsAre("main;a;[small stacks] 2", "main;a;[small stacks] 3",
                           "main;a;b 50", "main;f 1"));
-  EXPECT_THAT(Folded(text, 2),
+  EXPECT_THAT(Limited(text, 2),
               ElementsAre("main;a;[small stacks] 2", "main;a;[small stacks] 3",
                           "main;a;[small stacks] 50", "main;f 1"));
-  EXPECT_THAT(Folded(text, 1),
+  EXPECT_THAT(Limited(text, 1),
               ElementsAre("main;[small stacks] 1", "main;[small stacks] 2",
                           "main;[small stacks] 3", "main;[small stacks] 50"));
 }
 
-TEST(FoldSmallStacksTest, TellsStacksThatEndFromThoseThatGoOn) {
-  EXPECT_THAT(Folded("main 7\nmain;f 5\nmain;f;g 1\n", 2),
+TEST(LimitSamplesTest, TellsStacksThatEndFromThoseThatGoOn) {
+  EXPECT_THAT(Limited("main 7\nmain;f 5\nmain;f;g 1\n", 2),
               ElementsAre("main 7", "main;f;[small stacks] 1",
                           "main;f;[small stacks] 5"));
 }
 
-TEST(FoldSmallStacksTest, CountsStacksWithEqualFramesOnce) {
-  EXPECT_THAT(Folded("main;f 7\nmain;g 5\nmain;f 7\n", 2),
+TEST(LimitSamplesTest, CountsStacksWithEqualFramesOnce) {
+  EXPECT_THAT(Limited("main;f 7\nmain;g 5\nmain;f 7\n", 2),
               ElementsAre("main;f 7", "main;f 7", "main;g 5"));
 }
 
-TEST(FoldSmallStacksTest, NeverFoldsTheSidesTogether) {
+TEST(LimitSamplesTest, NeverJoinsTheSides) {
   Profile profile = ProfileOf("main;f 7\nmain;g 5\nmain;f 7\nmain;h 2\n");
   profile.samples[2].side = Side::kBase;
   profile.samples[3].side = Side::kBase;
-  const FoldedStacks folded = FoldSmallStacks(profile, Metric::kInuseSpace, 1);
-  EXPECT_EQ(folded.samples, 4u);
-  EXPECT_EQ(folded.value, 21);
+  const LimitedSamples limited = LimitSamples(profile, Metric::kInuseSpace, 1);
+  EXPECT_EQ(limited.samples, 4u);
+  EXPECT_EQ(limited.value, 21);
   EXPECT_NE(profile.samples[1].stack, profile.samples[2].stack);
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("main;[small stacks] 2", "main;[small stacks] 5",
@@ -69,7 +69,7 @@ TEST(FoldSmallStacksTest, NeverFoldsTheSidesTogether) {
 
 // Whatever the limit: no more distinct stacks, and the same value below every
 // function that is left.
-TEST(FoldSmallStacksTest, StaysWithinAnyLimitAndKeepsTheSum) {
+TEST(LimitSamplesTest, StaysWithinAnyLimitAndKeepsTheSum) {
   std::string text;
   for (int i = 0; i < 200; ++i)
     text += fmt::format("main;a{};b{};c{};d{} {}\n", i % 3, i % 7, i % 11, i,
@@ -79,7 +79,7 @@ TEST(FoldSmallStacksTest, StaysWithinAnyLimitAndKeepsTheSum) {
     all += sample.values[Metric::kInuseSpace].value;
   for (size_t limit = 1; limit <= 201; ++limit) {
     Profile profile = ProfileOf(text);
-    FoldSmallStacks(profile, Metric::kInuseSpace, limit);
+    LimitSamples(profile, Metric::kInuseSpace, limit);
     std::vector<StackId> stacks;
     double sum = 0;
     for (const Sample& sample : profile.samples) {

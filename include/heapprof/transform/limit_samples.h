@@ -9,7 +9,7 @@
 
 namespace heapprof {
 
-struct FoldedStacks {
+struct LimitedSamples {
   size_t samples = 0;  // that lost frames
   double value = 0;    // the sum of their absolute values
 };
@@ -19,6 +19,6 @@ struct FoldedStacks {
 // frames beyond it are replaced by one frame "[small stacks]". The largest
 // subtrees of calls by `metric` are kept whole, so that every function that is
 // left still calls what it called, and no sum changes.
-FoldedStacks FoldSmallStacks(Profile& profile, Metric metric, size_t limit);
+LimitedSamples LimitSamples(Profile& profile, Metric metric, size_t limit);
 
 }  // namespace heapprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/fold_stacks.h"
+#include "heapprof/transform/limit_samples.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +23,13 @@ constexpr uint32_t kNoParent = UINT32_MAX;
 
 // A call, identified by all its callers; or the end of a stack, which is the
 // child of its leaf. The parent of the outermost calls stands for what labels
-// say about a sample: samples with different labels are never folded together.
+// say about a sample: samples with different labels are never joined.
 struct Node {
   uint32_t parent = kNoParent;
   uint32_t depth = 0;
   double value = 0;  // sum of the absolute values of its stacks
   std::vector<uint32_t> children = {};
-  size_t folded = 0;  // number of children that are not kept
+  size_t joined = 0;  // number of children that are not kept
   bool is_end = false;
   bool is_kept = false;
 };
@@ -52,7 +52,7 @@ class CallForest {
         candidates(is_smaller);
     const auto keep = [&](Node& node) {
       node.is_kept = true;
-      node.folded = node.children.size();
+      node.joined = node.children.size();
       for (const uint32_t child : node.children) candidates.push(child);
     };
     size_t samples = 0;
@@ -64,7 +64,7 @@ class CallForest {
       Node& node = nodes_[candidates.top()];
       candidates.pop();
       // The last child takes the place of its siblings' common sample.
-      size_t& siblings = nodes_[node.parent].folded;
+      size_t& siblings = nodes_[node.parent].joined;
       if (siblings > 1 && samples >= limit) continue;
       if (siblings > 1) ++samples;
       --siblings;
@@ -121,11 +121,11 @@ class CallForest {
 
 }  // namespace
 
-FoldedStacks FoldSmallStacks(Profile& profile, Metric metric, size_t limit) {
+LimitedSamples LimitSamples(Profile& profile, Metric metric, size_t limit) {
   std::erase_if(profile.samples,
                 [](const Sample& sample) { return sample.values.AllZero(); });
-  FoldedStacks folded;
-  if (profile.samples.size() <= limit) return folded;
+  LimitedSamples limited;
+  if (profile.samples.size() <= limit) return limited;
   CallForest forest(profile, metric);
   forest.Keep(limit);
   ProfileBuilder builder(std::move(profile));
@@ -136,8 +136,8 @@ FoldedStacks FoldSmallStacks(Profile& profile, Metric metric, size_t limit) {
     Sample& sample = made.samples[i];
     const uint32_t node = forest.KeptOf(i);
     if (forest.IsEnd(node)) continue;
-    ++folded.samples;
-    folded.value += std::abs(sample.values[metric].value);
+    ++limited.samples;
+    limited.value += std::abs(sample.values[metric].value);
     StackId& stack = stacks[node];
     if (stack.IsNone()) {
       if (small.IsNone())
@@ -150,7 +150,7 @@ FoldedStacks FoldSmallStacks(Profile& profile, Metric metric, size_t limit) {
     sample.stack = stack;
   }
   profile = std::move(builder).Finish();
-  return folded;
+  return limited;
 }
 
 }  // namespace heapprof
