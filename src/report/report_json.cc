@@ -40,7 +40,7 @@ std::string_view NameOf(Granularity granularity) {
   return "";
 }
 
-Json InputObject(const ReportInput& input) {
+Json InputObject(const InputFacts& input) {
   Json object = Json::object();
   AddText("path", input.path, object);
   object["side"] = input.side == Side::kNew ? "new" : "base";

@@ -25,6 +25,7 @@
 #include "heapprof/base/byte_sink.h"
 #include "heapprof/profile/filter_effect.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/report/input_facts.h"
 #include "heapprof/view/call_tree.h"
 #include "heapprof/view/callers_callees.h"
 #include "heapprof/view/change.h"
@@ -38,17 +39,6 @@
 namespace heapprof {
 
 inline constexpr int kReportSchemaVersion = 2;
-
-struct ReportInput {
-  std::string path;
-  Side side = Side::kNew;
-  std::string format = {};       // "jemalloc heap dump"
-  std::string produced_by = {};  // "jemalloc 4.0 or later"; may be empty
-  uint64_t sampling_period = 0;  // bytes; 0 = unknown
-  int64_t time_seconds = 0;      // since 1970; 0 = unknown
-  std::string program = {};      // path; empty if unknown
-  std::string build_id = {};     // of the program; empty if unknown
-};
 
 struct DirectedCallTree {
   CallDirection direction = CallDirection::kCallers;
@@ -64,7 +54,7 @@ using RequestedTable = std::variant<std::monostate, CallersCalleesTable,
 // code of a row is) and the numbers of samples must be set.
 struct ReportData {
   std::string version;  // of heapprof
-  std::vector<ReportInput> inputs = {};
+  std::vector<InputFacts> inputs = {};
   Metric metric = Metric::kInuseSpace;
   Granularity granularity = Granularity::kFunctions;
   std::span<const FilterEffect> filters = {};

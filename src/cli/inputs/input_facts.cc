@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs/input_facts.h"
 
+#include <utility>
+
 namespace heapprof {
+
+std::string_view FormatName(const InputFormat& format) {
+  std::string_view name = format.description;
+  for (const std::string_view article : {"a ", "an "})
+    if (name.starts_with(article)) name.remove_prefix(article.size());
+  return name;
+}
+
+InputFacts FactsOf(std::string path, const InputFormat& format, Side side) {
+  return {.path = std::move(path),
+          .side = side,
+          .format = std::string(FormatName(format)),
+          .produced_by = std::string(format.producers)};
+}
 
 std::string_view BuildIdOfProgram(const Profile& profile) {
   for (const Mapping& mapping : profile.mappings)

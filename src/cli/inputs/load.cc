@@ -191,9 +191,8 @@ void AddRuns(Profile profile, const InputFile& file, Side side,
   }
   for (Profile& run : runs) {
     inputs.profiles.push_back({std::move(run), side});
-    inputs.facts.push_back({.path = file.path(),
-                            .format = &DetectFormat(file.bytes()),
-                            .side = side});
+    inputs.facts.push_back(
+        FactsOf(file.path(), DetectFormat(file.bytes()), side));
   }
 }
 

@@ -20,22 +20,6 @@
 namespace heapprof {
 namespace {
 
-std::vector<ReportInput> InputsOf(const LoadedInputs& inputs) {
-  std::vector<ReportInput> described;
-  for (const InputFacts& facts : inputs.facts) {
-    const DumpInfo dump = DumpInfoOf(facts.path, *facts.format, {});
-    described.push_back({.path = dump.path,
-                         .side = facts.side,
-                         .format = dump.format,
-                         .produced_by = dump.produced_by,
-                         .sampling_period = facts.sampling_period,
-                         .time_seconds = facts.time_seconds,
-                         .program = facts.program,
-                         .build_id = facts.build_id});
-  }
-  return described;
-}
-
 std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
   std::vector<std::pair<Metric, Change>> totals;
   for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
@@ -99,7 +83,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
     labels_of_calls.emplace(profile, LabelsOf(options));
   ReportData report = {
       .version = HEAPPROF_VERSION,
-      .inputs = InputsOf(request.inputs),
+      .inputs = request.inputs.facts,
       .metric = options.metric,
       .granularity = options.rows,
       .filters = request.filters,

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/inputs/input_facts.h"
 #include "cli/system/environment.h"
 #include "heapprof/dwarf/dwarf_versions.h"
 #include "heapprof/index/portable_index.h"
@@ -66,11 +67,8 @@ std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
 
 DumpInfo DumpInfoOf(std::string_view path, const InputFormat& format,
                     std::vector<std::string> unused_files) {
-  std::string_view name = format.description;
-  for (const std::string_view article : {"a ", "an "})
-    if (name.starts_with(article)) name.remove_prefix(article.size());
   return {.path = std::string(path),
-          .format = std::string(name),
+          .format = std::string(FormatName(format)),
           .produced_by = std::string(format.producers),
           .unused_files = std::move(unused_files)};
 }
