@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/outputs/module_info.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/requested_tables.h"
