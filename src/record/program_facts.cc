@@ -40,9 +40,12 @@ Result<std::string> FindProgram(const std::string& program,
     std::string path = (folder.empty() ? "." : folder) + '/' + program;
     if (!program.empty() && IsRunnable(path)) return path;
   }
+  const std::string local = "./" + program;
+  const bool is_local = !program.empty() && IsRunnable(local);
   return Fail(
       ErrorKind::kNoData,
-      fmt::format("cannot run '{}': no folder in PATH has it", program));
+      fmt::format("cannot run '{}': no folder in PATH has it{}", program,
+                  is_local ? "; did you mean " + local + "?" : ""));
 }
 
 // Reads a structure at `offset`. Returns false if it is beyond the end.

@@ -134,6 +134,12 @@ class ProgramsTest(recorded.RecordTest):
     def test_cannot_run(self):
         self.assertEqual(self.record("./nothing").returncode, 127)
         self.assertEqual(self.record("no-such-program").returncode, 127)
+        # As in a shell, but with a hint.
+        shutil.copy2(self.program, self.folder / "here")
+        done = self.record("here")
+        self.assertEqual(done.returncode, 127)
+        self.assertRegex(done.stderr, "cannot run 'here': no folder in PATH "
+                         r"has it; did you mean \./here\?$")
         text = self.folder / "text"
         text.write_text("text")
         self.assertEqual(self.record("./text").returncode, 126)
