@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
 #include "support/gzip_text.h"
@@ -79,7 +80,7 @@ TEST_F(LoadInputsTest, ReadsTheBaseAfterTheNewSide) {
   EXPECT_EQ(loaded->facts[0].side, Side::kNew);
   EXPECT_EQ(loaded->facts[1].path, old_dump);
   EXPECT_EQ(loaded->facts[1].side, Side::kBase);
-  EXPECT_EQ(loaded->facts[1].format->name, loaded->first_format->name);
+  EXPECT_EQ(loaded->facts[1].format, FormatName(*loaded->first_format));
 }
 
 TEST_F(LoadInputsTest, TakesTheTimeOfTheFile) {
