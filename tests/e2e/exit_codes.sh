@@ -55,5 +55,5 @@ expect_status 0
 expect_match out '^usage: heapprof'
 for words in 'help frobnicate' '--help frobnicate'; do
   # shellcheck disable=SC2086
-  expect_usage_error "no help on 'frobnicate'; topics: recording, languages, containers, dumps, " $words
+  expect_usage_error "no help on 'frobnicate'; topics: recording, languages, runtimes, containers, " $words
 done
