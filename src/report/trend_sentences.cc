@@ -124,11 +124,20 @@ std::string TrendSentence(const TrendTable& table) {
     return WithoutPlus(RateText(row.trend.all)) +
            std::string(TrendAxisUnit(table.axis));
   };
+  constexpr size_t kLongest = 60;
   const auto is_growing = [](const TrendRow& row) {
     return row.label == TrendLabel::kGrowing && row.key != kNoCall;
   };
   const auto first = std::ranges::find_if(table.rows, is_growing);
   if (first == table.rows.end()) {
+    const auto grown = std::ranges::find_if(table.rows, [](const auto& row) {
+      return row.label == TrendLabel::kUnclear && row.key != kNoCall;
+    });
+    if (grown != table.rows.end() && table.total.label == TrendLabel::kUnclear)
+      return fmt::format(
+          "has grown by {} in {}; more dumps, or a smaller lg_prof_sample, "
+          "would tell whether it still does",
+          rate(*grown), Shortened(Printable(grown->name), kLongest));
     if (table.total.label == TrendLabel::kGrowing)
       return fmt::format(
           "grows by {} in all, though nothing alone is proven to "
@@ -140,7 +149,6 @@ std::string TrendSentence(const TrendTable& table) {
                        RateText(table.total.trend.all) +
                            std::string(TrendAxisUnit(table.axis)));
   }
-  constexpr size_t kLongest = 60;
   const auto others = std::count_if(first + 1, table.rows.end(), is_growing);
   const double fastest = table.total.label == TrendLabel::kGrowing
                              ? table.total.trend.all.value

@@ -34,6 +34,15 @@ TEST(TrendSentenceTest, SaysWhatGrows) {
             "128 MiB in 4 days");
 }
 
+TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {
+  EXPECT_THAT(
+      TrendSentence(TrendTableOf({"app!a 1", "app!a 3", "app!a 5", "app!a 7",
+                                  "app!a 11", "app!a 8", "app!a 12"})),
+      testing::MatchesRegex("has grown by .*/h in a; more dumps, or a smaller "
+                            "lg_prof_sample, would tell whether it still "
+                            "does"));
+}
+
 TEST(TrendSentenceTest, SaysThatNothingGrows) {
   EXPECT_EQ(TrendSentence(TrendTableOf(
                 {"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"})),

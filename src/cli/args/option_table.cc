@@ -364,7 +364,8 @@ constexpr OptionSpec kOtherOptions[] = {
      StoreFilter<&FilterOptions::exclude>},
     {"focus", kString, kJeprof, kFilters, "RE",
      "keep only the stacks with a match: a function (its name as tables show "
-     "it, or its full name), FILE:LINE, or an address in 16 digits",
+     "it up to an '@', or its full name), FILE:LINE, or an address in 16 "
+     "digits",
      StoreFilter<&FilterOptions::focus>},
     {"ignore", kString, kJeprof, kFilters, "RE",
      "remove the stacks with such a match",
