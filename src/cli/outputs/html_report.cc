@@ -110,7 +110,7 @@ class Maker {
  private:
   using Samples = std::vector<const Sample*>;
 
-  // Adds what is made of the whole profile, on all threads; the largest part
+  // Adds what is made of the whole profile, on all threads; the largest parts
   // first.
   void AddParts() {
     const Options& options = request_.options;
@@ -123,6 +123,11 @@ class Maker {
     const std::function<void()> parts[] = {
         [&] { AddTree(); },
         [&] {
+          const OverviewOptions made = OverviewOptionsOf(profile_, options);
+          report_.overview = MakeOverview(profile_, made);
+          AddCharged(made.own_calls);
+        },
+        [&] {
           if (has_lines) table(report_.lines, Granularity::kLines);
         },
         [&] { table(report_.functions, Granularity::kFunctions); },
@@ -131,11 +136,6 @@ class Maker {
         [&] {
           if (!options.groups.empty())
             table(report_.groups, Granularity::kGroups);
-        },
-        [&] {
-          const OverviewOptions made = OverviewOptionsOf(profile_, options);
-          report_.overview = MakeOverview(profile_, made);
-          AddCharged(made.own_calls);
         },
     };
     ForEach(std::size(parts), JobCount(options), [&](size_t i) { parts[i](); });
