@@ -106,7 +106,7 @@ std::string FitFunction(std::string_view name, size_t columns) {
   }
   const std::string_view last = name.substr(starts.back());
   if (first == starts.size()) return Shortened(last, columns);
-  const auto after_mark =
+  std::string after_mark =
       std::string(kLeftOut) + std::string(name.substr(starts[first]));
   if (first + 1 != starts.size()) return after_mark;
   const size_t start = first == 0 ? 0 : starts[first - 1];

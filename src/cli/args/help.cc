@@ -135,11 +135,11 @@ void AppendGroup(const OptionGroupInfo& group, std::string& help) {
 
 // Appends the options that `heapprof` itself takes.
 void AppendReportOptions(std::string& help) {
-  const CommandSpec& report = SpecOf(Command::kReport);
+  const auto is_taken = [](const OptionSpec& spec) {
+    return SpecOf(Command::kReport).Takes(spec);
+  };
   for (const OptionGroupInfo& group : OptionGroups())
-    AppendGroup(
-        group, [&](const OptionSpec& spec) { return report.Takes(spec); },
-        help);
+    AppendGroup(group, is_taken, help);
 }
 
 // Appends the options of a command that has a page, which explains its output.
