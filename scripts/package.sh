@@ -13,9 +13,9 @@
 #   heapprof-VERSION-aarch64.tar.gz  the same for any aarch64 Linux
 #   heapprof-VERSION-arm64.oci.tar
 #
-# All have link-time optimization, and are optimized by what runs often, as
-# scripts/train.py has counted: for each architecture, because the compiler sees
-# other branches.
+# All programs have link-time optimization, and are optimized by what runs often,
+# as scripts/train.py counts. It counts in each program, because the counters of
+# one do not fit the branches of another.
 #
 # The same commit makes the same bytes on the same Debian, in any folder.
 # Installs missing packages.

@@ -32,14 +32,13 @@ inline size_t FindAny(const CharSet& chars, std::string_view text,
   return start;
 }
 
-// Compilers make SIMD instructions of the operators of this type.
-using Chars = unsigned char __attribute__((vector_size(16)));
-
 // Returns the position of the first bracket "()<>", "->" or "operator" in
 // `text` from `start` on, or of a blank if `and_blanks`; the size of `text` if
 // there is none. May also return the position of another '-' or 'o'.
 inline size_t FindSpecial(std::string_view text, size_t start,
                           bool and_blanks) {
+  // Compilers make SIMD instructions of the operators of this type.
+  using Chars = unsigned char __attribute__((vector_size(16)));
   const auto at = [text](size_t position) {
     Chars chars;
     std::memcpy(&chars, text.data() + position, sizeof chars);
