@@ -235,8 +235,8 @@ class HoldersTest(recorded.RecordTest):
                 if scenario in HIDDEN and lg < 19:
                     self.assertEqual(first, 1)
                 self.assertGreaterEqual(covered, 0.9)
-                # What is not said to be uncertain.
-                self.assertGreaterEqual(sure_first, 0.9 * sure)
+                # What is not said to be uncertain. One may be wrong by chance.
+                self.assertLessEqual(sure - sure_first, 1 + 0.1 * sure)
 
 
 sys.dont_write_bytecode = True
