@@ -10,7 +10,9 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kLongestX86Call = 8;  // prefix, FF, ModRM, SIB, disp32
+constexpr size_t kLongestX86Call = 8;       // prefix, FF, ModRM, SIB, disp32
+constexpr uint8_t kX86DirectCall = 0xe8;    // E8 rel32
+constexpr uint8_t kX86IndirectCall = 0xff;  // FF /2 or FF /3
 constexpr size_t kArm64InstructionSize = 4;
 
 uint32_t ReadLittleEndian32(const uint8_t* bytes) {
@@ -19,11 +21,12 @@ uint32_t ReadLittleEndian32(const uint8_t* bytes) {
 }
 
 // True if `before`, the bytes before the return address `address`, end with a
-// direct call (E8 rel32). A byte E8 may also be part of another instruction, so
+// direct call. Its first byte may also be part of another instruction, so
 // the target of the call must be code, too.
 bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
                      uint64_t address) {
-  if (before.size() < 5 || before[before.size() - 5] != 0xe8) return false;
+  if (before.size() < 5 || before[before.size() - 5] != kX86DirectCall)
+    return false;
   const auto distance = static_cast<int32_t>(
       ReadLittleEndian32(before.data() + before.size() - 4));
   uint64_t target = address + static_cast<uint64_t>(int64_t{distance});
@@ -31,10 +34,10 @@ bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
   return image.IsExecutable(target);
 }
 
-// Returns the length in bytes, without prefixes, of the indirect call (FF /2 or
-// FF /3) at the start of `code`; 0 if there is none.
+// Returns the length in bytes, without prefixes, of the indirect call at the
+// start of `code`; 0 if there is none.
 size_t X86IndirectCallLength(std::span<const uint8_t> code) {
-  if (code.size() < 2 || code[0] != 0xff) return 0;
+  if (code.size() < 2 || code[0] != kX86IndirectCall) return 0;
   const int mode = code[1] >> 6;
   const int operation = (code[1] >> 3) & 7;
   const int base = code[1] & 7;
@@ -115,6 +118,32 @@ struct CodePart {
   size_t first = 0;                // of `bytes`: where the part begins
 };
 
+std::vector<uint64_t> ReturnAddressesIn(const CodePart& part,
+                                        const ElfImage& image) {
+  const std::span<const uint8_t> bytes = part.bytes;
+  const size_t wanted = CallBytes(image);
+  std::vector<uint64_t> found;
+  const auto check = [&](size_t end) {
+    if (FollowsCall(image, bytes.first(end).last(std::min(end, wanted)),
+                    part.start + end))
+      found.push_back(part.start + end);
+  };
+  size_t end = part.first + 1;
+  if (image.machine() == EM_AARCH64) {
+    for (; end <= bytes.size(); ++end) check(end);
+    return found;
+  }
+  // Most addresses need no check, because every call of x86 has one of two
+  // opcodes.
+  for (size_t i = part.first - std::min(part.first, wanted); i < bytes.size();
+       ++i) {
+    if (bytes[i] != kX86DirectCall && bytes[i] != kX86IndirectCall) continue;
+    end = std::max(end, i + 1);
+    for (; end <= std::min(i + wanted, bytes.size()); ++end) check(end);
+  }
+  return found;
+}
+
 std::vector<CodePart> CodeParts(const ElfImage& image) {
   constexpr size_t kPartSize = size_t{1} << 20;
   std::vector<CodePart> parts;
@@ -148,16 +177,11 @@ CallCheck CheckReturnAddresses(const ElfImage& image,
 
 std::vector<uint64_t> FindReturnAddresses(const ElfImage& image,
                                           unsigned jobs) {
-  const size_t wanted = CallBytes(image);
-  if (wanted == 0) return {};
+  if (CallBytes(image) == 0) return {};
   const std::vector<CodePart> parts = CodeParts(image);
   std::vector<std::vector<uint64_t>> found(parts.size());
   ForEach(parts.size(), jobs, [&](size_t number) {
-    const CodePart& part = parts[number];
-    for (size_t i = part.first + 1; i <= part.bytes.size(); ++i)
-      if (FollowsCall(image, part.bytes.first(i).last(std::min(i, wanted)),
-                      part.start + i))
-        found[number].push_back(part.start + i);
+    found[number] = ReturnAddressesIn(parts[number], image);
   });
   std::vector<uint64_t> all;
   for (const std::vector<uint64_t>& part : found)
