@@ -18,6 +18,7 @@
 #include "cli/outputs/messages.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/memory_limit.h"
+#include "cli/system/progress.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
 
@@ -49,14 +50,18 @@ void EndStandardOutput() {
 }
 
 // Builds the missing indexes. If the report already had a warning that the
-// cache cannot be used, does not warn again.
-void BuildIndexes(Session& session, const Options& options) {
+// cache cannot be used, does not warn again. Says why the prompt of the shell
+// does not come back if that takes long.
+void BuildIndexes(Session& session, const Options& options, bool is_watched) {
   if (!session.symbolizer || !session.symbolizer->LacksIndexes()) return;
-  NoteStage("making an index");
   EndStandardOutput();
   const bool is_said = session.diagnostics.Count(WarningKind::kIndexCache) != 0;
   Diagnostics diagnostics;
+  Progress progress(is_watched);
+  progress.Enter("making an index for later runs; Ctrl-C skips it");
+  NoteStage("making an index");
   session.symbolizer->BuildIndexes(diagnostics);
+  progress.Stop();
   if (options.quiet) return;
   if (!is_said || options.verbose)
     for (const std::string& warning : Warnings(diagnostics, options.verbose))
@@ -98,7 +103,8 @@ int RunCommand(Options options) {
   LimitMemory(options.memory_limit);
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
     options.outputs.front().format = OutputNamed("overview");
-  Session session(isatty(STDERR_FILENO) == 1 && !options.quiet);
+  const bool is_watched = isatty(STDERR_FILENO) == 1 && !options.quiet;
+  Session session(is_watched);
   const auto done = RunAsked(options, session);
   session.progress.Stop();
   PrintMessages(session, options);
@@ -112,7 +118,7 @@ int RunCommand(Options options) {
                                          : SpecOf(options.command).failed);
   }
   NoteReportDelivered(session.status, options.quiet);
-  BuildIndexes(session, options);
+  BuildIndexes(session, options, is_watched);
   return session.status;
 }
 
