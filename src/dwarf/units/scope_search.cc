@@ -10,8 +10,8 @@ std::optional<EnclosingScope> SearchScope(
     const SkippedDies& skipped, uint64_t die) {
   // The limit on the DIEs that one search visits. Searches must be short,
   // because even a small file may hold a hundred thousand functions that each
-  // need one.
-  constexpr int kMaxSteps = 1024;
+  // need one. If they are longer, reading all the skipped DIEs once is cheaper.
+  constexpr int kMaxSteps = 64;
   LittleEndianCursor cursor(reader.sections().info.first(skipped.end),
                             skipped.start);
   // For each DIE around the cursor: the innermost scope around its children.

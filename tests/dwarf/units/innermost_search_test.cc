@@ -168,8 +168,9 @@ class SearchedUnit {
     return text;
   }
 
-  // Finds the scope of each skipped function, type and namespace in both ways.
-  // Returns how many there are.
+  // Finds the scopes of skipped functions, types and namespaces in both ways.
+  // Returns how many there are, except those that are too far for
+  // SearchScope().
   size_t CompareScopes(const InnermostNodes& found) const {
     size_t count = 0;
     for (const SkippedDies& dies : found.scan.skipped) {
@@ -177,9 +178,8 @@ class SearchedUnit {
           ScopesOfSkipped(reader_, *table_, dwarf_.image(), dies);
       for (const uint64_t die : ScopesIn(dies)) {
         const auto around = SearchScope(reader_, *table_, dies, die);
-        EXPECT_TRUE(around) << die;
-        EXPECT_EQ(around ? around->scope : std::nullopt, tree.FindScope(die))
-            << die;
+        if (!around) continue;
+        EXPECT_EQ(around->scope, tree.FindScope(die)) << die;
         ++count;
       }
     }
@@ -269,7 +269,7 @@ TEST(InnermostSearchTest, FindsTheSameScopesOfSkippedDiesInBothWays) {
     const SearchedUnit searched(unit.content());
     compared += searched.CompareScopes(searched.FindInUnit(Addresses(unit)));
   }
-  EXPECT_GT(compared, 10 * kUnits);
+  EXPECT_GT(compared, 200 * kUnits);
 }
 
 TEST(InnermostSearchTest, DoesNotJoinChunksOfDamagedUnits) {
