@@ -285,6 +285,15 @@ std::string AdviceForBase(const AllocatorStats& stats) {
              : "";
 }
 
+std::string AdviceForGivenBack(const WaterfallInputs& inputs) {
+  if (inputs.memory && inputs.memory->huge_pages.value_or(0) != 0)
+    return "the kernel keeps huge pages whole; thp:never makes it use small "
+           "ones, which may cost time";
+  return inputs.stats.total && inputs.stats.total->muzzy_pages.value_or(0) != 0
+             ? "muzzy_decay_ms:0"
+             : "";
+}
+
 // True if no more regions look like stacks than there are threads with one.
 bool HasStacksOnly(const WaterfallInputs& inputs) {
   if (!inputs.memory || !inputs.memory->regions || !inputs.other_memory ||
@@ -349,6 +358,8 @@ std::string AdviceFor(LineKind kind, const WaterfallInputs& inputs) {
       return AdviceForDirty(stats);
     case LineKind::kBase:
       return AdviceForBase(stats);
+    case LineKind::kGivenBack:
+      return AdviceForGivenBack(inputs);
     case LineKind::kInternal:
       return stats.profiling.value_or(false)
                  ? "a larger lg_prof_sample, or fewer threads"

@@ -32,6 +32,7 @@ constexpr LineNames kLineNames[] = {
     {"metadata, base", "base"},
     {"swapped out", "swapped"},
     {"never touched", "untouched"},
+    {"given back, still resident", "given_back"},
     {"other memory - never touched", "untold"},
     {"arenas of glibc's malloc()", "malloc_arenas"},
     {"files", "files"},
@@ -192,7 +193,9 @@ void Builder::AddRegions() {
   const Certainty certainty =
       waterfall_.is_jemalloc_exact ? Certainty::kExact : Certainty::kEstimate;
   Add(LineKind::kSwapped, -swapped, certainty);
-  Add(LineKind::kUntouched, resident + swapped - parts_.resident, certainty);
+  const int64_t uncounted = resident + swapped - parts_.resident;
+  Add(uncounted < 0 ? LineKind::kUntouched : LineKind::kGivenBack, uncounted,
+      certainty);
   AddRegionLines(/*with_other=*/true);
 }
 

@@ -337,6 +337,12 @@ WaterfallInputs LargeInputs() {
   return inputs;
 }
 
+// Makes more of jemalloc's mappings resident than it counts.
+void KeepAll(WaterfallInputs& inputs) {
+  RegionsOf(inputs)[RegionKind::kUnreserved].resident =
+      *inputs.stats.resident + (40 << 20);
+}
+
 const LineRule kAdviceRules[] = {
     {LineKind::kFreeRegions, "no decay setting", [](auto&) {},
      [](auto& in) { in.stats.total->small->front().regions = 640000; }},
@@ -380,6 +386,18 @@ const LineRule kAdviceRules[] = {
        for (uint64_t i = 0; i < 2; ++i)
          in.stats.arenas.emplace_back(i, *in.stats.total);
      }},
+    {LineKind::kGivenBack, "thp:never",
+     [](auto& in) {
+       KeepAll(in);
+       in.memory->huge_pages = 2 << 20;
+     },
+     KeepAll},
+    {LineKind::kGivenBack, "muzzy_decay_ms:0",
+     [](auto& in) {
+       KeepAll(in);
+       in.stats.total->muzzy_pages = 1;
+     },
+     KeepAll},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
      [](auto& in) { in.other_memory->threads = 3; }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},

@@ -100,6 +100,24 @@ TEST(WaterfallTest, SwappedPagesWereTouched) {
   EXPECT_EQ(SumOfLines(waterfall), waterfall.total);
 }
 
+// The kernel keeps a huge page whole, though jemalloc has given a part back.
+TEST(WaterfallTest, MemoryThatWasGivenBackMayStayResident) {
+  WaterfallInputs inputs = ExampleInputs();
+  const int64_t untouched = BytesOf(Make(inputs), LineKind::kUntouched);
+  EXPECT_LT(untouched, 0);
+  constexpr int64_t kMore = 2 << 20;
+  inputs.memory->rss += kMore;
+  inputs.memory->huge_pages = kMore;
+  (*inputs.memory->regions)[RegionKind::kUnreserved].resident += kMore;
+  const Waterfall waterfall = Make(inputs);
+  EXPECT_EQ(FindLine(waterfall, LineKind::kUntouched), nullptr);
+  const WaterfallLine* const line = FindLine(waterfall, LineKind::kGivenBack);
+  ASSERT_NE(line, nullptr);
+  EXPECT_EQ(line->bytes, untouched + kMore);
+  EXPECT_TRUE(line->advice.contains("thp:never")) << line->advice;
+  EXPECT_EQ(SumOfLines(waterfall), waterfall.total);
+}
+
 TEST(WaterfallTest, SampledObjectsAreInNoClassSince531) {
   WaterfallInputs inputs = ExampleInputs();
   inputs.stats.version = "5.3.1";

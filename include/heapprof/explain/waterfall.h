@@ -6,7 +6,7 @@
 //   live + thread caches + internal + sampled extents + pads + free regions
 //                                         = active       (jemalloc)
 //   active + dirty + base                 = resident     (jemalloc)
-//   resident + untouched                  = RSS of jemalloc's mappings
+//   resident + untouched or given back    = RSS of jemalloc's mappings
 //   that + files, stacks, other mappings  = RSS          (kernel)
 //
 // `resident` is what jemalloc may have touched. jemalloc's mappings are told
@@ -42,6 +42,8 @@ enum class LineKind : uint8_t {
   kBase,            // metadata that is never freed
   kSwapped,         // counted by jemalloc, but swapped out: negative
   kUntouched,       // counted by jemalloc, but in no memory: negative
+  kGivenBack,       // in memory, though jemalloc has given it back: more of it
+                    // than of untouched pages, which it has been set off with
   kUntold,          // other anonymous memory minus untouched pages
   kMallocArenas,    // of glibc's malloc(), beside jemalloc
   kFiles,
