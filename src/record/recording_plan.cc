@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,6 +41,26 @@ std::string Settings(std::string_view name, const RecordingPlan& plan,
   if (is_used && plan.keeps_recent && options.recent)
     settings += ",prof_recent_alloc_max:100000,prof_time_resolution:high";
   return settings;
+}
+
+// Returns the last lg_prof_sample in settings that is a number, as a rate.
+std::optional<uint64_t> RateIn(std::string_view settings) {
+  constexpr std::string_view kName = "lg_prof_sample:";
+  std::optional<uint64_t> rate;
+  while (!settings.empty()) {
+    const size_t size = std::min(settings.find(','), settings.size());
+    const std::string_view setting = settings.substr(0, size);
+    settings.remove_prefix(std::min(size + 1, settings.size()));
+    if (!setting.starts_with(kName)) continue;
+    const std::string_view number = setting.substr(kName.size());
+    unsigned bits = 0;
+    const auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), bits);
+    if (error == std::errc() && end == number.data() + number.size() &&
+        bits < std::numeric_limits<uint64_t>::digits)
+      rate = uint64_t{1} << bits;
+  }
+  return rate;
 }
 
 std::string Joined(const std::string& first, char separator,
@@ -141,6 +164,19 @@ Result<RecordingPlan> PlanRecording(
   }
   plan.limits = Limits(program, plan);
   return plan;
+}
+
+std::optional<uint64_t> RateInEnvironment(
+    std::span<const std::string> environment, const RecordingPlan& plan) {
+  std::optional<uint64_t> rate;
+  for (const std::string_view entry : environment) {
+    const std::string_view name = NameIn(entry);
+    if (name.size() < entry.size() &&
+        std::ranges::find(plan.variables, name) != plan.variables.end())
+      if (const auto found = RateIn(entry.substr(name.size() + 1)))
+        rate = found;
+  }
+  return rate;
 }
 
 std::vector<std::string> RecordingEnvironment(

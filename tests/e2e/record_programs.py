@@ -38,6 +38,14 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("MALLOC_CONF=narenas:2", lines)
         self.assert_one_dump()
 
+    def test_rate_of_the_settings(self):
+        self.environment["MALLOC_CONF"] = "lg_prof_sample:14,narenas:2"
+        for options, period in ((), 16384), (("--rate=1MiB",), 1 << 20):
+            self.record(self.program, "exit", options=options)
+            (dump,) = self.dumps()
+            self.assertTrue(dump.read_text().startswith(f"heap_v2/{period}\n"))
+            dump.unlink()
+
     def test_auxiliary_vector(self):
         """As Go's runtime looks for it: behind the environment, else in /proc."""
         source = self.folder / "auxv.c"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/record/recording_plan.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,6 +172,22 @@ TEST(RecordingEnvironmentTest, KeepsTheSettingsOfTheUser) {
   EXPECT_THAT(environment, Contains("HEAPPROF_RECORD_SAVED_LD_PRELOAD=/x.so"));
   EXPECT_THAT(environment,
               Contains("HEAPPROF_RECORD_SAVED_MALLOC_CONF=narenas:2"));
+}
+
+TEST(RateInEnvironmentTest, TakesTheLastNumberOfAJemallocInUse) {
+  const auto plan = PlanRecording(GlibcProgram(), kLibrary);
+  const auto rate = [&](const std::string& entry) {
+    return RateInEnvironment(std::vector{entry}, *plan);
+  };
+  EXPECT_EQ(rate("MALLOC_CONF=lg_prof_sample:16"), 1u << 16);
+  EXPECT_EQ(rate("MALLOC_CONF=lg_prof_sample:16,narenas:2,lg_prof_sample:0"),
+            1u);
+  EXPECT_EQ(rate("MALLOC_CONF=lg_prof_sample:16,lg_prof_sample:x"), 1u << 16);
+  for (const char* const without :
+       {"MALLOC_CONF=narenas:2", "MALLOC_CONF=", "MALLOC_CONF",
+        "MALLOC_CONF=lg_prof_sample:", "MALLOC_CONF=lg_prof_sample:64",
+        "MALLOC_CONF=lg_prof_sample:-1", "OTHER=lg_prof_sample:16"})
+    EXPECT_EQ(rate(without), std::nullopt) << without;
 }
 
 TEST(RecordingEnvironmentTest, ShowsThePythonObjects) {

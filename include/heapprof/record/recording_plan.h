@@ -57,6 +57,11 @@ struct RecorderFiles {
   std::string status;
 };
 
+// Returns the mean bytes between samples that `environment` asks for, in the
+// settings of a jemalloc in use: the last lg_prof_sample that is a number.
+std::optional<uint64_t> RateInEnvironment(
+    std::span<const std::string> environment, const RecordingPlan& plan);
+
 // Returns the environment of the program: `environment` with the settings. See
 // src/record/preload/settings.c, which reads them.
 std::vector<std::string> RecordingEnvironment(

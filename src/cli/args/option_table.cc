@@ -270,8 +270,9 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::check, &CheckOptions::allow_renamed>},
 
     {"rate", kString, kHeapprof, kRecord, "SIZE",
-     "bytes between two samples, on average (default 512KiB); finer for short "
-     "programs, such as 16KiB. Rounded to a power of two",
+     "bytes between two samples, on average (default: lg_prof_sample in "
+     "MALLOC_CONF, else 512KiB); finer for short programs, such as 16KiB. "
+     "Rounded to a power of two",
      SetRate},
     {"every", kString, kHeapprof, kRecord, "TIME",
      "also write a dump each TIME, such as 30s, 5m or 500ms", SetEvery},

@@ -223,6 +223,9 @@ Result<void> RunRecord(Options& options, Session& session) {
   record.recording.prefix = *std::move(prefix);
   const auto plan = MakePlan(*program, options);
   if (!plan) return std::unexpected(plan.error());
+  if (record.asked_rate == 0)
+    record.recording.rate =
+        RateInEnvironment(Environment(), *plan).value_or(record.recording.rate);
   SayPlan(*plan, options);
   const auto run =
       RunProgram({.path = program->path, .arguments = record.program},
