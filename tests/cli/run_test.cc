@@ -184,6 +184,27 @@ TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {
             "'heapprof check'?\n");
 }
 
+TEST_F(RunCommandTest, KnowsTheCommandsOfOtherTools) {
+  const std::pair<std::string, std::string> kMeant[] = {
+      {"diff", "--base"},       {"list", "--list"},    {"top", "--text"},
+      {"report", "--overview"}, {"tree", "--tree"},    {"svg", "--svg"},
+      {"version", "--version"}, {"stacks", "--traces"}};
+  for (const auto& [word, option] : kMeant) {
+    options_ = {};
+    options_.args = {word, "a.heap"};
+    options_.files = options_.args;
+    EXPECT_EQ(Run(), kExitUsage);
+    EXPECT_EQ(messages_, "heapprof: error: " + word +
+                             ": neither a file nor a command; did you mean '" +
+                             option + "'?\n");
+  }
+  for (const char* const file : {"web2", "o", "gv"}) {
+    options_ = {};
+    options_.args = options_.files = {file};
+    EXPECT_EQ(Run(), kExitFailed) << file;
+  }
+}
+
 TEST_F(RunCommandTest, SaysWhatToDoWithAProcess) {
   options_.args = options_.files = {std::to_string(getpid())};
   EXPECT_EQ(Run(), kExitUsage);

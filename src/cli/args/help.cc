@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/nearest_word.h"
+#include "cli/args/option_table.h"
+#include "cli/args/suggested_option.h"
 
 namespace heapprof {
 namespace {
@@ -295,6 +297,13 @@ Result<std::string> HelpPage(std::string_view topic) {
   for (const CommandSpec& command : kCommands)
     if (command.page != nullptr && command.name == topic)
       return HelpOf(command);
+  if (const auto option = OptionForCommand(topic, OptionTable())) {
+    const auto spec =
+        std::ranges::find(OptionTable(), *option, &OptionSpec::name);
+    const auto group =
+        std::ranges::find(OptionGroups(), spec->group, &OptionGroupInfo::group);
+    if (group != OptionGroups().end()) return HelpPage(group->name);
+  }
   std::vector<std::string> known;
   for (const CommandSpec& command : kCommands) known.emplace_back(command.name);
   for (const std::string_view name : HelpTopics()) known.emplace_back(name);

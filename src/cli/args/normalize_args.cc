@@ -227,9 +227,12 @@ Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
   if (!canonical) {
     return Fail(
         ErrorKind::kUsage,
-        fmt::format("option {} needs {}, got {}", Quoted(typed.shown),
+        fmt::format("option {} needs {}, got {}{}", Quoted(typed.shown),
                     kind == OptionKind::kInteger ? "an integer" : "a number",
-                    Quoted(value)));
+                    Quoted(value),
+                    typed.name == "top" && !typed.value
+                        ? "; pprof's -top is '--text' here"
+                        : ""));
   }
   return *std::move(canonical);
 }

@@ -65,18 +65,28 @@ constexpr Synonym kSynonyms[] = {
     {"weblist", "list"},
 };
 
+// The words of other tools, in the place of a command, that are not called like
+// an option of theirs.
+constexpr Synonym kCommandSynonyms[] = {
+    {"analyze", "overview"},   {"annotate", "list"},    {"browse", "html"},
+    {"disassemble", "disasm"}, {"flame", "flamegraph"}, {"growth", "base"},
+    {"inspect", "overview"},   {"open", "overview"},    {"report", "overview"},
+    {"show", "overview"},      {"stat", "overview"},    {"stats", "overview"},
+    {"summary", "overview"},   {"symbolize", "raw"},    {"top", "text"},
+    {"view", "overview"},      {"web", "html"},
+};
+
 const OptionSpec* FindNamed(std::string_view name,
                             std::span<const OptionSpec> table) {
   const auto found = std::ranges::find(table, name, &OptionSpec::name);
   return found == table.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> FindSynonym(std::string_view name,
-                                       std::span<const OptionSpec> table) {
-  const auto* const synonym =
-      std::ranges::find(kSynonyms, name, &Synonym::theirs);
-  if (synonym == std::end(kSynonyms) ||
-      FindNamed(synonym->ours, table) == nullptr)
+std::optional<std::string> FindSynonym(
+    std::string_view name, std::span<const OptionSpec> table,
+    std::span<const Synonym> synonyms = kSynonyms) {
+  const auto synonym = std::ranges::find(synonyms, name, &Synonym::theirs);
+  if (synonym == synonyms.end() || FindNamed(synonym->ours, table) == nullptr)
     return std::nullopt;
   return std::string(synonym->ours);
 }
@@ -92,6 +102,16 @@ std::optional<std::string> LetterWithNumber(std::string_view name,
 }
 
 }  // namespace
+
+std::optional<std::string> OptionForCommand(std::string_view word,
+                                            std::span<const OptionSpec> table) {
+  if (auto synonym = FindSynonym(word, table, kCommandSynonyms)) return synonym;
+  const OptionSpec* const named = FindNamed(word, table);
+  // A letter is not enough to tell what is meant.
+  if (named != nullptr && named->replacement.empty() && word.size() > 1)
+    return std::string(word);
+  return word.size() > 1 ? FindSynonym(word, table) : std::nullopt;
+}
 
 std::optional<std::string> SuggestedOption(
     std::string_view name, std::optional<std::string_view> value,

@@ -19,4 +19,9 @@ std::optional<std::string> SuggestedOption(
     std::string_view name, std::optional<std::string_view> value,
     std::span<const OptionSpec> table);
 
+// Returns the option that does what a command of other tools does, such as
+// "base" for "diff" and "tree" for "tree".
+std::optional<std::string> OptionForCommand(std::string_view word,
+                                            std::span<const OptionSpec> table);
+
 }  // namespace heapprof

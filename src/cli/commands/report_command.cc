@@ -13,7 +13,9 @@
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
+#include "cli/args/option_table.h"
 #include "cli/args/report_args.h"
+#include "cli/args/suggested_option.h"
 #include "cli/commands/name_addresses.h"
 #include "cli/commands/passes.h"
 #include "cli/commands/report_inputs.h"
@@ -33,13 +35,13 @@ bool IsProcess(const std::string& word) {
 }
 
 // Fails if the first argument is no file but nearly a command, because the user
-// has probably mistyped it, or the number of a process.
+// has probably mistyped it, a command of another tool, or the number of a
+// process.
 Result<void> CheckFirstWord(const Options& options) {
   if (options.args.empty() || options.files.empty() ||
       options.args.front() != options.files.front())
     return {};
   const std::string& word = options.files.front();
-  const CommandSpec* const similar = FindSimilarCommand(word);
   std::error_code error;
   if (std::filesystem::exists(word, error)) return {};
   if (IsProcess(word))
@@ -48,11 +50,17 @@ Result<void> CheckFirstWord(const Options& options) {
                             "asks it for a dump, 'heapprof doctor {0}' says "
                             "whether it can write one",
                             word));
-  if (similar == nullptr) return {};
-  return Fail(ErrorKind::kUsage,
-              fmt::format("{}: neither a file nor a command; did you mean "
-                          "'heapprof {}'?",
-                          word, similar->name));
+  std::string meant;
+  if (const auto option = OptionForCommand(word, OptionTable()))
+    meant = "--" + *option;
+  else if (const CommandSpec* similar = FindSimilarCommand(word))
+    meant = fmt::format("heapprof {}", similar->name);
+  else
+    return {};
+  return Fail(
+      ErrorKind::kUsage,
+      fmt::format("{}: neither a file nor a command; did you mean '{}'?", word,
+                  meant));
 }
 
 // True if a terminal shows the trend of several dumps of one process, rather

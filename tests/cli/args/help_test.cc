@@ -167,6 +167,12 @@ TEST(HelpPageTest, ShowsThePageOfACommandThatIsNoTopic) {
   EXPECT_EQ(*HelpPage("doctor"), HelpOf(SpecOf(Command::kDoctor)));
 }
 
+TEST(HelpPageTest, ShowsThePageThatHasAnOption) {
+  EXPECT_EQ(*HelpPage("show_bytes"), *HelpPage("tables"));
+  EXPECT_EQ(*HelpPage("diff"), *HelpPage("comparison"));
+  EXPECT_THAT(*HelpPage("base"), ::testing::HasSubstr("--base DUMP"));
+}
+
 TEST(HelpPageTest, GuessesWhatIsMeant) {
   EXPECT_EQ(HelpPage("recrod").error().message,
             "no help on 'recrod'; did you mean 'record'?");

@@ -312,6 +312,9 @@ TEST(NormalizeArgsTest, KnowsTheNamesOfOtherTools) {
             "unknown option '--totals'; did you mean '--text'?");
   EXPECT_EQ(ErrorOf({"-j4"}), "unknown option '-j4'; did you mean '--jobs=4'?");
   EXPECT_EQ(ErrorOf({"-x4"}), "unknown option '-x4'");
+  EXPECT_EQ(ErrorOf({"-top", "a.heap"}),
+            "option '-top' needs an integer, got 'a.heap'; pprof's -top is "
+            "'--text' here");
 }
 
 TEST(NormalizeArgsTest, KnowsAValueThatIsASwitchHere) {
