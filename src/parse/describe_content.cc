@@ -14,11 +14,20 @@ struct Kind {
   std::string_view description;
 };
 
+constexpr std::string_view kStats =
+    "jemalloc's stats, which 'heapprof explain DUMP --stats FILE' reads";
+
 constexpr Kind kKinds[] = {
     {0, "PERFILE2"sv, "a perf.data file of Linux perf"},
     {0, "SQLite format 3\0"sv, "a SQLite database"},
     {0, "JAVA PROFILE 1."sv, "a Java heap dump"},
-    {0, "desc: "sv, "a profile of Valgrind's massif"},
+    {0, "desc: "sv, "a file of Valgrind's massif"},
+    {0, "# callgrind format"sv,
+     "a file for callgrind_annotate and KCachegrind"},
+    {0, "= Start\n@ "sv, "a log of glibc's mtrace()"},
+    {0, "v 10"sv, "a file of heaptrack"},
+    {0, "FLR\0"sv, "a recording of Java's Flight Recorder"},
+    {0, "___ Begin jemalloc statistics"sv, kStats},
     {0, "PK\x03\x04"sv, "a zip archive"},
     {257, "ustar"sv, "a tar archive"},
     {0, "!<arch>\n"sv, "a static library (ar archive)"},
@@ -61,6 +70,25 @@ std::string_view DescribeContent(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, kLookedAt);
   if (head.find_first_not_of('\0') == head.npos) return "a file of zeros";
   return IsText(head) ? "a text file" : "a binary file of unknown format";
+}
+
+std::string_view DescribeJson(std::string_view bytes) {
+  struct Key {
+    std::string_view text;
+    std::string_view description;
+  };
+  constexpr Key kKeys[] = {
+      {"\"jemalloc\"", kStats},
+      {"\"dhatFileVersion\"", "a file of Valgrind's DHAT"},
+      {"speedscope.app/", "a file for speedscope"},
+      {"\"heapprof.", "a report of heapprof"},
+      {"{\"v\":1,\"dump\":", "rows of heapprof --ndjson"},
+  };
+  constexpr size_t kLookedAt = 256;
+  const std::string_view head = bytes.substr(0, kLookedAt);
+  for (const Key& key : kKeys)
+    if (head.find(key.text) != head.npos) return key.description;
+  return "another JSON file";
 }
 
 }  // namespace heapprof

@@ -12,6 +12,9 @@ namespace heapprof {
 // or "a binary file".
 std::string_view DescribeContent(std::string_view bytes);
 
+// The same for JSON that is not a log of jemalloc; else "another JSON file".
+std::string_view DescribeJson(std::string_view bytes);
+
 // True if all bytes occur in text, in UTF-8 or older encodings.
 bool IsText(std::string_view bytes);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "heapprof/parse/recent_allocations.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
+#include "parse/describe_content.h"
 #include "parse/lenient_json.h"
 #include "parse/text_scanner.h"
 
@@ -48,7 +50,7 @@ class JsonLogParser {
  public:
   JsonLogParser(std::string_view text, const std::string& name,
                 Diagnostics& diagnostics)
-      : in_(text), name_(name), diagnostics_(diagnostics) {}
+      : text_(text), in_(text), name_(name), diagnostics_(diagnostics) {}
 
   // Keeps the single allocations of prof_recent, too.
   Result<RecentLog> ParseRecent(const MemoryMap* maps) {
@@ -96,8 +98,8 @@ class JsonLogParser {
   std::unexpected<Error> NotAnAllocationLog() const {
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: expected jemalloc's prof_log or prof_recent, "
-                            "found another JSON file",
-                            name_));
+                            "found {}",
+                            name_, DescribeJson(text_)));
   }
 
   bool ReadSection(std::string_view key) {
@@ -292,6 +294,7 @@ class JsonLogParser {
     builder_.profile().has_inuse = is_recent_;
   }
 
+  std::string_view text_;
   LenientJson in_;
   const std::string& name_;
   Diagnostics& diagnostics_;

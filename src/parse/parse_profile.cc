@@ -67,12 +67,30 @@ bool IsCoreFile(const InputHead& head) {
          type == std::string_view("\0\4", 2);
 }
 
-// Recognises a pprof file by its first field, a short message of type
-// ValueType. This is field 1 (sample_type) or, if Go's runtime has written the
-// file, field 11 (period_type).
+// Removes numbers that may come first in a pprof file, such as the time, with
+// which Go's runtime begins a CPU profile.
+std::string_view WithoutNumbers(std::string_view bytes) {
+  constexpr size_t kMostNumbers = 4, kLongestNumber = 10;
+  // Fields 9, 10, 12, 13 and 14.
+  constexpr std::string_view kNumbers = "\x48\x50\x60\x68\x70";
+  for (size_t i = 0;
+       i < kMostNumbers && !bytes.empty() && kNumbers.contains(bytes.front());
+       ++i) {
+    size_t size = 1;
+    while (size < std::min(bytes.size(), kLongestNumber) &&
+           (static_cast<unsigned char>(bytes[size]) & 0x80) != 0)
+      ++size;
+    bytes.remove_prefix(std::min(size + 1, bytes.size()));
+  }
+  return bytes;
+}
+
+// Recognises a pprof file by its first field but for numbers, a short message
+// of type ValueType. This is field 1 (sample_type) or, if Go's runtime has
+// written the file, field 11 (period_type).
 bool IsPprof(const InputHead& head) {
   constexpr size_t kLongestValueType = 16;
-  const std::string_view bytes = head.bytes();
+  const std::string_view bytes = WithoutNumbers(head.bytes());
   return bytes.size() > 2 && (bytes[0] == '\x0a' || bytes[0] == '\x5a') &&
          static_cast<unsigned char>(bytes[1]) <= kLongestValueType &&
          (bytes[2] == '\x08' || bytes[2] == '\x10');

@@ -21,6 +21,20 @@ TEST(DescribeContentTest, RecognisesFormatsByTheirFirstBytes) {
             "text in UTF-16");
 }
 
+TEST(DescribeContentTest, KnowsTheFilesOfOtherProfilers) {
+  EXPECT_EQ(DescribeContent("v 10400 3\nX ./server\n"), "a file of heaptrack");
+  EXPECT_EQ(DescribeContent("= Start\n@ ./a.out:[0x4] + 0x1 0x10\n"),
+            "a log of glibc's mtrace()");
+  EXPECT_EQ(DescribeContent("desc: --time-unit=ms\n"),
+            "a file of Valgrind's massif");
+  EXPECT_TRUE(DescribeContent("___ Begin jemalloc statistics ___\n")
+                  .contains("explain DUMP --stats FILE"));
+  EXPECT_TRUE(DescribeJson("{\n\t\"jemalloc\": {").contains("--stats FILE"));
+  EXPECT_EQ(DescribeJson("{\"dhatFileVersion\":2\n"),
+            "a file of Valgrind's DHAT");
+  EXPECT_EQ(DescribeJson("{}"), "another JSON file");
+}
+
 TEST(DescribeContentTest, TellsTextFromOtherBytes) {
   EXPECT_EQ(DescribeContent("gr\xfc\xdf\x65\n\t\x1b[1m"), "a text file");
   EXPECT_EQ(DescribeContent("a\0b"sv), "a binary file of unknown format");

@@ -202,7 +202,8 @@ TEST(JsonLogParserTest, IgnoresAnAllocationWithoutItsTrace) {
 
 TEST(JsonLogParserTest, RejectsOtherJson) {
   for (const char* text :
-       {"{}", "{", R"({"jemalloc":{"version":"5.3.0","arenas":[1,{"a":"b"}]}})",
+       {"{}", "{",
+        R"({"arena_stats":{"version":"5.3.0","arenas":[1,{"a":"b"}]}})",
         R"({"info":{"lg_sample_rate":64},"allocations":[]})",
         R"({"allocations":[]})", R"({"sample_interval":5})"}) {
     Diagnostics diagnostics;

@@ -56,6 +56,12 @@ TEST(ParseProfileTest, RecognisesFormatsByTheirFirstBytes) {
       {"---   symbol\n", "symbolized"},
       {"---  heap\nheap_v2/1\n", "heap_v2"},
       {"---growth\nheap_v2/1\n", "heap_v2"},
+      {"\x0a\x04\x08\x01\x10\x02", "pprof"},
+      // A CPU profile of Go: the time, then the types of samples.
+      {"\x48\xcb\xcb\xcf\xd4\xc4\xbc\xfb\xf5\x18\x0a\x04\x08\x01\x10\x02",
+       "pprof"},
+      {"\x48\xcb", "unknown"},
+      {"HPH\n", "unknown"},
       {"---", "unknown"},
       {"---   ", "unknown"},
       {"--- contention\n", "contention"},
