@@ -217,10 +217,10 @@ std::vector<std::string> RecordingEnvironment(
     result.push_back(fmt::format("{}={}", name, value));
   }
   if (plan.preloads_recorder)
-    result.push_back(fmt::format("HEAPPROF_RECORD={}:{}:{:d}:{:d}:{}:{}",
-                                 options.every_ms, options.growth,
-                                 options.children, options.rss, files.status,
-                                 options.prefix));
+    result.push_back(fmt::format(
+        "HEAPPROF_RECORD={}:{}:{:d}:{:d}:{:d}:{}:{}", options.every_ms,
+        options.growth, options.children, options.rss,
+        !plan.preloaded_jemalloc.empty(), files.status, options.prefix));
   // CPython allocates small objects from its own arenas otherwise.
   const bool has_choice = std::ranges::any_of(
       environment,

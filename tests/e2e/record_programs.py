@@ -46,6 +46,41 @@ class ProgramsTest(recorded.RecordTest):
             self.assertTrue(dump.read_text().startswith(f"heap_v2/{period}\n"))
             dump.unlink()
 
+    def test_modules_that_prefer_their_own_libraries(self):
+        """As those of PHP: with the free() of glibc, they would crash."""
+        (self.folder / "lib").mkdir()
+        for name, text, options in (
+                ("lib/module.so", """
+                    #include <stdlib.h>
+                    void Release(void* block) { free(block); }
+                    void* Hold(void) { return malloc(100000); }""",
+                 ["-shared", "-fPIC"]),
+                ("host", """
+                    #define _GNU_SOURCE
+                    #include <dlfcn.h>
+                    #include <malloc.h>
+                    #include <stdlib.h>
+                    int main(void) {
+                      /* Found by the path in this program. */
+                      void* module = dlopen("module.so",
+                                            RTLD_NOW | RTLD_DEEPBIND);
+                      void (*release)(void*);
+                      void* (*hold)(void);
+                      if (module == NULL) return 5;
+                      *(void**)&release = dlsym(module, "Release");
+                      *(void**)&hold = dlsym(module, "Hold");
+                      release(malloc(100));
+                      free(hold());
+                      return 6;
+                    }""", ["-Wl,-rpath,$ORIGIN/lib"])):
+            source = self.folder / "source.c"
+            source.write_text(text)
+            subprocess.run(["gcc", "-o", self.folder / name, source, *options],
+                           check=True)
+        for options in (), ("--children",):
+            done = self.record(self.folder / "host", options=options)
+            self.assertEqual(done.returncode, 6, done.stderr)
+
     def test_auxiliary_vector(self):
         """As Go's runtime looks for it: behind the environment, else in /proc."""
         source = self.folder / "auxv.c"

@@ -59,7 +59,7 @@ TEST(PlanRecordingTest, PreloadsTheLibraryThatWasFound) {
   const auto environment = EnvironmentOf(*plan);
   EXPECT_THAT(environment, Contains("LD_PRELOAD=/ours:/lib/libjemalloc.so.2"));
   EXPECT_THAT(environment,
-              Contains("HEAPPROF_RECORD=0:0:0:0:/status:/tmp/app"));
+              Contains("HEAPPROF_RECORD=0:0:0:0:1:/status:/tmp/app"));
   EXPECT_THAT(environment,
               Contains("MALLOC_CONF=prof:true,prof_active:true,lg_prof_sample:"
                        "19,prof_prefix:/tmp/app,prof_sys_thread_name:true"));
@@ -206,7 +206,7 @@ TEST(RecordingEnvironmentTest, HidesACommaFromJemalloc) {
       {.every_ms = 500, .growth = 7, .children = true, .prefix = "/a,b:c"});
   EXPECT_THAT(environment, Not(Contains(HasSubstr("prof_prefix"))));
   EXPECT_THAT(environment,
-              Contains("HEAPPROF_RECORD=500:7:1:0:/status:/a,b:c"));
+              Contains("HEAPPROF_RECORD=500:7:1:0:1:/status:/a,b:c"));
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ __attribute__((constructor)) static void FindRealFunctions(void) {
   *(void**)&real.signal = dlsym(RTLD_NEXT, "signal");
   *(void**)&real.execve = dlsym(RTLD_NEXT, "execve");
   *(void**)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
+  *(void**)&real.dlopen = dlsym(RTLD_NEXT, "dlopen");
   *(void**)&real.exit = dlsym(RTLD_NEXT, "exit");
   *(void**)&real.quick_exit = dlsym(RTLD_NEXT, "quick_exit");
   *(void**)&real._exit = dlsym(RTLD_NEXT, "_exit");
@@ -163,6 +164,17 @@ EXPORT Handler* signal(int number, Handler* handler) {
   if (is_ours && handler == SIG_DFL) handler = OnDeadlySignal;
   Handler* const old = RealFunctions()->signal(number, handler);
   return is_ours && old == OnDeadlySignal ? SIG_DFL : old;
+}
+
+// A library that is opened with RTLD_DEEPBIND, as PHP's modules are, would call
+// the malloc() and free() of the C library, also for memory of jemalloc. With
+// glibc before 2.34, libdl may be loaded later than this library. The call of
+// the real function is the last one, so that it becomes a jump: dlopen()
+// searches the paths of its caller.
+EXPORT void* dlopen(const char* path, int mode) {
+  if (real.dlopen == NULL) *(void**)&real.dlopen = dlsym(RTLD_NEXT, "dlopen");
+  if (settings.preloaded) mode &= ~RTLD_DEEPBIND;
+  return real.dlopen(path, mode);
 }
 
 static size_t CountOf(char* const* list) {

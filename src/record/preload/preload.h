@@ -54,6 +54,7 @@ struct Settings {
   size_t growth;      // bytes; 0: no dumps by growth
   bool children;      // record them, too
   bool rss;           // write the files for `heapprof explain`, too
+  bool preloaded;     // jemalloc is, and the program knows nothing of it
   char status[64];    // a file for reports to `heapprof record`
   char prefix[kLongestPrefix];
   Mallctl* mallctl;
@@ -107,6 +108,7 @@ struct RealFunctions {
   void (*(*signal)(int, void (*)(int)))(int);
   int (*execve)(const char*, char* const*, char* const*);
   int (*execvpe)(const char*, char* const*, char* const*);
+  void* (*dlopen)(const char*, int);
   void (*exit)(int);
   void (*quick_exit)(int);
   void (*_exit)(int);

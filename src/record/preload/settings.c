@@ -3,7 +3,7 @@
 // The environment of a recorded program. `heapprof record` sets LD_PRELOAD and
 // all variables whose names end with MALLOC_CONF; if one of them, NAME, had a
 // value before, that is in HEAPPROF_RECORD_SAVED_NAME. HEAPPROF_RECORD is
-// "EVERY_MS:GROWTH:CHILDREN:RSS:STATUS:PREFIX".
+// "EVERY_MS:GROWTH:CHILDREN:RSS:PRELOADED:STATUS:PREFIX".
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -50,6 +50,7 @@ bool ReadSettings(struct Settings* settings) {
   settings->growth = (size_t)ReadNumber(&text);
   settings->children = ReadNumber(&text) != 0;
   settings->rss = ReadNumber(&text) != 0;
+  settings->preloaded = ReadNumber(&text) != 0;
   const size_t length = strcspn(text, ":");
   if (length >= sizeof settings->status || text[length] == 0) return false;
   memcpy(settings->status, text, length);
