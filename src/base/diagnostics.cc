@@ -17,6 +17,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kImplausibleCount:
       return true;
     case WarningKind::kMalformedMapLine:
+    case WarningKind::kMixedSizes:
     case WarningKind::kAssumedPeriod:
     case WarningKind::kProfileSays:
     case WarningKind::kSeveralDumps:

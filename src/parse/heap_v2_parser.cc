@@ -19,6 +19,7 @@
 #include "heapprof/profile/profile_builder.h"
 #include "parse/dump_reader.h"
 #include "parse/live_objects.h"
+#include "parse/mixed_sizes.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -99,12 +100,14 @@ class HeapV2Parser {
     profile.lists_objects |= added.lists_objects;
     for (const SlabClass& slabs : added.slab_classes)
       AddSlabs(slabs, profile.slab_classes);
+    mixed_sizes_.Add(next.mixed_sizes_);
     return true;
   }
 
   bool WouldHaveAddedUp() const { return reader_.WouldHaveAddedUp(); }
 
   Profile Finish() {
+    WarnMixedSizes();
     reader_.ReadMaps();
     return std::move(builder_).Finish();
   }
@@ -254,6 +257,7 @@ class HeapV2Parser {
     if (record_ == Record::kOpen) stack_ = reader_.CloseStack();
     record_ = Record::kClosed;
     total_values_ += values;
+    mixed_sizes_.Add(counts->current, values[Metric::kInuseSpace], period_);
     counted_ += counts->current.objects;
   }
 
@@ -347,6 +351,20 @@ class HeapV2Parser {
     return LacksAges(reader_.name());
   }
 
+  // Nothing is missing if live objects are listed with their sizes.
+  void WarnMixedSizes() {
+    if (MinAge() != 0 || builder_.profile().lists_objects) return;
+    const double missing = mixed_sizes_.Missing(totals_.current);
+    if (missing == 0) return;
+    constexpr double kMiB = 1 << 20;
+    diagnostics_.Warn(
+        WarningKind::kMixedSizes,
+        fmt::format("{}: may lack up to {:.1f} MiB where small and large "
+                    "objects have one stack: before 5.3, jemalloc writes only "
+                    "their mean size; see 'heapprof help accuracy'",
+                    reader_.name(), missing / kMiB));
+  }
+
   void WarnMalformed(std::string_view line) {
     reader_.WarnMalformed(line, kExpected);
   }
@@ -369,6 +387,7 @@ class HeapV2Parser {
   bool has_total_ = false;
   std::unordered_map<uint64_t, ThreadId> threads_;
   double period_ = 1;
+  MixedSizes mixed_sizes_;
   // The current record: its "t*" line, its thread lines, and its objects.
   StackId stack_;
   Values total_values_;

@@ -43,9 +43,13 @@ def heapprof(*arguments: str) -> str:
     ).stdout
 
 
-def draw(folder: str, name: str, lg_period: int, *arguments: str) -> str:
-    """Runs the program once; its dump is renamed."""
+def draw(
+    folder: str, name: str, lg_period: int, *arguments: str, unbias: bool = True
+) -> str:
+    """Runs the program once; its dump is renamed. Without `unbias`, the dump is
+    like those of jemalloc before 5.3."""
     options = "prof:true,prof_final:true,prof_active:true"
+    options += f",prof_unbias:{str(unbias).lower()}"
     environment = {
         **os.environ,
         "LD_PRELOAD": "libjemalloc.so.2",
@@ -199,6 +203,19 @@ def measure_threads_alike(folder: str, coverage: Coverage) -> None:
     expect_note_of_profile(new)
 
 
+def expect_warning_of_means(folder: str) -> None:
+    """A dump with nothing but mean sizes says how much may be missing."""
+    for unbias in (True, False):
+        dump = draw(folder, "means", PERIOD, "one", unbias=unbias)
+        info = subprocess.run(
+            [os.environ["HEAPPROF"], "info", dump],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("may lack up to" in info.stderr) != unbias, info
+
+
 def main() -> int:
     sources, folder = sys.argv[1:]
     pathlib.Path(folder).mkdir(exist_ok=True)
@@ -214,6 +231,7 @@ def main() -> int:
         measure_kind(folder, kind, coverage)
     measure_pairs(folder, coverage)
     measure_threads_alike(folder, coverage)
+    expect_warning_of_means(folder)
     return 0 if coverage.report() else 1
 
 

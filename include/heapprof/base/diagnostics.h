@@ -24,6 +24,7 @@ enum class WarningKind : uint8_t {
   kSamplesLeftOut,
   kDamagedProfile,    // a pprof profile refers to what it does not contain
   kImplausibleCount,  // numbers of objects and bytes that do not go together
+  kMixedSizes,        // a dump says only mean sizes, which may be too little
   kAssumedPeriod,     // the dump has no sampling period
   kProfileSays,       // a warning that the profile itself contains
   kSeveralDumps,      // of one process are added up
