@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -77,18 +78,24 @@ std::optional<ParsedSize> ParseSize(std::string_view text) {
 std::optional<ParsedLimit> ParseLimit(std::string_view text) {
   constexpr double kPercent = 100;
   ParsedLimit parsed;
-  const size_t plus = text.find('+');
-  const auto share = SplitQuantity(text.substr(0, plus));
-  if (!share) return std::nullopt;
-  if (share->unit == "%") {
-    parsed.limit.ratio += share->number / kPercent;
-    if (plus == text.npos) return parsed;
-    text.remove_prefix(plus + 1);
+  bool has_share = false, has_size = false;
+  for (size_t plus = 0; plus != text.npos;) {
+    plus = text.find('+');
+    const auto part = SplitQuantity(text.substr(0, plus));
+    if (plus != text.npos) text.remove_prefix(plus + 1);
+    if (!part) return std::nullopt;
+    const bool is_share = part->unit == "%";
+    if (std::exchange(is_share ? has_share : has_size, true))
+      return std::nullopt;
+    if (is_share) {
+      parsed.limit.ratio += part->number / kPercent;
+      continue;
+    }
+    const auto size = SizeOf(*part);
+    if (!size) return std::nullopt;
+    parsed.limit.bytes = size->value;
+    parsed.has_unit = size->has_unit;
   }
-  const auto size = ParseSize(text);
-  if (!size) return std::nullopt;
-  parsed.limit.bytes = size->value;
-  parsed.has_unit = size->has_unit;
   return parsed;
 }
 

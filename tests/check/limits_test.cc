@@ -57,6 +57,7 @@ void ExpectLimit(std::string_view text, double ratio, double bytes) {
 TEST(ParseLimitTest, TakesAShareASizeOrTheirSum) {
   ExpectLimit("5% + 8MiB", 1.05, 0x1p23);
   ExpectLimit("5%+8MiB", 1.05, 0x1p23);
+  ExpectLimit("8MiB + 5%", 1.05, 0x1p23);
   ExpectLimit("5%", 1.05, 0);
   ExpectLimit("8MiB", 1, 0x1p23);
   ExpectLimit("10 % + 0", 1.1, 0);
@@ -67,8 +68,8 @@ TEST(ParseLimitTest, TakesAShareASizeOrTheirSum) {
 
 TEST(ParseLimitTest, RejectsEverythingElse) {
   for (const std::string_view text :
-       {"", "%", "5% +", "+ 5%", "5% + 5%", "8MiB + 5%", "5% 8MiB", "5% - 1MiB",
-        "-5%", "8MiB + 8MiB", "5% + 8MiB + 1", "5%%", "5% + 8 Mib", "five"})
+       {"", "%", "5% +", "+ 5%", "5% + 5%", "5% 8MiB", "5% - 1MiB", "-5%",
+        "8MiB + 8MiB", "5% + 8MiB + 1", "5%%", "5% + 8 Mib", "five"})
     EXPECT_FALSE(ParseLimit(text)) << text;
 }
 
