@@ -231,8 +231,10 @@ TEST_F(RunCommandTest, SuggestsNoCommandForFiles) {
 
 TEST_F(RunCommandTest, ReportsAUsageErrorWithoutAProfile) {
   EXPECT_EQ(Run(), kExitUsage);
-  EXPECT_EQ(messages_,
-            "heapprof: error: no profile given; see heapprof --help\n");
+  EXPECT_EQ(
+      messages_,
+      "heapprof: error: no profile given, not even '-' for standard input; "
+      "see heapprof --help\n");
 }
 
 TEST(ReportErrorTest, LetsNoControlCharacterReachTheTerminal) {

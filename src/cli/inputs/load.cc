@@ -157,7 +157,8 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                             folder));
   return Fail(ErrorKind::kUsage,
               inputs.binaries.empty()
-                  ? std::string("no profile given; see heapprof --help")
+                  ? std::string("no profile given, not even '-' for standard "
+                                "input; see heapprof --help")
                   : fmt::format("no profile given, only a binary ({}); "
                                 "usage: heapprof [options] [BINARY] DUMP...",
                                 inputs.binaries.front()));

@@ -146,7 +146,9 @@ TEST_F(LoadInputsTest, WarnsOfATruncatedGzipFile) {
 }
 
 TEST_F(LoadInputsTest, NeedsAProfile) {
-  EXPECT_EQ(ErrorOf({}), "no profile given; see heapprof --help");
+  EXPECT_EQ(ErrorOf({}),
+            "no profile given, not even '-' for standard input; see heapprof "
+            "--help");
   EXPECT_EQ(ErrorOf({"/proc/self/exe"}),
             "no profile given, only a binary (/proc/self/exe); usage: "
             "heapprof [options] [BINARY] DUMP...");
