@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Comma-separated values (RFC 4180).
+#include <string>
 #include <string_view>
 
 #include "heapprof/base/append_format.h"
@@ -9,8 +10,12 @@
 namespace heapprof {
 namespace {
 
-std::string QuotedField(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+// A spreadsheet would compute what begins like a formula, and names may come
+// from anybody: an apostrophe makes it text.
+std::string QuotedField(std::string_view name) {
+  std::string text(name);
+  if (text.find_first_of("=+-@\t\r") == 0) text.insert(0, 1, '\'');
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';

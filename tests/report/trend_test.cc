@@ -218,5 +218,13 @@ TEST(WriteTrendCsvTest, QuotesFields) {
   EXPECT_THAT(csv, HasSubstr("\napp.7,\"a(int,\"\"b\"\")\",steady,hour,0,0,0"));
 }
 
+TEST(WriteTrendCsvTest, KeepsNamesFromBeingFormulas) {
+  TrendTable table =
+      TrendTableOf({"app!=1+1 5", "app!=1+1 9"}, {.by = CompareBy::kStack});
+  TrendReport report = ReportOf(std::move(table));
+  report.series[0].name = "@app";
+  EXPECT_THAT(WriteTrendCsv(report), HasSubstr("\n'@app,'=1+1,"));
+}
+
 }  // namespace
 }  // namespace heapprof
