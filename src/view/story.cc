@@ -23,7 +23,7 @@ constexpr double kLeastSamples = 40;
 constexpr double kLargeShare = 1.0 / 4;
 // A call that has this fraction of what its caller has says more of the same
 // memory.
-constexpr double kNearlyAll = 0.95;
+constexpr double kNearlyAll = 0.9;
 constexpr size_t kMostChains = StoryOptions().most_chains;
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -132,9 +132,9 @@ class StoryFinder {
   }
 
   // Adds a part that is to be divided. It is shared by all that is told if
-  // `is_only` and nothing outside of it is large enough.
+  // `is_only` and it has most of the heap.
   void Open(StoryPart part, bool is_only) {
-    part.is_shared = is_only && part.value > total_ - least_;
+    part.is_shared = is_only && part.value >= kMostOfTheHeap * total_;
     open_.push_back(std::move(part));
     std::ranges::push_heap(open_, SmallerPart{labels_});
   }

@@ -7,10 +7,6 @@
 namespace heapprof {
 namespace {
 
-// A function that all parts share does not say who holds them if this fraction
-// of the heap is below it.
-constexpr double kMost = 2.0 / 3;
-
 // Returns the index of the first node in which the parts differ.
 size_t ForkOf(const StoryPart& a, const StoryPart& b) {
   const auto fork = std::ranges::mismatch(a.nodes, b.nodes, {},
@@ -70,7 +66,7 @@ class Namer {
     const size_t last = part.nodes.size() - 1;
     size_t trunk = 0;
     while (trunk < std::min(shared, last) &&
-           part.nodes[trunk].value >= kMost * total_)
+           part.nodes[trunk].value >= kMostOfTheHeap * total_)
       ++trunk;
     for (size_t i = trunk; i < last; ++i)
       if (IsOwn(part.nodes[i]) && SaysWho(part.nodes[i])) return i;

@@ -12,6 +12,10 @@
 
 namespace heapprof {
 
+// A function that all parts share does not say who holds them if this fraction
+// of the heap is below it.
+constexpr double kMostOfTheHeap = 0.8;
+
 // A function below which the paths of a part go, and what is below it.
 struct PathNode {
   uint32_t label = UINT32_MAX;
