@@ -95,8 +95,14 @@ for output in --text --json --html --collapsed; do
   expect_same sorted out
 done
 # The page is about the last of them, and shows the others in its time line.
+touch -d '2026-01-02 03:04:05 UTC' "${series[0]}"
+touch -d '2026-01-02 03:05:05 UTC' "${series[1]}"
+touch -d '2026-01-02 03:06:05 UTC' "${series[2]}"
 run --html "${series[@]}"
 expect_no_match err 'added up'
+expect_match out '<dt>Written</dt><dd>2026-01-02 03:06:05 UTC'
+run --markdown "${series[@]}"
+expect_match out '2026-01-02 03:06:05 UTC'
 run --json "${series[2]}"
 bytes=$(jq '.shown.value' "$tmp/out")
 run --html "${series[@]}"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,10 @@ std::optional<Profile> LatestSnapshots(const ReportRequest& request) {
   if (latest.size() == request.inputs.facts.size()) return std::nullopt;
   Profile profile = request.profile;
   KeepRuns(latest, profile);
+  profile.time_seconds =
+      std::ranges::max(latest | std::views::transform([&](size_t run) {
+                         return request.inputs.facts[run].time_seconds;
+                       }));
   return profile;
 }
 
