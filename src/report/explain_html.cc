@@ -124,10 +124,12 @@ class ExplainPage {
         "class=\"lines\">\n<thead><tr><th class=\"number\">size</th>{}<th "
         "class=\"number\">in use</th><th class=\"number\">objects</th><th "
         "class=\"number\">slabs</th></tr></thead>\n<tbody>\n",
-        IsComparison() ? "<th class=\"number\">before</th><th "
-                         "class=\"number\">after</th><th "
-                         "class=\"number\">change</th>"
-                       : "<th class=\"number\">free</th>");
+        IsComparison()
+            ? fmt::format("<th class=\"number\">before, {0}</th><th "
+                          "class=\"number\">after, {0}</th><th "
+                          "class=\"number\">change, {0}</th>",
+                          unit_.name)
+            : fmt::format("<th class=\"number\">free, {}</th>", unit_.name));
     const size_t count = std::min(kClassesOnPage, waterfall_.classes.size());
     for (const ClassWaste& waste : std::span(waterfall_.classes).first(count))
       AddClass(waste);

@@ -151,6 +151,13 @@ TEST(WriteExplainHtmlTest, EscapesTextAndLoadsNothing) {
                           Not(HasSubstr("style=\""))));
 }
 
+TEST(WriteExplainHtmlTest, SaysTheUnitOfFreeRegions) {
+  EXPECT_THAT(WriteExplainHtml(ExampleWaterfall(), "1.2"),
+              HasSubstr(">free, MiB</th>"));
+  EXPECT_THAT(WriteExplainHtml(GrownWaterfall(), "1.2"),
+              HasSubstr(">change, MiB</th>"));
+}
+
 TEST(WriteExplainMarkdownTest, EscapesTextAndKeepsColumns) {
   Waterfall waterfall = ExampleWaterfall();
   waterfall.classes[0].holders = {Holder("f|g`h")};
