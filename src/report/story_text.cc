@@ -122,7 +122,7 @@ std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
   std::vector<std::string> amounts;
   for (const StoryChain& chain : story)
     amounts.push_back(StoryAmount(chain, layout.is_comparison, layout.unit));
-  if (!layout.is_comparison) AlignAt('%', amounts);
+  AlignAt(layout.is_comparison ? ' ' : '%', amounts);  // after the numbers
   size_t width = 0;
   for (const std::string& amount : amounts)
     width = std::max(width, Columns(amount));

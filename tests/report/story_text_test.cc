@@ -61,6 +61,18 @@ TEST(StoryTextTest, AComparisonHasChanges) {
             "+2097152 objects");
 }
 
+TEST(StoryTextTest, AlignsTheChangesOfAComparison) {
+  StoryChain large = ChainOf({"Open"}, 90);
+  large.cell.change.now.value = 221.5 * (1 << 20);
+  large.cell.interval = Interval{214.5 * (1 << 20), 228.5 * (1 << 20)};
+  StoryChain small = ChainOf({"Load"}, 10);
+  small.cell.change.now.value = 2.6 * (1 << 20);
+  small.cell.interval = Interval{0.6 * (1 << 20), 6.0 * (1 << 20)};
+  EXPECT_THAT(StoryLines({large, small}, {.is_comparison = true}),
+              ElementsAre("  +221.5 ± 7.0 MiB           Open",
+                          "    +2.6 (+0.6 to +6.0) MiB  Load"));
+}
+
 TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
   StoryChain chain = ChainOf(
       {"Server::Run", "Session::Open", "Cache::Get", "Cache::Insert"}, 50);
