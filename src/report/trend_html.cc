@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
@@ -17,7 +19,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kMostSeries = 20;
+constexpr size_t kMostSections = 20;
 constexpr size_t kMostRows = 100;
 constexpr size_t kMostCharts = 8;
 // A name may have megabytes, which a browser takes long to lay out.
@@ -34,13 +36,14 @@ class TrendPage {
 
   std::string Write() && {
     AddHead();
-    const auto shown = std::span(report_.series)
-                           .first(std::min(kMostSeries, report_.series.size()));
-    for (const TrendSeries& series : shown) AddSeries(series);
-    if (report_.series.size() > kMostSeries)
-      AppendFormat(out_,
-                   "<p>{} more processes are left out; --json has all.</p>\n",
-                   report_.series.size() - kMostSeries);
+    std::vector<const TrendSeries*> others;
+    for (const TrendSeries& series : report_.series)
+      if (report_.series.size() == 1 ||
+          (IsSuspect(series) && sections_ < kMostSections))
+        AddSeries(series);
+      else
+        others.push_back(&series);
+    if (!others.empty()) AddOthers(others);
     out_ += kPlainPageEnd;
     return std::move(out_);
   }
@@ -54,7 +57,49 @@ class TrendPage {
     out_ += PlainPageStart(title, "trend.css", version_);
   }
 
+  // Of processes that do not grow, a row each is enough at first.
+  void AddOthers(std::span<const TrendSeries* const> all) {
+    const std::string_view other = sections_ == 0 ? "" : " other";
+    std::string sentence = QuietSentence(all, other);
+    if (sentence.empty())
+      sentence = fmt::format("{}{} processes", all.size(), other);
+    sentence.front() = static_cast<char>(std::toupper(sentence.front()));
+    AppendFormat(out_, "<section>\n<h2>{}</h2>\n", sentence);
+    AddProcesses(all);
+    const size_t count = std::min(kMostSections - sections_, all.size());
+    if (count > 0) {
+      AppendFormat(out_, "<details><summary>Details of {} of them</summary>\n",
+                   count == all.size() ? "all" : std::to_string(count));
+      for (const TrendSeries* series : all.first(count)) AddSeries(*series);
+      out_ += "</details>\n";
+    }
+    out_ += "</section>\n";
+  }
+
+  void AddProcesses(std::span<const TrendSeries* const> all) {
+    out_ +=
+        "<div class=\"scroll\"><table class=\"trend\">\n<thead><tr><th "
+        "class=\"number\">rate</th><th class=\"number optional\">first</th><th "
+        "class=\"number\">last</th><th class=\"optional\">course</th>"
+        "<th>trend</th><th>process</th></tr></thead>\n<tbody>\n";
+    for (const TrendSeries* series : all) {
+      const TrendRow& total = series->table.total;
+      const std::string_view course = CourseName(*series);
+      AppendFormat(out_,
+                   "<tr><td class=\"number\">{}{}</td><td class=\"number "
+                   "optional\">{}</td><td class=\"number\">{}</td><td "
+                   "class=\"optional\">{}</td><td class=\"{}\">{}</td><td "
+                   "class=\"name\">{}</td></tr>\n",
+                   RateText(total.trend.all), TrendAxisUnit(series->table.axis),
+                   FormatBytes(total.first()), FormatBytes(total.last()),
+                   TrendSparkline(total), course, course,
+                   NameText(series->name));
+    }
+    out_ += "</tbody>\n</table></div>\n";
+  }
+
   void AddSeries(const TrendSeries& series) {
+    ++sections_;
     const TrendTable& table = series.table;
     AppendFormat(out_, "<section>\n<h2>{}: {}</h2>\n", NameText(series.name),
                  XmlEscaped(TrendSentence(table)));
@@ -157,6 +202,7 @@ class TrendPage {
 
   const TrendReport& report_;
   const std::string_view version_;
+  size_t sections_ = 0;  // of processes
   std::string out_;
 };
 

@@ -18,6 +18,10 @@ namespace {
 
 constexpr double kConfidence = 1 - 2 * kTrendTail;
 
+bool HasFewDumps(const TrendSeries* series) {
+  return series->table.dumps.size() < kFewestPoints;
+}
+
 std::string WithoutPlus(std::string text) {
   if (text.starts_with('+')) text.erase(0, 1);
   return text;
@@ -157,6 +161,23 @@ std::string TrendSentence(const TrendTable& table) {
                      Shortened(Printable(first->name), kLongest),
                      others == 0 ? "" : fmt::format(" and in {} more", others),
                      Outlook(table, fastest));
+}
+
+std::string_view CourseName(const TrendSeries& series) {
+  if (HasFewDumps(&series)) return "few dumps";
+  return TrendLabelName(Grows(series.table) ? TrendLabel::kGrowing
+                                            : series.table.total.label);
+}
+
+std::string QuietSentence(std::span<const TrendSeries* const> all,
+                          std::string_view other) {
+  if (std::ranges::any_of(all, [](const auto* one) { return IsSuspect(*one); }))
+    return "";
+  return fmt::format(
+      "{} in {}{} {}",
+      std::ranges::all_of(all, HasFewDumps) ? "too few dumps to tell a trend"
+                                            : "nothing is proven to grow",
+      all.size(), other, all.size() == 1 ? "process" : "processes");
 }
 
 std::string JudgementSentence(const TrendSeries& series,

@@ -3,6 +3,7 @@
 // What the reports of `heapprof trend` say in words.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,14 @@ std::string_view RateHeading(TrendAxis axis);
 
 // "41 dumps in 16 hours, 2026-11-23 04:25:41 to 2026-11-23 20:25:41 UTC"
 std::string DumpsText(const TrendTable& table);
+
+// What the process does, in a word.
+std::string_view CourseName(const TrendSeries& series);
+
+// "nothing is proven to grow in 2 other processes"; empty if one of `all` is
+// worth a look. `other` is "" or " other".
+std::string QuietSentence(std::span<const TrendSeries* const> all,
+                          std::string_view other);
 
 // The verdict of --fail-on, and what would prove it if it is inconclusive.
 std::string JudgementSentence(const TrendSeries& series,

@@ -39,17 +39,6 @@ std::string Sparkline(const TrendRow& row) {
   return line;
 }
 
-bool HasFewDumps(const TrendSeries* series) {
-  return series->table.dumps.size() < kFewestPoints;
-}
-
-// What the process does, in a word.
-std::string_view CourseName(const TrendSeries& series) {
-  if (HasFewDumps(&series)) return "few dumps";
-  return TrendLabelName(Grows(series.table) ? TrendLabel::kGrowing
-                                            : series.table.total.label);
-}
-
 class TrendText {
  public:
   TrendText(const TrendReport& report, const TrendTextOptions& options)
@@ -182,16 +171,9 @@ class TrendText {
 
   // Says that none of the processes is worth a look, if that is so.
   void AddQuietSentence(Processes all, std::string_view other) {
-    if (std::ranges::any_of(all,
-                            [](const auto* one) { return IsSuspect(*one); }))
-      return;
-    const bool has_few = std::ranges::all_of(all, HasFewDumps);
-    AddParagraph(fmt::format("{} in {}{} {}",
-                             has_few ? "too few dumps to tell a trend"
-                                     : "nothing is proven to grow",
-                             all.size(), other,
-                             all.size() == 1 ? "process" : "processes"),
-                 kStrong);
+    const std::string sentence = QuietSentence(all, other);
+    if (sentence.empty()) return;
+    AddParagraph(sentence, kStrong);
     out_ += '\n';
   }
 

@@ -195,6 +195,31 @@ TEST(WriteTrendHtmlTest, HasSentencesRowsAndPictures) {
   EXPECT_THAT(page, Not(HasSubstr("<script")));
 }
 
+TEST(WriteTrendHtmlTest, GivesProcessesThatDoNotGrowARow) {
+  TrendReport report = ReportOfThree();
+  report.series[2].name = "<app>";
+  const std::string page = WriteTrendHtml(report, "1.2");
+  EXPECT_THAT(page, HasSubstr("<h2>app.7: grows by 1.0 MiB/h"));
+  EXPECT_THAT(page, HasSubstr("<h2>Nothing is proven to grow in 2 other "
+                              "processes</h2>"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"steady\">steady</td><td "
+                              "class=\"name\">&#60;app&#62;</td>"));
+  EXPECT_THAT(page, HasSubstr("<summary>Details of all of them</summary>\n"
+                              "<section>\n<h2>app.8: nothing is proven"));
+  for (int i = 0; i < 20; ++i) report.series.push_back(report.series[1]);
+  EXPECT_THAT(WriteTrendHtml(report, "1.2"),
+              testing::AllOf(HasSubstr("grow in 22 other processes"),
+                             HasSubstr("Details of 19 of them")));
+}
+
+TEST(WriteTrendHtmlTest, SaysWhenTooManyProcessesGrow) {
+  TrendReport report = ReportOfThree();
+  for (int i = 0; i < 20; ++i) report.series.push_back(report.series[0]);
+  EXPECT_THAT(WriteTrendHtml(report, "1.2"),
+              testing::AllOf(HasSubstr("<h2>3 other processes</h2>"),
+                             Not(HasSubstr("<details>"))));
+}
+
 TEST(WriteTrendHtmlTest, EscapesNames) {
   const std::string page = WriteTrendHtml(
       ReportOf(TrendTableOf({"app!a<b>&c 5", "app!a<b>&c 9"},
