@@ -156,10 +156,17 @@ class StoryFinder {
     return true;
   }
 
+  // In a comparison in which parts shrank, the smallest that is told may be a
+  // small fraction of the others.
   void KeepLargest(size_t most, std::vector<StoryPart>& parts) const {
     std::ranges::sort(parts, [this](const StoryPart& a, const StoryPart& b) {
       return SmallerPart{labels_}(b, a);
     });
+    const auto is_small = [&](const StoryPart& part) {
+      return part.value < kLeastShare * parts.front().value;
+    };
+    const auto end = std::ranges::find_if(parts, is_small);
+    parts.erase(end, parts.end());
     parts.resize(std::min(parts.size(), most));
   }
 

@@ -293,6 +293,12 @@ TEST(StoryTest, TellsWhatGrew) {
   EXPECT_THAT(StoryOf(profile), ElementsAre("70 a", "30 b"));
 }
 
+TEST(StoryTest, DoesNotTellWhatGrewLittleBesideALargePart) {
+  Profile profile = ProfileOf("main;a 112\nmain;b 3\nmain;c 10\n");
+  AddBase(2, {.value = 118}, profile);
+  EXPECT_THAT(StoryOf(profile), ElementsAre("112 a"));
+}
+
 // Nearly as much shrank, so that each of many parts is more than a tenth of the
 // growth.
 TEST(StoryTest, TellsTheLargestOfManyPartsThatGrew) {
