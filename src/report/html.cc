@@ -144,13 +144,20 @@ class PageWriter {
   }
 
   void WriteStory() {
-    if (report_.overview.story.empty()) return;
+    const std::vector<StoryChain>& story = report_.overview.story;
+    if (story.empty()) return;
+    const std::vector<std::string> amounts =
+        StoryAmounts(story, report_.tree.is_comparison, unit_);
     out_.Append("<ol class=\"story\">\n");
-    for (const StoryChain& chain : report_.overview.story)
-      out_.Format(
-          "<li><b>{}</b> {}{}</li>\n",
-          XmlEscaped(StoryAmount(chain, report_.tree.is_comparison, unit_)),
-          BeforeChain(chain), XmlEscaped(ChainText(chain, 0, kLongestText)));
+    for (size_t i = 0; i < story.size(); ++i) {
+      const size_t blanks = amounts[i].find_first_not_of(' ');
+      out_.Append("<li><b>");
+      // As wide as digits.
+      for (size_t k = 0; k < blanks; ++k) out_.Append("&#8199;");
+      out_.Format("{}</b> {}{}</li>\n", XmlEscaped(amounts[i].substr(blanks)),
+                  BeforeChain(story[i]),
+                  XmlEscaped(ChainText(story[i], 0, kLongestText)));
+    }
     out_.Append("</ol>\n");
   }
 

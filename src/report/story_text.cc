@@ -109,6 +109,15 @@ std::string StoryAmount(const StoryChain& chain, bool is_comparison,
   return text;
 }
 
+std::vector<std::string> StoryAmounts(const std::vector<StoryChain>& story,
+                                      bool is_comparison, Unit unit) {
+  std::vector<std::string> amounts;
+  for (const StoryChain& chain : story)
+    amounts.push_back(StoryAmount(chain, is_comparison, unit));
+  AlignAt(is_comparison ? ' ' : '%', amounts);
+  return amounts;
+}
+
 std::string_view BeforeChain(const StoryChain& chain) {
   return chain.whole ? "of it: " : "";
 }
@@ -119,10 +128,8 @@ std::string ChainText(const StoryChain& chain, size_t used, size_t width) {
 
 std::vector<std::string> StoryLines(const std::vector<StoryChain>& story,
                                     const StoryLayout& layout) {
-  std::vector<std::string> amounts;
-  for (const StoryChain& chain : story)
-    amounts.push_back(StoryAmount(chain, layout.is_comparison, layout.unit));
-  AlignAt(layout.is_comparison ? ' ' : '%', amounts);  // after the numbers
+  const std::vector<std::string> amounts =
+      StoryAmounts(story, layout.is_comparison, layout.unit);
   size_t width = 0;
   for (const std::string& amount : amounts)
     width = std::max(width, Columns(amount));

@@ -22,6 +22,11 @@ namespace heapprof {
 // change, "+17.5 ± 1.8 MiB".
 std::string StoryAmount(const StoryChain& chain, bool is_comparison, Unit unit);
 
+// Returns the amounts of all chains, with blanks so that their numbers end at
+// the same place.
+std::vector<std::string> StoryAmounts(const std::vector<StoryChain>& story,
+                                      bool is_comparison, Unit unit);
+
 // Returns "of it: " for a piece of the last chain that is none.
 std::string_view BeforeChain(const StoryChain& chain);
 

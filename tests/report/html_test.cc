@@ -110,6 +110,15 @@ TEST(HtmlTest, ShowsNamesAsText) {
   EXPECT_THAT(page, Not(HasSubstr("<b>")));
 }
 
+TEST(HtmlTest, AlignsTheNumbersOfTheStory) {
+  HtmlReport report = ReportOf(ProfileOf("main;f 5\n"));
+  report.overview.story = {{.frames = {"Serve"}, .percent = 61.4},
+                           {.frames = {"a<b>"}, .percent = 9.5}};
+  EXPECT_THAT(PageOf(report),
+              HasSubstr("<li><b>61.4%</b> Serve</li>\n"
+                        "<li><b>&#8199;9.5%</b> a&#60;b&#62;</li>"));
+}
+
 TEST(HtmlTest, ForbidsAllNetwork) {
   EXPECT_THAT(PageOf(ReportOf(ProfileOf("main 5\n"))),
               HasSubstr("content=\"default-src 'none'; base-uri 'none'; "
