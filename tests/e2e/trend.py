@@ -117,12 +117,12 @@ class TrendTest(unittest.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
         return [shutil.copy2(dump, folder) for dump in dumps]
 
-    def on_terminal(self, *arguments):
+    def on_terminal(self, *arguments, rows=40):
         """Returns what a terminal of 80 columns shows."""
         pid, terminal = pty.fork()
         if pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0,
-                                                           0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ,
+                        struct.pack("HHHH", rows, 80, 0, 0))
             os.execve(HEAPPROF, [HEAPPROF, *map(str, arguments)],
                       self.environment | {"NO_COLOR": "1", "TERM": "xterm"})
         text = b""
@@ -453,6 +453,19 @@ class TrendTest(unittest.TestCase):
         lines = self.on_terminal("--text", *self.leaking[:3])
         self.assertFalse(any("trend" in line and "course" in line
                              for line in lines))
+
+    def test_low_terminal(self):
+        """What grows stays on the screen, and so does the prompt."""
+        folder = pathlib.Path(self.copied(self.leaking)[0]).parent
+        for process in range(5):
+            for index in range(5):
+                copy = folder / f"idle.{process}.{index}.m{index}.heap"
+                shutil.copy2(self.healthy[0], copy)
+                os.utime(copy, (START + HOUR * index,) * 2)
+        lines = self.on_terminal("trend", folder, rows=24)
+        self.assertRegex(lines[0], rf"^server\.\d+: grows by .* in {LEAK};")
+        self.assertTrue(any("in 5 other processes" in line for line in lines))
+        self.assertLess(len(lines), 24)
 
     def test_pipe(self):
         done = self.run_heapprof(*self.leaking[:41])

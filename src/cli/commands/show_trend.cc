@@ -321,26 +321,30 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
 
 // Chooses how much is shown on a terminal with `rows` lines.
 void FitRows(const TrendReport& report, size_t rows, TrendTextOptions& text) {
-  // Lines of a process that are no rows: heading, verdict and total. Other
-  // lines: headings of the table of processes, commands and the prompt.
-  constexpr size_t kOwnLines = 8, kOtherLines = 9, kLinesPerRow = 2;
-  constexpr size_t kFewest = 3;
+  // Lines of a process that are no rows, such as heading, headings and total;
+  // lines of the list of other processes with one; commands, a note, the
+  // prompt.
+  const size_t own_lines = report.limit ? 11 : 9;
+  constexpr size_t kListLines = 6, kOtherLines = 4, kLinesPerRow = 2;
+  constexpr size_t kLinesOfTable = 14;
   const auto left = [rows](size_t used) { return rows - std::min(rows, used); };
   size_t tables = text.shortens_quiet && report.series.size() > 1
                       ? std::ranges::count_if(report.series, IsSuspect)
                       : report.series.size();
-  text.most_tables =
-      std::max<size_t>(1, rows / (kOwnLines + kFewest * kLinesPerRow));
+  text.most_tables = std::max<size_t>(1, rows / kLinesOfTable);
   tables = std::min(tables, text.most_tables);
   text.most_sentences = ChainsOnScreen(rows);
   size_t used = kOtherLines;
+  if (tables < report.series.size()) used += kListLines;
   for (size_t i = 0; i < tables; ++i)
-    used += kOwnLines +
+    used += own_lines +
             std::min(report.series[i].story.size(), text.most_sentences);
-  text.rows = std::max(kFewest,
-                       left(used) / kLinesPerRow / std::max<size_t>(1, tables));
-  used += tables * text.rows * kLinesPerRow;
-  text.most_lines = std::max(kFewest, left(used));
+  text.rows = std::max<size_t>(
+      1, left(used) / kLinesPerRow / std::max<size_t>(1, tables));
+  for (size_t i = 0; i < tables; ++i)
+    used +=
+        std::min(text.rows, report.series[i].table.rows.size()) * kLinesPerRow;
+  text.most_lines = 1 + left(used);
 }
 
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
