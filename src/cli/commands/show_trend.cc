@@ -328,9 +328,10 @@ void FitRows(const TrendReport& report, size_t rows, TrendTextOptions& text) {
   constexpr size_t kListLines = 6, kOtherLines = 4, kLinesPerRow = 2;
   constexpr size_t kLinesOfTable = 14;
   const auto left = [rows](size_t used) { return rows - std::min(rows, used); };
-  size_t tables = text.shortens_quiet && report.series.size() > 1
-                      ? std::ranges::count_if(report.series, IsSuspect)
-                      : report.series.size();
+  size_t tables =
+      text.shortens_quiet && report.series.size() > 1
+          ? static_cast<size_t>(std::ranges::count_if(report.series, IsSuspect))
+          : report.series.size();
   text.most_tables = std::max<size_t>(1, rows / kLinesOfTable);
   tables = std::min(tables, text.most_tables);
   text.most_sentences = ChainsOnScreen(rows);
