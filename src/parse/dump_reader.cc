@@ -271,8 +271,7 @@ void DumpReader::NoteUnknownLines() {
 void DumpReader::ReadMaps() {
   // A symbolized file needs no memory map, because it contains the names of its
   // addresses.
-  if (!has_maps_ && source_.addresses == FrameAddresses::kSymbolizedKeys)
-    return;
+  if (!has_maps_ && is_symbolized()) return;
   const std::string_view text = has_maps_ ? cursor_.rest() : std::string_view();
   const bool cut = has_maps_ && !text.empty() && !text.ends_with('\n');
   if (cut) WarnTruncated("the last line of its memory map");

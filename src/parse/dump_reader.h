@@ -105,6 +105,9 @@ class DumpReader {
     return source_.first_line + cursor_.line_number() - 1;
   }
   bool truncated() const { return truncated_; }
+  bool is_symbolized() const {
+    return source_.addresses == FrameAddresses::kSymbolizedKeys;
+  }
 
   // Calls `read_header`, then `read_line` for each line of the records. Stops
   // at the first error.

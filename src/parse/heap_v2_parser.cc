@@ -351,9 +351,13 @@ class HeapV2Parser {
     return LacksAges(reader_.name());
   }
 
-  // Nothing is missing if live objects are listed with their sizes.
+  // Nothing is missing if live objects are listed with their sizes. Nor does a
+  // symbolized dump lack anything if it is from --raw, which writes what every
+  // reader scales to the right estimate; it has no mark of its origin.
   void WarnMixedSizes() {
-    if (MinAge() != 0 || builder_.profile().lists_objects) return;
+    if (MinAge() != 0 || builder_.profile().lists_objects ||
+        reader_.is_symbolized())
+      return;
     const double missing = mixed_sizes_.Missing(totals_.current);
     if (missing == 0) return;
     constexpr double kMiB = 1 << 20;

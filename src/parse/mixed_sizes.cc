@@ -38,7 +38,11 @@ void MixedSizes::Add(const MixedSizes& other) {
 }
 
 double MixedSizes::Missing(const Count& header) const {
-  return header.objects == objects_ && header.bytes == bytes_ ? missing_ : 0;
+  constexpr double kLeastShare = 0.01;  // of the sampled bytes
+  return header.objects == objects_ && header.bytes == bytes_ &&
+                 missing_ >= kLeastShare * static_cast<double>(bytes_)
+             ? missing_
+             : 0;
 }
 
 }  // namespace heapprof

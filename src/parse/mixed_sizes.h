@@ -25,7 +25,7 @@ class MixedSizes {
 
   // Returns how many bytes the records may lack beyond their error bounds. If
   // they do not add up to `header`, the dump is of a later version, and the
-  // result is 0.
+  // result is 0. It is also 0 if hardly anything is missing.
   double Missing(const Count& header) const;
 
  private:

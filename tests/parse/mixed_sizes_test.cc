@@ -45,6 +45,12 @@ TEST(MixedSizesTest, LeavesTheRestToTheErrorBounds) {
   EXPECT_EQ(MissingOf(few, few), 0);
 }
 
+TEST(MixedSizesTest, IgnoresWhatIsHardlyAnything) {
+  constexpr uint64_t kObjects = 1000, kSize = 200 * 65536 + 8;
+  const Count large = {.objects = kObjects, .bytes = kObjects * kSize};
+  EXPECT_EQ(MissingOf(large, large), 0);
+}
+
 // From 5.3 on, records do not add up to the header.
 TEST(MixedSizesTest, IsOnlyForRecordsThatAddUp) {
   EXPECT_EQ(MissingOf(kMixed, {.objects = 100, .bytes = kMixed.bytes}), 0);
