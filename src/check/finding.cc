@@ -13,6 +13,7 @@ Severity SeverityOf(FindingKind kind) {
     case FindingKind::kNextToNothing:
     case FindingKind::kTooManyRuns:
     case FindingKind::kDifferentPeriods:
+    case FindingKind::kReset:
     case FindingKind::kDamage:
     case FindingKind::kDifferentPrograms:
     case FindingKind::kUnusedBinary:

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/next_to_nothing.h"
@@ -81,6 +82,24 @@ GateResult CheckBaselineRuns(std::span<const CheckedDump> dumps) {
   return {};
 }
 
+// Growth after prof.reset could not be told from memory that is no longer seen.
+GateResult CheckResets(std::span<const CheckedDump> dumps) {
+  for (const CheckedDump& base : dumps) {
+    if (base.side != Side::kBase) continue;
+    const SampledProcess before = SampledProcessOf(*base.profile);
+    for (const CheckedDump& now : dumps)
+      if (now.side == Side::kNew &&
+          IsResetBetween(before, SampledProcessOf(*now.profile)))
+        return Found(
+            FindingKind::kReset,
+            fmt::format("{}: a dump of the same process as {}, with another "
+                        "sampling rate: prof.reset, which changes it, drops "
+                        "what was sampled before, so they cannot be compared",
+                        now.path, base.path));
+  }
+  return {};
+}
+
 }  // namespace
 
 GateResult CheckDumps(std::span<const CheckedDump> dumps,
@@ -88,6 +107,7 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
                       const Diagnostics& diagnostics) {
   for (const CheckedDump& dump : dumps)
     if (auto ok = CheckOneDump(dump, options); !ok) return ok;
+  if (auto ok = CheckResets(dumps); !ok) return ok;
   if (options.saves_baseline)
     if (auto same = CheckBaselineRuns(dumps); !same) return same;
   if (options.accept_damaged) return {};

@@ -125,6 +125,8 @@ SnapshotCollector::SnapshotCollector(const CollectOptions& options)
     : impl_(std::make_unique<Impl>(options)) {}
 SnapshotCollector::SnapshotCollector(SnapshotCollector&& other) noexcept =
     default;
+SnapshotCollector& SnapshotCollector::operator=(
+    SnapshotCollector&& other) noexcept = default;
 SnapshotCollector::~SnapshotCollector() = default;
 
 void SnapshotCollector::Add(Profile dump) { impl_->Add(std::move(dump)); }

@@ -13,7 +13,7 @@ TEST(SeverityTest, OfGatesDecidesTheExitStatus) {
        {FindingKind::kNoSamplingPeriod, FindingKind::kIsComparison,
         FindingKind::kNoValues, FindingKind::kNextToNothing,
         FindingKind::kTooManyRuns, FindingKind::kDifferentPeriods,
-        FindingKind::kDamage, FindingKind::kUnusedBinary,
+        FindingKind::kReset, FindingKind::kDamage, FindingKind::kUnusedBinary,
         FindingKind::kUnreadableBinary, FindingKind::kNothingLeft,
         FindingKind::kNoOwnCode}) {
     EXPECT_EQ(SeverityOf(kind), Severity::kNotJudged);

@@ -90,6 +90,24 @@ TEST_F(CheckDumpsTest, NeedsSeveralSamplesOrMuchMemory) {
   EXPECT_EQ(KindOf(Check(few)), std::nullopt);
 }
 
+TEST_F(CheckDumpsTest, RefusesTheTimeBeforeAReset) {
+  options_.allow_empty = true;
+  const auto check = [this](uint64_t address) {
+    Profile base = Dump("main 100", 1), now = Dump("main 100", 2);
+    for (Profile* const profile : {&base, &now}) {
+      profile->main_binary = profile->strings.Intern("/srv/app");
+      profile->mappings.push_back(
+          {.start = address, .filename = profile->main_binary});
+    }
+    const CheckedDump dumps[] = {
+        {.profile = &now, .path = "new.heap"},
+        {.profile = &base, .path = "old.heap", .side = Side::kBase}};
+    return KindOf(CheckDumps(dumps, options_, diagnostics_));
+  };
+  EXPECT_EQ(check(0x563401c35000), FindingKind::kReset);
+  EXPECT_EQ(check(0), std::nullopt);
+}
+
 TEST_F(CheckDumpsTest, LimitsTheRunsOfABaseline) {
   std::vector<Profile> runs(kMostBaselineRuns + 1);
   for (Profile& run : runs) run = Dump("main 100");

@@ -439,6 +439,29 @@ class TrendTest(unittest.TestCase):
                       "told apart by their programs and memory maps",
                       done.stderr)
 
+    def test_reset(self):
+        """prof.reset with another rate drops what was sampled before."""
+        dumps = self.copied(self.leaking[:60])
+        for dump in dumps[:30]:
+            text = pathlib.Path(dump).read_text()
+            pathlib.Path(dump).write_text(
+                text.replace("heap_v2/16384\n", "heap_v2/131072\n", 1))
+        for number, dump in enumerate(dumps):
+            os.utime(dump, (START + HOUR * number,) * 2)
+        done = self.run_heapprof("trend", *dumps)
+        self.assertIn(f"left out: the 30 dumps before {dumps[30]}: the "
+                      "sampling rate changes there", done.stderr)
+        self.assertRegex(done.stdout, rf"^server\.\d+: grows by .* in {LEAK}")
+        self.assertIn("30 dumps in", done.stdout)
+        limit = "growth>1KiB/h"
+        self.run_heapprof("trend", "--fail-on", limit, *dumps, status=1)
+        self.run_heapprof("trend", "--fail-on", limit, *dumps[:33], status=3)
+        done = self.run_heapprof("check", "--max-growth=1GiB", "--base",
+                                 dumps[0], dumps[59], status=3)
+        self.assertIn("a dump of the same process as", done.stderr)
+        done = self.run_heapprof("--base", dumps[0], dumps[59])
+        self.assertIn("in one process, only prof.reset changes it", done.stderr)
+
     def test_terminal(self):
         folder = pathlib.Path(self.leaking[0]).parent
         for arguments in ([folder], self.leaking[:60]):

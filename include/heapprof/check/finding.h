@@ -31,6 +31,7 @@ enum class FindingKind : uint8_t {
   kNextToNothing,     // a dump has too few samples to show anything
   kTooManyRuns,       // for one baseline
   kDifferentPeriods,  // of the runs of one baseline
+  kReset,             // between two dumps of one process
   kDamage,            // a dump was not read completely
   kDifferentPrograms,
   kUnusedBinary,  // the dumps do not use a binary on the command line

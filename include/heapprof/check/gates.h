@@ -33,8 +33,9 @@ struct CheckedDump {
 };
 
 // Each dump must have a sampling period, not be a comparison itself, and hold
-// more than next to nothing. The runs of a baseline must fit together. Nothing
-// may be damaged: `diagnostics` has what was found while reading.
+// more than next to nothing. Between dumps of one process, prof.reset must not
+// have changed the sampling rate. The runs of a baseline must fit together.
+// Nothing may be damaged: `diagnostics` has what was found while reading.
 GateResult CheckDumps(std::span<const CheckedDump> dumps,
                       const GateOptions& options,
                       const Diagnostics& diagnostics);

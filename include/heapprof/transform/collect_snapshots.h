@@ -21,6 +21,7 @@ class SnapshotCollector {
  public:
   explicit SnapshotCollector(const CollectOptions& options);
   SnapshotCollector(SnapshotCollector&& other) noexcept;
+  SnapshotCollector& operator=(SnapshotCollector&& other) noexcept;
   ~SnapshotCollector();
 
   // The binaries of `dump` must have been found, so that the same code has the

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/profile/process_address.h"
 
 namespace heapprof {
 namespace {
@@ -72,8 +73,12 @@ void WarnIfDifferentPeriods(const Profile& now, const Profile& base,
     return;
   diagnostics.Warn(
       WarningKind::kDifferentPeriods,
-      fmt::format("the sampling periods differ: {}, in the base {}",
-                  Bytes(now.sampling_period), Bytes(base.sampling_period)));
+      fmt::format("the sampling periods differ: {}, in the base {}{}",
+                  Bytes(now.sampling_period), Bytes(base.sampling_period),
+                  IsResetBetween(SampledProcessOf(now), SampledProcessOf(base))
+                      ? "; in one process, only prof.reset changes it, which "
+                        "drops what was sampled before"
+                      : ""));
 }
 
 void WarnIfDifferentPrograms(const Profile& first, const MergeInput& other,

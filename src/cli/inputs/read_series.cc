@@ -19,6 +19,7 @@
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
+#include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/collect_snapshots.h"
 
@@ -110,18 +111,7 @@ class SeriesReader {
     Key key = {.process = process,
                .program = std::string(profile.String(profile.main_binary)),
                .build_id = std::string(BuildIdOfProgram(profile))};
-    if (process.empty()) return key;
-    const auto start_of = [&profile](std::string_view name) -> uint64_t {
-      const auto mapping =
-          std::ranges::find_if(profile.mappings, [&](const Mapping& candidate) {
-            return profile.String(candidate.filename) == name;
-          });
-      return mapping == profile.mappings.end() ? 0 : mapping->start;
-    };
-    // Below, a program is always mapped at the same address.
-    constexpr uint64_t kLowestRandom = uint64_t{1} << 32;
-    key.start = start_of(key.program);
-    if (key.start < kLowestRandom) key.start = start_of("[vdso]");
+    if (!process.empty()) key.start = RandomAddress(profile);
     return key;
   }
 
@@ -129,7 +119,15 @@ class SeriesReader {
     SnapshotCollector collector;
     std::vector<TrendDump> dumps = {};
     bool has_memory_map = false;
+    SampledProcess last = {};  // that of the last dump
   };
+
+  OpenSeries NewSeries() const {
+    const CollectOptions collect = {
+        .metric = options_.metric,
+        .keeps_threads = options_.trend.By() == TrendBy::kThread};
+    return {.collector = SnapshotCollector(collect)};
+  }
 
   Result<Problem> TryTake(const SeriesFile& file, const std::string& process,
                           LoadedFile read) {
@@ -182,6 +180,9 @@ class SeriesReader {
     const bool has_map = profile.has_memory_map || loader_.has_maps();
     if (!has_map && series.has_memory_map)
       return Problem{fmt::format("{}: it has no memory map", file.path)};
+    SampledProcess sampled = SampledProcessOf(profile);
+    if (IsResetBetween(series.last, sampled)) Restart(series, file.path);
+    series.last = std::move(sampled);
     series.has_memory_map |= has_map;
     constexpr int64_t kNanoseconds = 1000000000;
     series.dumps.push_back(
@@ -194,6 +195,17 @@ class SeriesReader {
     return Problem();
   }
 
+  // Leaves out the dumps before `path`.
+  void Restart(OpenSeries& series, const std::string& path) {
+    diagnostics_.Note(fmt::format(
+        "left out: the {} before {}: the sampling rate changes there, and "
+        "prof.reset has dropped what was sampled before",
+        series.dumps.size() == 1 ? "dump"
+                                 : fmt::format("{} dumps", series.dumps.size()),
+        path));
+    series = NewSeries();
+  }
+
   // A dump that does not name its program is of the only program that the other
   // dumps of its process have.
   OpenSeries& SeriesOf(const Key& key) {
@@ -201,12 +213,7 @@ class SeriesReader {
       for (auto it = series_.lower_bound({.process = key.process});
            it != series_.end() && it->first.process == key.process; ++it)
         return it->second;
-    const CollectOptions collect = {
-        .metric = options_.metric,
-        .keeps_threads = options_.trend.By() == TrendBy::kThread};
-    return series_
-        .try_emplace(key, OpenSeries{.collector = SnapshotCollector(collect)})
-        .first->second;
+    return series_.try_emplace(key, NewSeries()).first->second;
   }
 
   const ProfileLoader& loader_;
