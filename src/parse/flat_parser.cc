@@ -46,6 +46,13 @@ Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
   return sampling;
 }
 
+// True for the text of Go's runtime, such as that of /debug/pprof/heap?debug=1:
+// below the first record, a comment names each of its addresses.
+bool IsFromGo(std::string_view records) {
+  const size_t end = records.find('\n');
+  return end != records.npos && records.substr(end + 1).starts_with("#\t0x");
+}
+
 class FlatParser {
  public:
   FlatParser(const DumpSource& source, Diagnostics& diagnostics)
@@ -95,7 +102,19 @@ class FlatParser {
                       reader_.name(), reader_.LineNumber(), line));
     }
     totals_ = *totals;
-    SetSampling(SamplingOf(type, period, totals_));
+    Sampling sampling = SamplingOf(type, period, totals_);
+    is_from_go_ =
+        sampling.scaling == Scaling::kV1 && IsFromGo(reader_.cursor().rest());
+    if (is_from_go_) {
+      // Go calls it so for tools that halve the period, but samples as jemalloc
+      // does.
+      sampling.scaling = Scaling::kV2;
+      reader_.diagnostics().Note(fmt::format(
+          "{}: the text of a Go profile, whose names are not read; without "
+          "debug=1, Go writes a pprof profile, which has them",
+          reader_.name()));
+    }
+    SetSampling(sampling);
     return {};
   }
 
@@ -118,6 +137,7 @@ class FlatParser {
     constexpr std::string_view kExpected =
         "'<objects>: <bytes> [<objects>: <bytes>] @ <addresses>'";
     const char first = in.Peek();
+    if (is_from_go_ && first == '#') return {};
     if (first != '-' && (first < '0' || first > '9')) {
       reader_.IgnoreUnknownLine(line, kExpected);
       return {};
@@ -143,6 +163,7 @@ class FlatParser {
 
   DumpReader reader_;
   Counts totals_;  // from the header
+  bool is_from_go_ = false;
 };
 
 }  // namespace

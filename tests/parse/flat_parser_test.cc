@@ -80,6 +80,20 @@ TEST(FlatParserTest, ScalesAsTheTypeInTheHeaderSays) {
   }
 }
 
+// With /debug/pprof/heap?debug=1, a Go program that holds 100 MiB has sampled
+// 87 objects of 1 MiB.
+TEST(FlatParserTest, ScalesTheTextOfGoAsPprofDoes) {
+  const Parsed parsed = Dump("87: 91226112 [87: 91226112] @ heap/1048576",
+                             "87: 91226112 [87: 91226112] @ 0x401000\n"
+                             "#\t0x400fff\tmain.hold+0x46\t\t/main.go:4\n");
+  ASSERT_THAT(parsed.profile.samples, SizeIs(1));
+  EXPECT_NEAR(parsed.profile.samples[0].values[Metric::kInuseSpace].value,
+              105504608, 1);
+  EXPECT_EQ(parsed.profile.sampling_period, 524288u);
+  EXPECT_THAT(parsed.notes,
+              ElementsAre(::testing::HasSubstr("the text of a Go profile")));
+}
+
 TEST(FlatParserTest, SaysThatAPeriodIsAssumed) {
   EXPECT_THAT(Dump("9: 9 [9: 9]", "").warnings,
               ElementsAre("a.heap:1: no sampling period; assuming one sample "
