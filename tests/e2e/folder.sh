@@ -25,7 +25,7 @@ expect_same expected out
 run --text "$folder"
 expect_status 2
 expect_equal "error" \
-  "heapprof: error: $folder: 2 profiles in the folder; name one, such as $folder/1.heap, or use 'heapprof trend'" \
+  "heapprof: error: $folder: 2 profiles in the folder; name one, such as $folder/1.heap, use 'heapprof trend', or write a file for each with --each" \
   "$(cat "$tmp/err")"
 
 rm "$folder"/*.heap

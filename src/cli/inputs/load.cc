@@ -146,8 +146,8 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
   if (!in_folders.empty()) {
     return Fail(
         ErrorKind::kUsage,
-        fmt::format("{}: {} profiles in the folder; name one, such as {}, or "
-                    "use 'heapprof trend'",
+        fmt::format("{}: {} profiles in the folder; name one, such as {}, use "
+                    "'heapprof trend', or write a file for each with --each",
                     folder, in_folders.size(), in_folders.front()));
   }
   if (!folder.empty())
