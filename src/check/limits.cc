@@ -2,21 +2,17 @@
 #include "heapprof/check/limits.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
+#include "heapprof/base/parse_number.h"
+#include "heapprof/base/trimmed.h"
+
 namespace heapprof {
 namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t start = text.find_first_not_of(' ');
-  if (start == text.npos) return {};
-  return text.substr(start, text.find_last_not_of(' ') - start + 1);
-}
 
 // A number and the text after it, which should be a unit.
 struct Quantity {
@@ -29,20 +25,14 @@ struct Quantity {
 // refused: the function then returns nothing.
 std::optional<Quantity> SplitQuantity(std::string_view text) {
   text = Trimmed(text);
-  constexpr std::string_view kDigits = "0123456789";
   const size_t end =
       std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view digits = text.substr(0, end);
-  if (digits.empty() || !kDigits.contains(digits.front()) ||
-      !kDigits.contains(digits.back()))
+  if (digits.empty() || !IsDigit(digits.front()) || !IsDigit(digits.back()))
     return std::nullopt;
-  Quantity quantity;
-  const char* const last = digits.data() + digits.size();
-  const auto [stop, error] =
-      std::from_chars(digits.data(), last, quantity.number);
-  if (error != std::errc() || stop != last) return std::nullopt;
-  quantity.unit = Trimmed(text.substr(end));
-  return quantity;
+  const auto number = ParseNumber<double>(digits);
+  if (!number) return std::nullopt;
+  return Quantity{*number, Trimmed(text.substr(end))};
 }
 
 struct SizeUnit {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "demangle/operator_symbol.h"
 #include "demangle/replacement.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/parse_number.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -46,11 +46,8 @@ CharLiteral CharLiteralAt(std::string_view text) {
   const size_t end = text.find('\'', 3);
   if (end == text.npos) return {};
   const std::string_view code = text.substr(2, end - 2);
-  unsigned value = 0;
-  const auto [last, error] =
-      std::from_chars(code.data(), code.data() + code.size(), value, 8);
-  if (error == std::errc() && last == code.data() + code.size())
-    return {end + 1, value};
+  if (const auto value = ParseNumber<unsigned>(code, 8))
+    return {end + 1, *value};
   return code.size() == 1 ? CharLiteral{end + 1, static_cast<uint8_t>(code[0])}
                           : CharLiteral{};
 }

@@ -31,8 +31,7 @@ bool StartsArguments(std::string_view before, std::string_view rest) {
   if (before.ends_with("operator") && rest.starts_with("()")) return false;
   if (before.ends_with("operator()")) return true;
   const char last = before.back();
-  return last == '_' || last == '}' || last == '>' || IsDigit(last) ||
-         (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
+  return last == '}' || last == '>' || IsWord(last);
 }
 
 // Returns the size of the parenthesized text at the start of `text`, including

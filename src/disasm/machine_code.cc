@@ -2,7 +2,6 @@
 #include "heapprof/disasm/machine_code.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/parse_number.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/process/disassemble.h"
 #include "heapprof/process/disassembler.h"
@@ -63,10 +63,9 @@ std::optional<Target> TargetOf(std::string_view text) {
   if (blank == text.npos) return std::nullopt;
   std::string_view digits = text.substr(blank + 1);
   if (digits.starts_with("0x")) digits.remove_prefix(2);
-  const char* end = digits.data() + digits.size();
-  const auto [last, error] =
-      std::from_chars(digits.data(), end, target.address, 16);
-  if (error != std::errc() || last != end) return std::nullopt;
+  const auto address = ParseNumber<uint64_t>(digits, 16);
+  if (!address) return std::nullopt;
+  target.address = *address;
   return target;
 }
 

@@ -2,8 +2,8 @@
 #include "doctor/profiler_settings.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
+
+#include "heapprof/base/parse_number.h"
 
 namespace heapprof {
 namespace {
@@ -25,12 +25,9 @@ bool Set(std::string_view value, std::optional<bool>& setting) {
 }
 
 bool SetNumber(std::string_view value, std::optional<uint64_t>& setting) {
-  uint64_t number = 0;
-  const char* const value_end = value.data() + value.size();
-  const auto [end, error] = std::from_chars(value.data(), value_end, number);
-  if (error != std::errc() || end != value_end) return false;
-  setting = number;
-  return true;
+  const auto number = ParseNumber<uint64_t>(value);
+  if (number) setting = number;
+  return number.has_value();
 }
 
 bool ApplyOne(std::string_view name, std::string_view value,

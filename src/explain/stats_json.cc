@@ -3,7 +3,6 @@
 // The JSON of a server with hundreds of arenas has tens of MB, most of it about
 // mutexes. So it is read as a stream of values, of which few are kept.
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "explain/stats_fields.h"
+#include "heapprof/base/parse_number.h"
 
 namespace heapprof {
 namespace {
@@ -270,13 +270,10 @@ void AddSizes(const std::vector<SmallClass>& small,
 AllocatorStats StatsHandler::Finish() && {
   for (auto& [name, arena] : arenas_) {
     AddSizes(small_constants_, large_constants_, arena);
-    uint64_t number = 0;
-    const char* const end = name.data() + name.size();
     if (name == "merged")
       stats_.total = std::move(arena);
-    else if (const auto read = std::from_chars(name.data(), end, number);
-             read.ec == std::errc() && read.ptr == end)
-      stats_.arenas.emplace_back(number, std::move(arena));
+    else if (const auto number = ParseNumber<uint64_t>(name))
+      stats_.arenas.emplace_back(*number, std::move(arena));
   }
   return std::move(stats_);
 }

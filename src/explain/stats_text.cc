@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "explain/stats_fields.h"
+#include "heapprof/base/trimmed.h"
 #include "heapprof/io/line_cursor.h"
 
 namespace heapprof {
@@ -20,12 +21,6 @@ namespace {
 
 constexpr std::string_view kBegin = "___ Begin jemalloc statistics ___";
 constexpr std::string_view kEnd = "--- End jemalloc statistics ---";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 // Returns the number at the beginning of `text`, which a blank, a comma or
 // nothing may follow.

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "index/cache_directory.h"
 #include "index/index_format.h"
 
@@ -26,8 +27,7 @@ std::string PathIn(const IndexFolder& folder, std::string_view name) {
 bool IsPortableName(std::string_view name) {
   if (!name.ends_with(kIndexExtension)) return false;
   name.remove_suffix(kIndexExtension.size());
-  return !name.empty() &&
-         name.find_first_not_of("0123456789abcdef") == name.npos;
+  return IsAllHex(name);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/little_endian_cursor.h"
 #include "heapprof/base/put_number.h"
 
@@ -14,11 +15,6 @@ constexpr uint8_t kHasDebugInfo = 2;
 
 constexpr size_t kSegmentSize = 33;
 constexpr size_t kRangeSize = 16;
-
-bool IsBuildId(std::string_view text) {
-  return !text.empty() &&
-         text.find_first_not_of("0123456789abcdef") == text.npos;
-}
 
 LoadSegment ReadSegment(LittleEndianCursor& cursor) {
   LoadSegment segment;
@@ -76,7 +72,7 @@ Result<IndexedBinary> DecodeBinary(std::span<const uint8_t> bytes) {
   const uint64_t segments = cursor.U32();
   const uint64_t ranges = cursor.U32();
   // The counts are checked before memory is taken for so many elements.
-  if (!cursor.ok() || !IsBuildId(layout.build_id) ||
+  if (!cursor.ok() || !IsAllHex(layout.build_id) ||
       segments > kMaxLoadSegments ||
       cursor.remaining() != segments * kSegmentSize + ranges * kRangeSize)
     return Fail(ErrorKind::kBadFormat,

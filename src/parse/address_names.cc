@@ -3,18 +3,15 @@
 
 #include <cstddef>
 
-namespace heapprof {
+#include "heapprof/base/char_class.h"
 
-bool IsLowerHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
+namespace heapprof {
 
 bool StandsForAddress(std::string_view name) {
   const size_t mark = name.rfind("0x");
   if (mark == name.npos) return false;
   const std::string_view digits = name.substr(mark + 2);
-  return !digits.empty() && IsLowerHex(digits) &&
-         (mark == 0 || name[mark - 1] == '+');
+  return IsAllHex(digits) && (mark == 0 || name[mark - 1] == '+');
 }
 
 }  // namespace heapprof

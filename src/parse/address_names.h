@@ -5,8 +5,6 @@
 
 namespace heapprof {
 
-bool IsLowerHex(std::string_view text);
-
 // True if `name` is only an address, such as "0x00007f0000001234" or
 // "libfoo.so+0x1234". Some programs write an address instead of a name that
 // they do not know.

@@ -2,7 +2,6 @@
 #include "parse/folded_parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/parse_number.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/merge_samples.h"
@@ -39,12 +39,8 @@ std::optional<double> NumberIn(std::string_view word) {
   const size_t sign = word.starts_with('-') ? 1 : 0;
   if (word.size() == sign || word[sign] < '0' || word[sign] > '9')
     return std::nullopt;
-  double number = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, number);
-  if (error != std::errc() || stop != end || !(std::abs(number) < kLimit))
-    return std::nullopt;
-  return number;
+  const auto number = ParseNumber<double>(word);
+  return number && std::abs(*number) < kLimit ? number : std::nullopt;
 }
 
 // Removes the number at the end of `text`, and the blank before it, and returns

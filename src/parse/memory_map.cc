@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/trimmed.h"
 #include "heapprof/io/line_cursor.h"
 #include "parse/text_scanner.h"
 
@@ -14,12 +15,6 @@ namespace heapprof {
 namespace {
 
 constexpr std::string_view kDeletedSuffix = " (deleted)";
-
-std::string_view TrimBlanks(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
 
 void SetPath(MapEntry& entry, std::string_view path) {
   if (path.ends_with(kDeletedSuffix)) {
@@ -110,7 +105,7 @@ std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
     entry.executable = word[2] == 'x';
   else
     in = before;
-  std::string_view path = TrimBlanks(in.Rest());
+  std::string_view path = Trimmed(in.Rest());
   if (const size_t at = path.find(" (@"); at != path.npos) {
     TextScanner tail(path.substr(at + 3));
     const auto offset = tail.Hex();
@@ -243,7 +238,7 @@ std::optional<MapEntry> ParseMapLine(std::string_view line) {
   entry.limit = *limit;
   if (dashed && in.Eat(':')) {
     entry.executable = true;
-    SetPath(entry, TrimBlanks(in.Rest()));
+    SetPath(entry, Trimmed(in.Rest()));
     return entry;
   }
   if (in.Peek() != ' ') return std::nullopt;
@@ -259,7 +254,7 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
     if (!cursor.terminated()) break;  // truncated, perhaps within the path
-    const std::string_view trimmed = TrimBlanks(*line);
+    const std::string_view trimmed = Trimmed(*line);
     constexpr std::string_view kBuildVariable = "build=";
     if (trimmed.empty()) continue;
     if (trimmed.starts_with(kBuildVariable)) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <ranges>
@@ -12,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/parse_number.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/pprof_fields.h"
@@ -266,7 +266,8 @@ class Reader {
   // none.
   ThreadId ThreadOfSample() {
     if (thread_uid_) return builder_.InternThread(*thread_uid_, thread_name_);
-    const auto uid = IsBaseline() ? std::nullopt : NumberIn(thread_name_);
+    const auto uid =
+        IsBaseline() ? std::nullopt : ParseNumber<uint64_t>(thread_name_);
     return uid ? builder_.InternThread(*uid, "") : ThreadId();
   }
 
@@ -290,23 +291,16 @@ class Reader {
     if (key == kThreadLabel && number) thread_uid_ = number;
     if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
     if (key == "lifetime") sample.lifetime = FindLifetime(value);
-    if (key == kThreadUidLabel) thread_uid_ = NumberIn(value);
+    if (key == kThreadUidLabel) thread_uid_ = ParseNumber<uint64_t>(value);
     if (key == (IsBaseline() ? kThreadNameLabel : kThreadLabel))
       thread_name_ = value;
-    if (key == kRunLabel && IsBaseline()) run_ = NumberIn(value).value_or(0);
+    if (key == kRunLabel && IsBaseline())
+      run_ = ParseNumber<uint64_t>(value).value_or(0);
   }
 
   bool IsBaseline() const {
     return std::ranges::any_of(
         recorded_, [](const auto& metric) { return metric.has_value(); });
-  }
-
-  static std::optional<uint64_t> NumberIn(std::string_view text) {
-    uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && stop == end ? std::optional(number)
-                                               : std::nullopt;
   }
 
   // Reads what heapprof states in a comment. Ignores any other comment. `index`
@@ -334,7 +328,7 @@ class Reader {
     uint32_t sum = 0;
     for (const auto part : std::views::split(text, ' ')) {
       if (part.empty()) continue;
-      const auto number = NumberIn({part.begin(), part.end()});
+      const auto number = ParseNumber<uint64_t>({part.begin(), part.end()});
       if (!number || runs.size() == kMostBaselineRuns) break;
       const auto stacks = static_cast<uint32_t>(
           std::min<uint64_t>(*number, std::numeric_limits<uint16_t>::max()));

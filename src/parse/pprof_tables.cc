@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/profile/pprof_fields.h"
 #include "parse/address_names.h"
@@ -174,8 +175,7 @@ void PprofTables::ReadMapping(const WireField& field) {
   // Keep only build ids in hexadecimal. Any other build id is Go's own, by
   // which no ELF file can be found.
   const std::string build_id = LowerCase(profile.String(message.build_id));
-  message.build_id =
-      builder_.InternString(IsLowerHex(build_id) ? build_id : "");
+  message.build_id = builder_.InternString(IsAllHex(build_id) ? build_id : "");
   message.ordinal = ++ordinals_[{message.filename, message.build_id}];
   // By convention the first mapping is the program's.
   if (mapping_messages_.empty() && message.IsFile(profile))

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/io/input_file.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::string_view kVariable("MALLOC_CONF\0", 12);
 
 bool IsNameCharacter(char c) {
-  return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return c == '_' || (c >= 'A' && c <= 'Z') || IsDigit(c);
 }
 
 // Returns the string that ends with the variable's name at `end`; empty if it
@@ -33,10 +34,6 @@ std::string VariableBefore(std::string_view bytes, size_t end) {
     --start;
   if (start == 0 || bytes[start - 1] != '\0') return "";
   return std::string(bytes.substr(start, end - start));
-}
-
-bool IsHexDigit(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
 // Returns "5.3.0" of "5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c", which

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
+
 namespace heapprof {
 namespace {
 
@@ -16,8 +18,7 @@ bool IsShellSafe(std::string_view text) {
 
 bool IsBuildId(std::string_view text) {
   constexpr size_t kShortest = 3;
-  return text.size() >= kShortest &&
-         text.find_first_not_of("0123456789abcdef") == text.npos;
+  return text.size() >= kShortest && IsAllHex(text);
 }
 
 std::string BuildIdAddress(std::string_view server, std::string_view build_id) {

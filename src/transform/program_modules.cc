@@ -7,6 +7,7 @@
 #include <string>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/char_class.h"
 #include "transform/allocator_names.h"
 #include "transform/begins_with_any.h"
 #include "transform/code_origin.h"
@@ -92,8 +93,6 @@ std::string_view InstallTree(std::string_view program) {
   return std::ranges::find(kShared, tree) == kShared.end() ? tree
                                                            : std::string_view();
 }
-
-bool IsLetter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 // Adds the words of `name` that are long enough to be significant, in lower
 // case: "ceph" from "ceph-mon", "python" from "python3.11".

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/demangle/rust_mangling.h"
 
 namespace heapprof {
 namespace {
-
-bool IsIdentifier(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-         (c >= 'A' && c <= 'Z');
-}
 
 // Returns `type` from its path on. Removes what may precede the path: operators
 // for references, pointers, slices and tuples, and words such as "mut".
@@ -31,7 +27,7 @@ std::string_view WithoutTypeOperators(std::string_view type) {
 // Returns the first component of a path: "app" for "app::Row<u8>" and
 // "app[1f]::Row".
 std::string_view FirstComponent(std::string_view path) {
-  const auto end = std::ranges::find_if_not(path, IsIdentifier);
+  const auto end = std::ranges::find_if_not(path, IsWord);
   const size_t size = static_cast<size_t>(end - path.begin());
   std::string_view rest = path.substr(size);
   if (rest.starts_with('[')) rest.remove_prefix(rest.find(']') + 1);

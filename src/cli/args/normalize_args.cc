@@ -21,6 +21,7 @@
 
 #include "cli/args/suggested_option.h"
 #include "heapprof/base/error.h"
+#include "heapprof/base/lower_case.h"
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
@@ -41,14 +42,6 @@ struct Match {
   bool negated = false;
   bool operator==(const Match&) const = default;
 };
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 // Quotes what the user typed, shortened so that the message stays one line.
 std::string Quoted(std::string_view text) {

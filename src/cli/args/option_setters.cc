@@ -14,6 +14,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/usage_error.h"
+#include "heapprof/base/char_class.h"
+#include "heapprof/base/parse_number.h"
 #include "heapprof/report/ndjson.h"
 
 namespace heapprof {
@@ -36,13 +38,8 @@ int64_t IntegerOf(const GivenOption& given) {
 }
 
 bool IsColumnName(std::string_view text) {
-  constexpr std::string_view kLetters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  constexpr std::string_view kDigits = "0123456789";
-  return !text.empty() && kLetters.contains(text.front()) &&
-         std::ranges::all_of(text, [&](char c) {
-           return kLetters.contains(c) || kDigits.contains(c);
-         });
+  return !text.empty() && !IsDigit(text.front()) &&
+         std::ranges::all_of(text, IsWord);
 }
 
 // True for the columns of --ndjson and the labels that pprof profiles have.
@@ -77,12 +74,9 @@ std::optional<LoadBase> ParseLoadBase(const std::string& text) {
   std::string_view digits =
       std::string_view(text).substr(equals == text.npos ? 0 : equals + 1);
   if (digits.starts_with("0x")) digits.remove_prefix(2);
-  constexpr int kHexadecimal = 16;
-  const char* const digits_end = digits.data() + digits.size();
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits_end, base.address, kHexadecimal);
-  if (error != std::errc() || end != digits_end || equals == 0)
-    return std::nullopt;
+  const auto address = ParseNumber<uint64_t>(digits, 16);
+  if (!address || equals == 0) return std::nullopt;
+  base.address = *address;
   return base;
 }
 

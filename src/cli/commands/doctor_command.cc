@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
 #include "cli/system/terminal.h"
+#include "heapprof/base/parse_number.h"
 #include "heapprof/doctor/diagnose.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
@@ -54,14 +54,9 @@ Output:
 
 // Returns the number if `text` is one and no file has that name; else 0.
 int ProcessIn(const std::string& text) {
-  int process = 0;
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), text_end, process);
+  const int process = ParseNumber<int>(text).value_or(0);
   std::error_code ignored;
-  if (error != std::errc() || end != text_end || process <= 0 ||
-      std::filesystem::exists(text, ignored))
-    return 0;
-  return process;
+  return process > 0 && !std::filesystem::exists(text, ignored) ? process : 0;
 }
 
 bool IsProfile(const std::string& path) {

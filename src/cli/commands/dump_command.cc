@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/usage_error.h"
+#include "heapprof/base/parse_number.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/dump_request.h"
 #include "heapprof/record/recorded_dumps.h"
@@ -51,10 +51,8 @@ Result<void> ReadDumpArgs(NormalizedArgs& given, ParsedArgs& args) {
   if (options.show_help || options.show_version) return {};
   const std::string text =
       given.positionals.size() == 1 ? given.positionals.front() : "";
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] =
-      std::from_chars(text.data(), text_end, options.process);
-  if (error != std::errc() || end != text_end || options.process <= 0)
+  options.process = ParseNumber<int>(text).value_or(0);
+  if (options.process <= 0)
     return UsageError("dump: expected the number of one process");
   return {};
 }

@@ -22,6 +22,7 @@
 #include "cli/commands/show_trend.h"
 #include "cli/commands/write_each.h"
 #include "cli/outputs/folder_listing.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/io/output_file.h"
 
 namespace heapprof {
@@ -30,8 +31,7 @@ namespace {
 // True if `word` is the number of a running process.
 bool IsProcess(const std::string& word) {
   std::error_code error;
-  return !word.empty() && word.find_first_not_of("0123456789") == word.npos &&
-         std::filesystem::exists("/proc/" + word, error);
+  return IsAllDigits(word) && std::filesystem::exists("/proc/" + word, error);
 }
 
 // Fails if the first argument is no file but nearly a command, because the user

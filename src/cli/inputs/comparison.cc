@@ -8,24 +8,23 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/profile/process_address.h"
 
 namespace heapprof {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Returns true for "12" and "v12".
 bool IsVersionNumber(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
-  return !text.empty() && std::ranges::all_of(text, IsDigit);
+  return IsAllDigits(text);
 }
 
 // Returns true for a commit, or what cargo appends to the names of tests.
 bool IsHash(std::string_view text) {
   constexpr size_t kShortest = 7;
   return text.size() >= kShortest && std::ranges::any_of(text, IsDigit) &&
-         text.find_first_not_of("0123456789abcdef") == text.npos;
+         IsAllHex(text);
 }
 
 // Returns the file name of a program without versions and hashes at its end,

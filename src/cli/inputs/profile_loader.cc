@@ -10,14 +10,11 @@
 #include <fmt/core.h>
 
 #include "cli/inputs/perf_maps.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/parse/parse_profile.h"
 
 namespace heapprof {
 namespace {
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
 
 // Returns true for an argument such as "localhost:8080/pprof/heap". If there is
 // no file of this name, jeprof would fetch the profile from that address.
@@ -29,7 +26,7 @@ bool LooksLikeAnAddress(std::string_view path) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
   return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
              path.npos &&
-         IsNumber(host_and_port.substr(colon + 1));
+         IsAllDigits(host_and_port.substr(colon + 1));
 }
 
 }  // namespace

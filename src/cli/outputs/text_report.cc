@@ -13,6 +13,7 @@
 #include "cli/outputs/comparison_text.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/report/text.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
@@ -27,8 +28,7 @@ namespace {
 // Returns the title of the table for a value of --thread: "t3" for a UID, as in
 // jeprof; a thread name is its own title.
 std::string ThreadTitle(const std::string& thread) {
-  const bool is_uid = thread.find_first_not_of("0123456789") == thread.npos;
-  return is_uid && !thread.empty() ? "t" + thread : thread;
+  return IsAllDigits(thread) ? "t" + thread : thread;
 }
 
 // Returns why a table with --ci has no error bars; null if it has error bars.

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "dwarf/shared/mangled_constraints.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -17,8 +18,7 @@ namespace {
 
 bool IsIdentifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '$';
+    return IsWord(c) || c == '$';
   });
 }
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "heapprof/base/char_class.h"
+
 namespace heapprof {
 namespace {
 
 // The longest name that is examined. Those of real programs are shorter.
 constexpr size_t kMaxSize = 16 * 1024;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // True if a constraint or declaration starts with `c`, outside identifiers.
 bool StartsConstraint(char c, char next) {
