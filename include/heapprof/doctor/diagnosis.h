@@ -30,7 +30,7 @@ struct Fact {
   std::string_view name;  // one or two words; a string literal
   FactState state = FactState::kOk;
   std::string text;
-  // A shell command that mends what is missing, or that finds out what is
+  // A shell command that fixes what is missing, or that finds out what is
   // unknown; or empty.
   std::string command = {};
   // False: dumps are useful without it.

@@ -85,25 +85,23 @@ constexpr OptionGroupInfo kGroups[] = {
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"output", kString, kHeapprof, kOutput, "FILE",
-     "write to FILE atomically, never a partial file. Its name chooses the "
-     "output "
-     "(.txt .svg .pb.gz ...), unless an option does. May be repeated, with '-' "
-     "for "
-     "standard output: one run writes several outputs, all or none",
+     "write to FILE, completely or not at all. Its extension chooses the "
+     "output (.txt .svg .pb.gz ...), unless an option does. '-' is standard "
+     "output. May be repeated: if one of several outputs fails, none is "
+     "written",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
     {"label", kString, kHeapprof, kOutput, "KEY=VALUE",
-     "with --ndjson: add a column KEY; with --proto: label all samples. 'host' "
-     "is a column that --ndjson always has. May be repeated",
+     "with --ndjson: add a column KEY, or set the column 'host', which is "
+     "always there; with --proto: label all samples. May be repeated",
      AddLabels},
     {"each", kSwitch, kHeapprof, kOutput, "",
-     "write outputs for each dump, also for those in folders. {name} in -o "
-     "stands for the name of the dump, as in -o 'named/{name}.pb.gz'; {pid} "
-     "and {seq} for the numbers in jemalloc's names",
+     "write separate outputs for each dump, also for those in folders. In -o, "
+     "{name} stands for the name of the dump, as in -o 'named/{name}.pb.gz', "
+     "{pid} and {seq} for the numbers in jemalloc's names",
      Store<&Options::each, &EachChoice::is_chosen>},
     {"budget", kString, kHeapprof, kOutput, "SIZE",
-     "with --markdown: leave out what would make it larger (default 16KB)",
-     SetMarkdownBudget},
+     "with --markdown: write at most SIZE (default 16KB)", SetMarkdownBudget},
     {"html-source", kSwitch, kHeapprof, kOutput, "",
      "with --html: put the source code of the largest functions into the file",
      Store<&Options::html_source>},
@@ -153,7 +151,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "show at most N callers and N callees of each function (default 8)",
      Store<&Options::graph, &GraphLimits::degree>},
     {"heapcheck", kPlainSwitch, kJeprof, kGraph, "",
-     "mark the functions that hold memory themselves, instead of colouring",
+     "shade the functions that hold memory themselves, instead of colouring",
      Store<&Options::mark_leaks>},
     {"scale", kInteger, kJeprof, kGraph, "N",
      "no effect: it was the zoom of jeprof's viewer", Ignore},
@@ -165,14 +163,14 @@ constexpr OptionSpec kOtherOptions[] = {
      "width in pixels (default: 1200; in a browser, that of the window)",
      SetFlameWidth},
     {"min-width", kFloat, kHeapprof, kFlame, "N",
-     "sum up frames that are narrower than N pixels (default 0.5)",
+     "sum up frames narrower than N pixels (default 0.5)",
      Store<&Options::flame, &FlameOptions::min_width>},
     {"inverted", kSwitch, kHeapprof, kFlame, "",
      "draw the roots of the stacks at the top",
      Store<&Options::flame, &FlameOptions::inverted>},
     Alias("icicle", kSwitch, kHeapprof, kFlame, "inverted"),
     {"reverse", kSwitch, kHeapprof, kFlame, "",
-     "begin with the functions that allocate, their callers on top of them",
+     "begin with the functions that allocate, with their callers on top",
      Store<&Options::flame, &FlameOptions::reverse>},
     {"palette", kString, kHeapprof, kFlame, "mem|module|own|hot",
      "colours; each module has its own hue (default: own)\n"
@@ -208,7 +206,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "--base also takes several files",
      Store<&Options::check, &CheckOptions::new_files>},
     {"budgets", kString, kHeapprof, kCheck, "FILE",
-     "limits in TOML; options of the command line override them",
+     "limits in TOML; options on the command line override them",
      Store<&Options::check, &CheckOptions::budgets>},
     {"max-total", kString, kHeapprof, kCheck, "SIZE",
      "the most that the new side may hold, such as 2GiB",
@@ -236,9 +234,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "strict: staying within the limits must be proven",
      StoreSettingChoice<&CheckSettings::noise>},
     {"require-symbols", kPercent, kHeapprof, kCheck, "PCT",
-     "exit with status 4 if fewer per cent of a side have names (default: 90 "
-     "if "
-     "functions of two builds are compared)",
+     "exit with status 4 if less than PCT per cent of a side has names "
+     "(default: 90 if functions of two builds are compared)",
      SetRequiredSymbols},
     {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
      "exit with status 1 on this verdict or a worse one (default: regression)",
@@ -251,11 +248,11 @@ constexpr OptionSpec kOtherOptions[] = {
      ".xml (junit)",
      Ignore},  // see ChooseCheckOutputs()
     {"save-baseline", kString, kHeapprof, kCheck, "FILE",
-     "also write the new side as a pprof profile that can be the base of later "
-     "checks, without its binaries",
+     "also write the new side as a pprof profile, which later checks can use "
+     "as base without the binaries",
      Store<&Options::check, &CheckOptions::save_baseline>},
     {"explain", kSwitch, kHeapprof, kCheck, "",
-     "also say how much growth these dumps could have shown at all",
+     "also say how small a growth these dumps can prove",
      Store<&Options::check, &CheckOptions::explain>},
     {"accept-damaged", kSwitch, kHeapprof, kCheck, "",
      "judge damaged dumps as far as they can be read",
@@ -265,17 +262,17 @@ constexpr OptionSpec kOtherOptions[] = {
      "your code",
      Store<&Options::check, &CheckOptions::allow_empty>},
     {"allow-renamed", kSwitch, kHeapprof, kCheck, "",
-     "judge dumps of two programs, though hardly any of your functions holds "
+     "judge dumps of two programs even if hardly any of your functions holds "
      "memory in both",
      Store<&Options::check, &CheckOptions::allow_renamed>},
 
     {"rate", kString, kHeapprof, kRecord, "SIZE",
      "bytes between two samples, on average (default: lg_prof_sample in "
-     "MALLOC_CONF, else 512KiB); finer for short programs, such as 16KiB. "
+     "MALLOC_CONF, else 512KiB); less for short programs, such as 16KiB. "
      "Rounded to a power of two",
      SetRate},
     {"every", kString, kHeapprof, kRecord, "TIME",
-     "also write a dump each TIME, such as 30s, 5m or 500ms", SetEvery},
+     "also write a dump every TIME, such as 30s, 5m or 500ms", SetEvery},
     {"on-growth", kString, kHeapprof, kRecord, "SIZE",
      "also write a dump when the live memory is SIZE above its last maximum, "
      "such as 1GiB",
@@ -289,12 +286,13 @@ constexpr OptionSpec kOtherOptions[] = {
      "stats, smaps and status",
      Store<&Options::record, &RecordChoices::recording, &RecordOptions::rss>},
     {"recent-log", kSwitch, kHeapprof, kRecord, "",
-     "--rss with jemalloc's log of its last 100000 samples, by which 'heapprof "
-     "explain' says whose objects keep slabs; takes 8 MB of metadata",
+     "--rss, and jemalloc's log of its last 100000 samples, from which "
+     "'heapprof explain' tells whose objects keep slabs; takes 8 MB of "
+     "metadata",
      Store<&Options::record, &RecordChoices::recording,
            &RecordOptions::recent>},
     {"jemalloc", kString, kHeapprof, kRecord, "FILE",
-     "preload this library if the program brings no jemalloc with a profiler "
+     "preload this library if the program has no jemalloc with a profiler "
      "(default: the libjemalloc.so.2 of the system)",
      Store<&Options::record, &RecordChoices::jemalloc>},
 
@@ -309,7 +307,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "for dumps with prof_accum:true, such as those of lg_prof_interval",
      StoreChoice<&Options::trend, &TrendChoices::axis>},
     {"csv", kSwitch, kHeapprof, kTrend, "",
-     "write comma-separated values: a line for each row",
+     "write comma-separated values, a line for each row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
 
     {"stats", kString, kHeapprof, kExplain, "FILE",
@@ -393,8 +391,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "(default of check). !RE takes what auto finds, but nothing that matches",
      StoreFilter<&FilterOptions::own>},
     {"min-age", kString, kHeapprof, kFilters, "AGE",
-     "only objects that are at least so old, such as 90s, 2m or 1.5h; for "
-     "dumps that list their live objects",
+     "only objects at least this old, such as 90s, 2m or 1.5h; for dumps that "
+     "list their live objects",
      SetMinAge},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,
@@ -408,8 +406,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "process or a copy of /proc/PID/maps",
      Store<&Options::maps>},
     {"load-base", kString, kHeapprof, kSymbols, "[FILE=]ADDR",
-     "or say where the first page of BINARY, or of FILE, was mapped (in "
-     "hexadecimal); may be repeated",
+     "or say where the first page of BINARY, or of FILE, was mapped, in "
+     "hexadecimal; may be repeated",
      AddLoadBases},
     {"perf-map", kString, kHeapprof, kSymbols, "FILE",
      "names of code that a JIT compiler made, as in /tmp/perf-PID.map; "
@@ -487,7 +485,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "the dump has)",
      SetPprofTypes},
     {"thread-labels", kSwitch, kHeapprof, kProto, "",
-     "split the samples by thread, with its name as a label, or else its uid",
+     "split the samples by thread, labelled with its name or else its uid",
      Store<&Options::pprof, &PprofChoices::thread_labels>},
     {"size-labels", kSwitch, kHeapprof, kProto, "",
      "label each sample with the mean size of its objects, for pprof's "

@@ -30,7 +30,7 @@ namespace heapprof {
 namespace {
 
 constexpr std::string_view kDoctorPage =
-    R"(heapprof doctor - what is missing for useful dumps, and what mends it
+    R"(heapprof doctor - what is missing for useful dumps, and what fixes it
 
 usage: heapprof doctor [options] [PID | PROGRAM | [BINARY] DUMP]
 

@@ -124,7 +124,7 @@ TEST(ShortHelpTest, LeavesALineOfAScreenForThePrompt) {
 TEST(HelpTextTest, ListsTheTopics) {
   EXPECT_THAT(HelpText(),
               HasSubstr("\n  recording            run a program so that its "
-                        "dumps hold its memory\n"));
+                        "dumps show what it held\n"));
 }
 
 TEST(HelpPageTest, FitsATerminal) {

@@ -58,7 +58,7 @@ TEST(SourcesOfArgumentsTest, ReadsTheUsage) {
 
 TEST(SummaryTest, EndsBeforeTheDetails) {
   EXPECT_EQ(Summary(OptionWith("budget")),
-            "with --markdown: leave out what would make it larger");
+            "with --markdown: write at most SIZE");
   EXPECT_EQ(Summary(OptionWith("module")), OptionWith("module").help);
   for (const OptionSpec& option : OptionTable()) {
     EXPECT_THAT(Summary(option), ::testing::Not(::testing::HasSubstr("\n")));
