@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +15,8 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/parse_number.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -38,16 +39,12 @@ struct Dump {
   auto Key() const { return std::tie(seconds, nanoseconds, sequence, path); }
 };
 
-// Reads "PID.SEQ.KIND.heap", the part of a name after the prefix. Returns false
-// for other names.
-bool ReadName(std::string_view rest, int& process, uint64_t& sequence) {
-  if (!rest.ends_with(kDumpExtension)) return false;
-  const char* const end = rest.data() + rest.size();
-  const auto number = std::from_chars(rest.data(), end, process);
-  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '.')
-    return false;
-  const auto next = std::from_chars(number.ptr + 1, end, sequence);
-  return next.ec == std::errc() && next.ptr != end && *next.ptr == '.';
+// True for "PREFIX.PID.SEQ.KIND.heap" of `process`; of any process if that is
+// 0. `start` is the prefix with its dot.
+bool IsDumpOf(const DumpName& name, std::string_view start, int process) {
+  return name.process.starts_with(start) &&
+         name.process.substr(start.size()) == name.pid &&
+         (process == 0 || ParseNumber<int>(name.pid) == process);
 }
 
 }  // namespace
@@ -86,16 +83,14 @@ std::vector<std::string> FindDumps(const std::string& prefix, int process) {
   std::error_code error;
   for (fs::directory_iterator it(fs::path(prefix).parent_path(), error), end;
        !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    Dump dump{.path = it->path().string()};
-    int found = 0;
-    struct stat status = {};
-    if (!name.starts_with(start) ||
-        !ReadName(std::string_view(name).substr(start.size()), found,
-                  dump.sequence) ||
-        (process != 0 && found != process) ||
-        stat(dump.path.c_str(), &status) != 0)
+    const std::string file = it->path().filename().string();
+    const auto name = ParseDumpName(file);
+    if (!name || !IsDumpOf(*name, start, process) ||
+        !file.ends_with(kDumpExtension))
       continue;
+    Dump dump{.sequence = name->sequence, .path = it->path().string()};
+    struct stat status = {};
+    if (stat(dump.path.c_str(), &status) != 0) continue;
     dump.seconds = status.st_mtim.tv_sec;
     dump.nanoseconds = status.st_mtim.tv_nsec;
     dumps.push_back(std::move(dump));

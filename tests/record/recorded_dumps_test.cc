@@ -44,7 +44,8 @@ TEST(FindDumpsTest, FindsThoseOfTheProcess) {
   for (const char* name :
        {"app.12.0.r0.heap", "app.12.10.r10.heap", "app.12.9.f.heap",
         "app.13.0.r0.heap", "app.12.1.r1.heap.part", "app.x.0.r0.heap",
-        "app.12.heap", "other.12.0.r0.heap"})
+        "app.12.heap", "other.12.0.r0.heap", "app.7.12.0.r0.heap",
+        "app.12.2.r2.heap.gz"})
     folder.Write(name, "");
   const auto paths = [&folder](std::initializer_list<const char*> names) {
     std::vector<std::string> all;

@@ -11,7 +11,6 @@
 
 #include "cli/inputs/check_sides.h"
 #include "cli/inputs/comparison.h"
-#include "cli/inputs/dump_names.h"
 #include "cli/inputs/input_facts.h"
 #include "cli/inputs/search_folders.h"
 #include "cli/system/environment.h"
@@ -19,6 +18,7 @@
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
+#include "heapprof/record/dump_name.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/transform/limit_inlined_calls.h"
 #include "heapprof/transform/merge.h"
@@ -200,8 +200,10 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
 
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
                      const Options& options, Session& session) {
-  const char kind = DumpKind(inputs.first_dump);
-  if (!options.bases.empty() || (kind != 'f' && kind != 'r') ||
+  const auto name = ParseDumpName(inputs.first_dump);
+  if (!name || !options.bases.empty()) return;
+  const char kind = name->kind;
+  if ((kind != 'f' && kind != 'r') ||
       !HoldsNextToNothing(profile, options.metric))
     return;
   std::string note =
@@ -209,7 +211,7 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
           ? "this final dump holds next to nothing: it was written after "
             "the program had freed its memory; "
           : "this dump holds next to nothing; ";
-  if (SequenceOfDump(inputs.first_dump) != 0)
+  if (name->sequence != 0)
     note += "an earlier dump of the process may hold more";
   else if (kind == 'f')
     note += "'heapprof record' dumps before";

@@ -17,9 +17,9 @@
 
 #include "cli/args/parse_args.h"
 #include "cli/args/path_pattern.h"
-#include "cli/inputs/dump_names.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -65,16 +65,16 @@ std::string NameOf(const std::string& dump) {
 Result<std::string> TextOf(const PathPiece& piece, const std::string& dump) {
   if (piece.part == PathPart::kText) return piece.text;
   if (piece.part == PathPart::kName) return NameOf(dump);
-  const std::string process = ProcessOfDump(dump);
-  if (process.empty())
+  const auto name = ParseDumpName(dump);
+  if (!name)
     return Fail(ErrorKind::kUsage,
                 fmt::format("{}: its name has no {{pid}} and no {{seq}}, which "
                             "names of jemalloc have, as in server.4711.3.i3."
                             "heap; use {{name}} after -o",
                             dump));
   if (piece.part == PathPart::kSequence)
-    return fmt::format("{}", SequenceOfDump(dump));
-  return process.substr(process.rfind('.') + 1);
+    return fmt::format("{}", name->sequence);
+  return std::string(name->pid);
 }
 
 Result<std::string> OutputPath(const std::vector<PathPiece>& pattern,

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/inputs/dump_names.h"
+#include "cli/inputs/dump_beside_log.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"

@@ -11,8 +11,8 @@
 
 #include <fmt/core.h>
 
-#include "cli/inputs/dump_names.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -28,10 +28,8 @@ Result<PerfMap> LoadPerfMap(const std::string& path, Diagnostics& diagnostics) {
 // Returns "perf-PID.map" for a dump of process PID; empty if its name does not
 // say of which process it is.
 std::string PerfMapName(const std::string& dump) {
-  const std::string process = ProcessOfDump(dump);
-  return process.empty() ? ""
-                         : fmt::format("perf-{}.map",
-                                       process.substr(process.rfind('.') + 1));
+  const auto name = ParseDumpName(dump);
+  return name ? fmt::format("perf-{}.map", name->pid) : "";
 }
 
 bool HasGeneratedCode(const Profile& profile) {

@@ -8,12 +8,17 @@
 #include <tuple>
 #include <utility>
 
-#include "cli/inputs/dump_names.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
 
 constexpr int64_t kNanoseconds = 1000000000;
+
+// Returns empty members if the name says nothing.
+DumpName NameOf(const SeriesFile& file) {
+  return ParseDumpName(file.path).value_or(DumpName());
+}
 
 }  // namespace
 
@@ -29,11 +34,12 @@ SeriesFile DescribeFile(const std::string& path) {
 std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files) {
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> groups;
   for (size_t i = 0; i < files.size(); ++i)
-    groups[{ProcessOfDump(files[i].path), files[i].program}].push_back(i);
+    groups[{std::string(NameOf(files[i]).process), files[i].program}].push_back(
+        i);
   std::vector<FileSeries> found;
   for (auto& [key, members] : groups) {
     std::ranges::sort(members, {}, [&files](size_t i) {
-      return std::tuple(SequenceOfDump(files[i].path), files[i].time_ns,
+      return std::tuple(NameOf(files[i]).sequence, files[i].time_ns,
                         std::string_view(files[i].path), i);
     });
     found.push_back({.process = key.first,

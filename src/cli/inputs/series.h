@@ -21,7 +21,7 @@ struct SeriesFile {
 };
 
 struct FileSeries {
-  std::string process;        // ProcessOfDump(); empty if the names say nothing
+  std::string process;  // DumpName::process; empty if the names say nothing
   std::string program = {};   // SeriesFile::program
   std::vector<size_t> files;  // indices, in the order of the series
 

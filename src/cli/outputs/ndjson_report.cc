@@ -5,8 +5,9 @@
 
 #include <fmt/core.h>
 
-#include "cli/inputs/dump_names.h"
 #include "cli/outputs/report_request.h"
+#include "heapprof/base/parse_number.h"
+#include "heapprof/record/dump_name.h"
 #include "heapprof/report/ndjson.h"
 #include "heapprof/transform/split_runs.h"
 #include "heapprof/transform/threads.h"
@@ -18,12 +19,13 @@ namespace {
 DumpColumns ColumnsOf(const InputFacts& facts, const Options& options) {
   DumpColumns columns = {.dump = facts.path,
                          .time_seconds = facts.time_seconds,
-                         .pid = ProcessIdOfDump(facts.path),
                          .program = facts.program,
                          .build_id = facts.build_id,
                          .thread = options.thread == "*" ? "" : options.thread,
                          .labels = options.labels};
-  if (columns.pid) columns.sequence = SequenceOfDump(facts.path);
+  const auto name = ParseDumpName(facts.path);
+  if (name) columns.pid = ParseNumber<uint64_t>(name->pid);
+  if (columns.pid) columns.sequence = name->sequence;
   return columns;
 }
 
