@@ -140,7 +140,7 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
   if (!HasValue(profile, options.metric))
     return Found(FindingKind::kNothingLeft,
                  "check: the filters leave no samples");
-  // Functions that have got another name, or lost theirs, would pass unseen.
+  // Functions that were renamed, or lost their names, would pass unnoticed.
   if (!HasValue(profile, options.metric, Side::kNew))
     return Found(
         FindingKind::kNothingLeft,

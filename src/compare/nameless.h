@@ -12,7 +12,7 @@
 namespace heapprof {
 
 // Returns the mean value per input of the stacks that have no name (see
-// view/coverage.h) and that therefore match nothing: the other side does not
+// nameless_stack.h) and that therefore match nothing: the other side does not
 // use their modules, so that addresses do not match, either. Call this before
 // AverageRuns() and MatchStacks(). `sides` is the result of SidesOfLocations(),
 // here and below.

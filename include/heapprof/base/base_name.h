@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Parts of paths, by their text alone.
 #pragma once
 
 #include <string_view>

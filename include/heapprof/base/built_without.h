@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a build says that was made without a library which heapprof can do
-// without (src/libraries.cmake lists them).
+// The message of a build that lacks an optional library. src/libraries.cmake
+// lists these libraries.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ class UnwindTable {
   using AddressRange = std::pair<uint64_t, uint64_t>;
 
   UnwindTable() = default;
-  // Of functions that are known already; sorted.
+  // Makes a table of functions that are already known; sorted.
   explicit UnwindTable(std::vector<AddressRange> functions)
       : ranges_(std::move(functions)) {}
   // `image` must outlive the table. If it has no usable .eh_frame_hdr, as most

@@ -100,9 +100,9 @@ struct AllocatorStats {
 // True if the bytes look like output of malloc_stats_print(), of either form.
 bool LooksLikeAllocatorStats(std::string_view bytes);
 
-// Reads output of malloc_stats_print(). In a log with several, the last one of
-// the form text counts. `name` is the input's name in messages. The error is of
-// kind kOtherFormat if it is none, and kBadFormat if it is damaged or cut
+// Reads output of malloc_stats_print(). If a log has several in the form of
+// text, the last one counts. `name` is the input's name in messages. The error
+// is of kind kOtherFormat if it is none, and kBadFormat if it is damaged or cut
 // short.
 Result<AllocatorStats> ParseAllocatorStats(std::string_view bytes,
                                            const std::string& name);

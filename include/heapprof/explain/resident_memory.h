@@ -19,7 +19,7 @@ namespace heapprof {
 // What a region of the address space is, as far as its line says so.
 enum class RegionKind : uint8_t {
   // Anonymous memory that was mapped with MAP_NORESERVE, as jemalloc does, or
-  // that is named by it.
+  // that jemalloc has named.
   kUnreserved,
   kMallocArena,  // the same, laid out like an arena of glibc's malloc()
   kFile,         // programs, libraries and other files

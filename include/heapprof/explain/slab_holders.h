@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whose objects are in slabs with free regions, and whose keep these slabs.
-// A slab stays as long as one object in it lives. A dump says which stacks have
-// objects of the size, but many objects in full slabs keep nothing: so free
-// regions are never charged by a single dump. What is said instead:
+// Which stacks have objects in slabs with free regions, and which of them keep
+// these slabs. A slab stays as long as one object in it lives. A dump says
+// which stacks have objects of the size, but many objects in full slabs keep
+// nothing: so free regions are never charged by a single dump. What is said
+// instead:
 //
 //   one dump     who has how many objects of the size, and bounds: an object
 //                keeps at most the other regions of its slab

@@ -11,7 +11,7 @@
 //
 // `resident` is what jemalloc may have touched. jemalloc's mappings are told
 // apart by a flag, which is proven if their sizes add up to the address space
-// that jemalloc says it has. Nothing is said that the files do not prove.
+// that jemalloc says it has. Reports say nothing that the files do not prove.
 #pragma once
 
 #include <cstdint>
@@ -124,8 +124,8 @@ struct SlabHolder {
   uint64_t at_least = 0;
   std::optional<KeptShare> kept = {};  // by the replay of a log that fits
   // In a comparison: how many more objects there are than before and, if more
-  // regions are free than before, the share of this in what all holders have
-  // more.
+  // regions are free than before, its share in the additional objects of all
+  // holders.
   double added_objects = 0;
   double added_share = 0;
 };
@@ -185,8 +185,8 @@ uint64_t SmallLimit(const AllocatorStats& stats);
 // to explain.
 Result<Waterfall> MakeWaterfall(const WaterfallInputs& inputs);
 
-// Removes from all inputs what one of them does not tell, so that all are
-// divided into the same lines. Returns true if that was anything.
+// Removes from all inputs what any of them lacks, so that all are divided into
+// the same lines. Returns true if that was anything.
 bool KeepWhatAllTell(std::span<WaterfallInputs> all);
 
 // Makes the waterfall of `now`, with what each line was in `base`. Both are

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an input cannot say itself. A header of its own, because the readers of
-// the formats need nothing else of parse_profile.h, which needs the readers.
+// What the caller says about an input, because the input itself cannot. The
+// readers of the formats need only this header; parse_profile.h needs the
+// readers.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What filters did, which `transform` finds out and reports say.
+// What filters did: `transform` measures it, and reports show it.
 #pragma once
 
 #include <cstddef>

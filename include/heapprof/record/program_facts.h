@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looks at a program before `heapprof record` starts it: which allocator it
-// brings, and whether a library can be preloaded into it.
+// has, and whether a library can be preloaded into it.
 #pragma once
 
 #include <cstdint>

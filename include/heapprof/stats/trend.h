@@ -3,9 +3,9 @@
 // Whether a value grows over a series of dumps: its slope over all of them and
 // over the last half. A cache that fills has grown, but no longer does; a leak
 // grows in both. Therefore, growth is proven only if both slopes are proven to
-// be above 0. The last half must grow without the last dump, too: that one may
-// be of a process that is ending, and if it is much later than the others, a
-// line goes through it, whatever it says.
+// be above 0. The last half must grow without the last dump, too: in that one,
+// the process may be ending, and if it is much later than the others, it alone
+// decides where the line goes.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // How much of a profile has names, for the summary after a report.
 //
-// Which stacks count as having no name, nameless_stack.h says. A function has a
+// nameless_stack.h says which stacks count as having no name. A function has a
 // name even if only a symbol names it, without a source line.
 #pragma once
 

@@ -36,7 +36,7 @@ struct SizeTable {
   // How much of the sum is in stacks of which only the mean size of the objects
   // is known. It is counted under that size.
   double mean_percent = 0;
-  // Those that are charged with most of all rows, the largest first.
+  // The functions that are charged with most over all rows, the largest first.
   std::vector<std::string> functions = {};
 };
 

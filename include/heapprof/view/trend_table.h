@@ -71,7 +71,7 @@ struct TrendTable {
   std::string_view by = "function";  // a literal: what a row is
   std::string heading;  // what the rows are: "function of your code"
   TrendAxis axis = TrendAxis::kHours;
-  // What else the dumps allow, but no hours if they cover less than a minute.
+  // The other axes that the dumps allow, but no hours for less than a minute.
   std::vector<TrendAxis> other_axes = {};
   std::vector<TrendDump> dumps = {};
   uint64_t sampling_period = 0;  // bytes, the longest of all dumps; 0 = unknown
