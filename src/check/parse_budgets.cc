@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "heapprof/base/split.h"
 #include "heapprof/check/budgets.h"
 #include "heapprof/toml/toml_file.h"
 
@@ -56,15 +56,10 @@ template <typename Target>
 Result<void> SetChoice(const TomlPlace& place, std::string_view choices,
                        std::optional<Target>& target) {
   const auto text = place.node.value_exact<std::string_view>();
-  size_t index = 0;
-  for (const auto part : std::views::split(choices, '|')) {
-    if (text == std::string_view(part.begin(), part.end())) {
-      target = static_cast<Target>(index);
-      return {};
-    }
-    ++index;
-  }
-  return UnexpectedToml(place, fmt::format("one of {}", choices));
+  const auto choice = text ? FindChoice(choices, *text) : std::nullopt;
+  if (!choice) return UnexpectedToml(place, fmt::format("one of {}", choices));
+  target = static_cast<Target>(*choice);
+  return {};
 }
 
 template <auto kMember, typename T>

@@ -13,6 +13,7 @@
 
 #include "compare/matches.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/demangle/rust_mangling.h"
 
@@ -33,11 +34,6 @@ struct FunctionName {
   bool has_instances = false;  // Rust's newer mangling names instances
   std::vector<FunctionId> functions;
 };
-
-std::string_view LastPart(std::string_view name) {
-  const size_t colons = name.rfind("::");
-  return colons == name.npos ? name : name.substr(colons + 2);
-}
 
 class FunctionMatcher {
  public:
@@ -231,7 +227,7 @@ class FunctionMatcher {
       const std::set<Place> places = PlacesOf(root, names);
       if (places.size() != 1) continue;
       const std::string loose = LooseMatchingName(names_[root].matching);
-      auto& group = groups[{*places.begin(), std::string(LastPart(loose))}];
+      auto& group = groups[{*places.begin(), std::string(UnqualifiedName(loose))}];
       group.insert(group.end(), names.begin(), names.end());
     }
     for (const auto& [place, group] : groups)

@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -21,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/split.h"
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/view/units.h"
 
@@ -58,13 +58,6 @@ class ProcFolder {
  private:
   std::string path_;
 };
-
-std::vector<std::string> Split(std::string_view text) {
-  std::vector<std::string> parts;
-  for (const auto part : std::views::split(text, '\0'))
-    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
-  return parts;
-}
 
 // Returns the numbers on the line of /proc/PID/status that begins with `key`.
 std::vector<unsigned> NumbersAfter(std::string_view key,
@@ -146,8 +139,8 @@ Result<ProcessView> ProcessView::Open(int process) {
     program->resize(program->size() - kDeleted.size());
   view.program = *std::move(program);
   view.folder = folder.Link("cwd").value_or("/");
-  view.arguments = Split(folder.Read("cmdline").value_or(""));
-  view.environment = Split(*environment);
+  view.arguments = SplitNonEmpty(folder.Read("cmdline").value_or(""), '\0');
+  view.environment = SplitNonEmpty(*environment, '\0');
   Diagnostics ignored;
   view.map = MemoryMap::Parse(*map, folder.Path("maps"), ignored);
   ReadNamespaces(folder, view);

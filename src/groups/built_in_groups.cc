@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/split.h"
 #include "heapprof/groups/groups_file.h"
 
 namespace heapprof {
@@ -108,8 +108,7 @@ std::vector<std::string_view> SetNames() {
 
 Result<std::vector<Group>> BuiltInGroups(std::string_view names) {
   std::vector<Group> groups;
-  for (const auto part : names | std::views::split(',')) {
-    const std::string_view name(part.begin(), part.end());
+  for (const std::string_view name : Split(names, ',')) {
     size_t found = 0;
     for (const BuiltInGroup& group : kBuiltIn) {
       if (name != group.set && name != "@all") continue;

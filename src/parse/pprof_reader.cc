@@ -5,13 +5,13 @@
 #include <array>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "heapprof/base/parse_number.h"
+#include "heapprof/base/split.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/pprof_fields.h"
@@ -326,9 +326,8 @@ class Reader {
     Profile& profile = builder_.profile();
     auto& runs = profile.runs.now;
     uint32_t sum = 0;
-    for (const auto part : std::views::split(text, ' ')) {
-      if (part.empty()) continue;
-      const auto number = ParseNumber<uint64_t>({part.begin(), part.end()});
+    for (const std::string& part : SplitNonEmpty(text, ' ')) {
+      const auto number = ParseNumber<uint64_t>(part);
       if (!number || runs.size() == kMostBaselineRuns) break;
       const auto stacks = static_cast<uint32_t>(
           std::min<uint64_t>(*number, std::numeric_limits<uint16_t>::max()));

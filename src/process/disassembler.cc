@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <string_view>
 
 #include <fmt/core.h>
+
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
@@ -40,8 +41,8 @@ std::string ThisMachine() {
 // "objdump" is appended to it.
 std::optional<std::string> ProgramOfTools(const std::string& tools) {
   constexpr std::string_view kTool = "objdump";
-  for (const auto part : std::views::split(tools, ',')) {
-    std::string item(part.begin(), part.end());
+  for (const std::string_view part : Split(tools, ',')) {
+    std::string item(part);
     if (item.starts_with(std::string(kTool) + ":"))
       return item.substr(kTool.size() + 1);
     item += kTool;

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/split.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
@@ -148,9 +148,7 @@ Result<JemallocLibrary> FindJemallocLibrary(
 }
 
 std::vector<std::string> LibraryFolders(std::string_view library_path) {
-  std::vector<std::string> folders;
-  for (const auto part : std::views::split(library_path, ':'))
-    if (!part.empty()) folders.emplace_back(part.begin(), part.end());
+  std::vector<std::string> folders = SplitNonEmpty(library_path, ':');
   for (const char* folder :
        {"/usr/local/lib", "/usr/local/lib64", "/usr/lib/x86_64-linux-gnu",
         "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/lib64",

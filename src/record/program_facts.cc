@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/split.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
@@ -35,9 +35,9 @@ Result<std::string> FindProgram(const std::string& program,
                             exists ? "it is no executable file"
                                    : "there is no such file"));
   }
-  for (const auto part : std::views::split(search_path, ':')) {
-    const std::string folder(part.begin(), part.end());
-    std::string path = (folder.empty() ? "." : folder) + '/' + program;
+  for (const std::string_view folder : Split(search_path, ':')) {
+    std::string path(folder.empty() ? "." : folder);
+    path += '/' + program;
     if (!program.empty() && IsRunnable(path)) return path;
   }
   const std::string local = "./" + program;
@@ -78,10 +78,7 @@ Loader LoaderOf(std::string_view bytes) {
 std::vector<std::string> InterpreterOf(std::string_view script) {
   const std::string_view line =
       script.substr(2, std::min(script.find('\n'), script.size()) - 2);
-  std::vector<std::string> words;
-  for (const auto part : std::views::split(line, ' '))
-    if (!part.empty()) words.emplace_back(part.begin(), part.end());
-  return words;
+  return SplitNonEmpty(line, ' ');
 }
 
 // True for "python3" and "/usr/bin/python3.11".

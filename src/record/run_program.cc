@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,6 +16,7 @@
 
 #include "heapprof/base/argument_pointers.h"
 #include "heapprof/base/memory_file.h"
+#include "heapprof/base/split.h"
 #include "heapprof/io/output_file.h"
 #include "record/preload_bytes.h"
 
@@ -111,13 +111,6 @@ int WaitFor(pid_t pid, const sigset_t& signals) {
   }
 }
 
-std::vector<std::string> Lines(std::string_view text) {
-  std::vector<std::string> lines;
-  for (const auto part : std::views::split(text, '\n'))
-    if (!part.empty()) lines.emplace_back(part.begin(), part.end());
-  return lines;
-}
-
 }  // namespace
 
 Result<RecordedRun> RunProgram(
@@ -147,7 +140,8 @@ Result<RecordedRun> RunProgram(
   run.exit_status =
       run.signal != 0 ? kBySignal + run.signal : WEXITSTATUS(status);
   std::string text_of_reports;
-  if (reports.ReadAll(text_of_reports)) run.reports = Lines(text_of_reports);
+  if (reports.ReadAll(text_of_reports))
+    run.reports = SplitNonEmpty(text_of_reports, '\n');
   return run;
 }
 

@@ -59,12 +59,6 @@ bool FileExists(const std::string& path) {
   return !S_ISREG(status.st_mode) || status.st_size != 0;
 }
 
-bool IsBelow(std::string_view path, std::string_view folder) {
-  while (folder.ends_with('/')) folder.remove_suffix(1);
-  return path.starts_with(folder) &&
-         (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
 std::string Below(std::string_view root, std::string_view path) {
   while (root.ends_with('/')) root.remove_suffix(1);
   if (path.empty()) return std::string(root);

@@ -20,9 +20,6 @@ bool IsPlainPath(std::string_view path);
 // True if there is a file at `path`. An empty file does not count.
 bool FileExists(const std::string& path);
 
-// True if `path` is `folder` or is inside it.
-bool IsBelow(std::string_view path, std::string_view folder);
-
 // Returns the path that the absolute `path` has below `root`: "/srv" and
 // "/bin/ls" give "/srv/bin/ls".
 std::string Below(std::string_view root, std::string_view path);

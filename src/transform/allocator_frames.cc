@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/profile_builder.h"
 #include "transform/allocator_names.h"
@@ -16,10 +17,6 @@
 
 namespace heapprof {
 namespace {
-
-std::string_view FolderOf(std::string_view path) {
-  return path.substr(0, path.rfind('/') + 1);
-}
 
 // Classifies each function and mapping once, then finds where to cut a stack.
 class Trimmer {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <ranges>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/split.h"
 #include "transform/program_modules.h"
 
 namespace heapprof {
@@ -27,8 +27,7 @@ constexpr std::array<NamedSet, 3> kSets = {
 Result<FrameSets> ParseFrameSets(std::string_view option,
                                  std::string_view names) {
   FrameSets sets;
-  for (const auto part : names | std::views::split(',')) {
-    const std::string_view name(part.begin(), part.end());
+  for (const std::string_view name : Split(names, ',')) {
     const auto set = std::ranges::find(kSets, name, &NamedSet::name);
     if (set == kSets.end())
       return Fail(ErrorKind::kUsage,

@@ -40,7 +40,7 @@ std::string_view ScopesOf(std::string_view short_name, size_t depth) {
 
 // Returns the last two folders of a path, "src/cache"; only the last one if the
 // other may have a version in its name.
-std::string_view FolderOf(std::string_view path) {
+std::string_view LastFolders(std::string_view path) {
   const size_t end = path.rfind('/');
   if (end == path.npos || end == 0) return {};
   const std::string_view folders = path.substr(0, end);
@@ -139,7 +139,7 @@ class Finder {
     }
     const std::string scope(ScopesOf(holder.name, 1));
     const std::string_view folder =
-        FolderOf(profile_.String(holder.function->filename));
+        LastFolders(profile_.String(holder.function->filename));
     // A program without namespaces has too many classes.
     if (!scope.empty() && (folder.empty() || namespaces_.contains(scope) ||
                            IsLarge(scope_values_.at(scope))))

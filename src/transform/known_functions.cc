@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/unqualified_name.h"
 #include "transform/begins_with_any.h"
 
 namespace heapprof {
@@ -108,7 +109,8 @@ constexpr std::string_view kThirdPartyPrefixes[] = {
     "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
     "png_", "jpeg_", "FT_", "Builtins_"};
 
-bool IsBelow(std::string_view name, std::span<const std::string_view> scopes) {
+bool IsInAnyScope(std::string_view name,
+                  std::span<const std::string_view> scopes) {
   return std::ranges::any_of(scopes, [name](std::string_view scope) {
     return name.starts_with(scope) &&
            name.substr(scope.size()).starts_with("::");
@@ -138,8 +140,7 @@ bool IsAllocationWrapper(std::string_view short_name) {
   // Rejects most names quickly.
   if (!short_name.contains("lloc") && !short_name.contains("dup")) return false;
   const size_t colons = short_name.rfind("::");
-  const std::string bare = WithoutUnderscores(
-      colons == short_name.npos ? short_name : short_name.substr(colons + 2));
+  const std::string bare = WithoutUnderscores(UnqualifiedName(short_name));
   const std::string_view view = bare;
   // Array_allocator::allocate_zeroed.
   if (colons != short_name.npos && view.starts_with("alloc") &&
@@ -157,14 +158,14 @@ bool IsStandardLibraryName(std::string_view short_name) {
       "_start",       "_init",          "call_init",
       "start_thread", "__clone",        "__clone3",
       "allocate_dtv", "allocate_stack", "__run_exit_handlers"};
-  return IsBelow(short_name, kStandardScopes) ||
+  return IsInAnyScope(short_name, kStandardScopes) ||
          BeginsWithAny(short_name, kRuntimePrefixes) ||
          start_code.contains(short_name);
 }
 
 bool IsThirdPartyName(std::string_view short_name) {
   if (short_name.contains("::"))
-    return IsBelow(short_name, kThirdPartyScopes) ||
+    return IsInAnyScope(short_name, kThirdPartyScopes) ||
            short_name.starts_with("icu_");
   return BeginsWithAny(short_name, kThirdPartyPrefixes);
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
 
@@ -80,10 +81,7 @@ class Finder {
   bool SaysAllocate(FunctionId id) const {
     const std::string name =
         ShortName(profile_.String(profile_.functions[id.index()].name));
-    const size_t colons = name.rfind("::");
-    return WithoutUnderscores(std::string_view(name).substr(
-                                  colons == name.npos ? 0 : colons + 2))
-        .starts_with("allocate");
+    return WithoutUnderscores(UnqualifiedName(name)).starts_with("allocate");
   }
 
   static bool HasSeveral(const Callers& callers) {

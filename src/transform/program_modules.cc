@@ -62,16 +62,6 @@ constexpr std::string_view kPluginFolders[] = {
     "qt",           "perl",     "ruby",     "gstreamer", "python",
     "jvm",          "alsa",     "pkcs11",   "security",  "pulseaudio"};
 
-std::string_view FolderOf(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
-bool IsBelow(std::string_view path, std::string_view folder) {
-  return path.size() > folder.size() && path.starts_with(folder) &&
-         path[folder.size()] == '/';
-}
-
 bool IsSystemPlace(std::string_view path) {
   constexpr std::array<std::string_view, 8> kPlaces = {
       "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix", "/gnu"};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/stats/sum.h"
 
@@ -24,9 +25,7 @@ std::string LastPart(const std::string& key, CompareBy by) {
   if (by == CompareBy::kFile || by == CompareBy::kModule)
     return std::string(BaseName(key));
   if (by != CompareBy::kFunction) return "";
-  const std::string name = ShortName(key);
-  const size_t colons = name.rfind("::");
-  return colons == name.npos ? name : name.substr(colons + 2);
+  return std::string(UnqualifiedName(ShortName(key)));
 }
 
 // True if one entry gained as much as the other lost, as far as sampling can

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "heapprof/base/base_name.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {

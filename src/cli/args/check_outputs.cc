@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string_view>
 
@@ -13,6 +12,7 @@
 
 #include "cli/args/usage_error.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
@@ -24,11 +24,7 @@ struct Asked {
 };
 
 Result<size_t> FormatNamed(std::string_view name) {
-  size_t index = 0;
-  for (const auto part : std::views::split(kFormatChoices, '|')) {
-    if (name == std::string_view(part.begin(), part.end())) return index;
-    ++index;
-  }
+  if (const auto format = FindChoice(kFormatChoices, name)) return *format;
   return UsageError(
       fmt::format("--format: expected text, json, markdown, github or junit, "
                   "found '{:.200}'",

@@ -2,11 +2,11 @@
 #include "cli/args/choose_outputs.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
@@ -19,8 +19,7 @@ const OutputFormat* FormatOfName(std::string_view path) {
   const OutputFormat* found = nullptr;
   size_t longest = 0;
   for (const OutputFormat& format : kOutputs)
-    for (const auto part : std::views::split(format.extensions, ' ')) {
-      const std::string_view extension(part.begin(), part.end());
+    for (const std::string_view extension : Split(format.extensions, ' ')) {
       if (extension.size() <= longest || !path.ends_with(extension) ||
           BaseName(path).size() <= extension.size())
         continue;

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "cli/args/usage_error.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/parse_number.h"
+#include "heapprof/base/split.h"
 #include "heapprof/report/ndjson.h"
 
 namespace heapprof {
@@ -52,17 +52,10 @@ std::string Quoted(const GivenOption& given) {
   return fmt::format("'{:.200}'", given.Last());
 }
 
-std::vector<std::string> SplitTexts(std::string_view list, char separator) {
-  std::vector<std::string> parts;
-  for (const auto part : std::views::split(list, separator))
-    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
-  return parts;
-}
-
 void AppendParts(const GivenOption& given, char separator,
                  std::vector<std::string>& parts) {
   for (const std::string& list : given.values)
-    for (std::string& part : SplitTexts(list, separator))
+    for (std::string& part : SplitNonEmpty(list, separator))
       parts.push_back(std::move(part));
 }
 
@@ -158,16 +151,14 @@ Result<std::optional<size_t>> FindChoice(const GivenOption& given,
                                          std::string_view all) {
   const std::string& value = given.Last();
   if (value.empty()) return std::nullopt;
-  const std::vector<std::string> choices = SplitTexts(all, '|');
-  const auto it = std::ranges::find(choices, value);
-  if (it == choices.end())
-    return Unexpected(
-        given,
-        fmt::format("{} or {}",
-                    fmt::join(choices.begin(), choices.end() - 1, ", "),
-                    choices.back()),
-        fmt::format("'{}'", value));
-  return static_cast<size_t>(it - choices.begin());
+  if (const auto choice = FindChoice(all, value)) return choice;
+  const std::vector<std::string_view> choices = Split(all, '|');
+  return Unexpected(
+      given,
+      fmt::format("{} or {}",
+                  fmt::join(choices.begin(), choices.end() - 1, ", "),
+                  choices.back()),
+      fmt::format("'{}'", value));
 }
 
 Result<void> AddOutput(const GivenOption& given, ParsedArgs& args) {
@@ -373,15 +364,15 @@ Result<void> AddLabels(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args) {
-  const std::vector<std::string> choices = SplitTexts(kMetricChoices, '|');
   std::vector<Metric>& types = args.options.pprof.types;
-  for (const std::string& type : SplitTexts(given.Last(), ',')) {
-    const auto it = std::ranges::find(choices, type);
-    if (it == choices.end())
-      return Unexpected(given,
-                        fmt::format("some of {}", fmt::join(choices, ",")),
-                        fmt::format("'{:.200}'", type));
-    types.push_back(static_cast<Metric>(it - choices.begin()));
+  for (const std::string& type : SplitNonEmpty(given.Last(), ',')) {
+    const auto metric = FindChoice(kMetricChoices, type);
+    if (!metric)
+      return Unexpected(
+          given,
+          fmt::format("some of {}", fmt::join(Split(kMetricChoices, '|'), ",")),
+          fmt::format("'{:.200}'", type));
+    types.push_back(static_cast<Metric>(*metric));
   }
   return {};
 }

@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/source_names.h"
+#include "heapprof/base/base_name.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/io/regular_file.h"
 
@@ -57,11 +58,6 @@ class OpenFile {
   int fd_ = -1;
   struct stat status_ = {};
 };
-
-bool IsBelow(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) &&
-         (folder.ends_with('/') || path.substr(folder.size()).starts_with('/'));
-}
 
 std::string AndMore(const std::vector<std::string>& files) {
   return files.size() == 1

@@ -9,23 +9,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
 #include "cli/system/emergency_exit.h"
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (const auto part : std::views::split(text, separator))
-    parts.emplace_back(part.begin(), part.end());
-  return parts;
-}
 
 bool Contains(const std::vector<std::string_view>& parts,
               std::string_view part) {
