@@ -6,6 +6,7 @@
 
 #include "doctor/make_fact.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
 #include "heapprof/view/module_overview.h"
@@ -120,8 +121,7 @@ std::string IndexWords(const ModuleTable& modules) {
   const auto assumed = std::ranges::count_if(
       modules.rows, [](const ModuleRow& row) { return row.info.is_assumed; });
   if (used == 0) return "";
-  return fmt::format(", from the indexes of {} {}{}", used,
-                     used == 1 ? "module" : "modules",
+  return fmt::format(", from the indexes of {}{}", Counted(used, "module"),
                      assumed == 0 ? "" : fmt::format(" ({} assumed)", assumed));
 }
 

@@ -16,6 +16,7 @@
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/io/byte_buffer.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/regular_file.h"
@@ -138,10 +139,6 @@ Result<void> CheckHeader(const std::string& path, Elf* elf,
                             path, header.e_phentsize, segment_size));
   return CheckTable(path, "program header", header.e_phoff,
                     header.e_phnum * segment_size, file_size);
-}
-
-int64_t Nanoseconds(const timespec& time) {
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 // A part of a file.

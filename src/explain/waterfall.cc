@@ -10,6 +10,7 @@
 
 #include "explain/heap_parts.h"
 #include "explain/remarks.h"
+#include "heapprof/base/counted.h"
 
 namespace heapprof {
 namespace {
@@ -126,10 +127,6 @@ class Builder {
   Waterfall waterfall_;
 };
 
-std::string Count(uint64_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 void Builder::AddHeap() {
   using enum Certainty;
   const bool counts_caches = CountsThreadCaches(inputs_.stats);
@@ -143,7 +140,7 @@ void Builder::AddHeap() {
   Add(LineKind::kSampledExtents, parts_.sampled_extents, kAtMost,
       parts_.sampled_objects == 0
           ? ""
-          : Count(parts_.sampled_objects, "sampled object"));
+          : Counted(parts_.sampled_objects, "sampled object"));
   Add(LineKind::kPads, parts_.pads, kAtMost);
   Add(LineKind::kUnlisted, parts_.unlisted, kExact,
       parts_.has_classes ? "" : "free regions, spare pages");
@@ -156,9 +153,9 @@ void Builder::AddHeap() {
 std::string Builder::DescribeStacks() const {
   const uint64_t count = (*inputs_.memory->regions)[RegionKind::kGuarded].count;
   const auto& other = inputs_.other_memory;
-  return Count(count, "region") + (other && other->threads
-                                       ? ", " + Count(*other->threads, "thread")
-                                       : "");
+  return Counted(count, "region") +
+         (other && other->threads ? ", " + Counted(*other->threads, "thread")
+                                  : "");
 }
 
 // Adds the mappings of the kinds that smaps tells apart.

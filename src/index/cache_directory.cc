@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/io/temporary_files.h"
 #include "index/index_format.h"
 
@@ -34,10 +35,6 @@ std::string CannotDo(const std::string& path, std::string_view verb) {
 struct DirectoryCloser {
   void operator()(DIR* directory) const { closedir(directory); }
 };
-
-int64_t Nanoseconds(const timespec& time) {
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 Result<void> MakeDirectories(const std::string& path) {
   std::error_code error;

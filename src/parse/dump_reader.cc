@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
@@ -261,9 +262,9 @@ void DumpReader::WarnMalformed(std::string_view line,
 void DumpReader::NoteUnknownLines() {
   if (unknown_lines_ == 0) return;
   diagnostics_.Note(fmt::format(
-      "{}: {} {} of a kind that heapprof does not know {} not used: '{}'; a "
+      "{}: {} of a kind that heapprof does not know {} not used: '{}'; a "
       "newer allocator may have written {}",
-      name(), unknown_lines_, unknown_lines_ == 1 ? "line" : "lines",
+      name(), Counted(unknown_lines_, "line"),
       unknown_lines_ == 1 ? "is" : "are", fmt::join(unknown_words_, "', '"),
       unknown_lines_ == 1 ? "it" : "them"));
 }

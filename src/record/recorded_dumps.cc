@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/record/dump_name.h"
 
@@ -32,11 +33,11 @@ std::unexpected<Error> CannotWrite(const fs::path& folder,
 }
 
 struct Dump {
-  int64_t seconds = 0, nanoseconds = 0;
+  int64_t time_ns = 0;
   uint64_t sequence = 0;
   std::string path;
 
-  auto Key() const { return std::tie(seconds, nanoseconds, sequence, path); }
+  auto Key() const { return std::tie(time_ns, sequence, path); }
 };
 
 // True for "PREFIX.PID.SEQ.KIND.heap" of `process`; of any process if that is
@@ -91,8 +92,7 @@ std::vector<std::string> FindDumps(const std::string& prefix, int process) {
     Dump dump{.sequence = name->sequence, .path = it->path().string()};
     struct stat status = {};
     if (stat(dump.path.c_str(), &status) != 0) continue;
-    dump.seconds = status.st_mtim.tv_sec;
-    dump.nanoseconds = status.st_mtim.tv_nsec;
+    dump.time_ns = Nanoseconds(status.st_mtim);
     dumps.push_back(std::move(dump));
   }
   std::ranges::sort(dumps, {}, &Dump::Key);

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/counted.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
 
@@ -114,9 +115,8 @@ class CallTreeWriter {
 
   void AppendMore(size_t functions, std::string_view what) {
     if (functions == 0) return;
-    const std::string text =
-        fmt::format("{} {} more {} {}", glyphs_.dots, functions,
-                    functions == 1 ? "function" : "functions", what);
+    const std::string text = fmt::format(
+        "{} {} {}", glyphs_.dots, Counted(functions, "more function"), what);
     AppendStyled(fmt::format("{:{}}{}", "", kNumbersWidth,
                              FitName(text, kNumbersWidth, style_.width)),
                  StyleOf(kFaint), out_);
@@ -140,8 +140,8 @@ class CallTreeWriter {
         return style_.direction == CallDirection::kCallers ? "[no caller]"
                                                            : "[itself]";
       case CallTreeRowKind::kRest:
-        return fmt::format("{} {} more {}{}", glyphs_.dots, row.count, Noun(),
-                           row.count == 1 ? "" : "s");
+        return fmt::format("{} {}", glyphs_.dots,
+                           Counted(row.count, fmt::format("more {}", Noun())));
     }
     return "";
   }

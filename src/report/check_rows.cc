@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/info.h"
 #include "report/comparison_parts.h"
@@ -174,8 +175,7 @@ std::string VerdictSentence(const CheckReport& report) {
   if (!certain.empty())
     parts.push_back(fmt::format("{} {}", certain, HowFar(report)));
   if (const size_t count = Count(report, Verdict::kRegression, true); count > 0)
-    parts.push_back(
-        fmt::format("{} expired ignore{}", count, count == 1 ? "" : "s"));
+    parts.push_back(Counted(count, "expired ignore"));
   if (!possible.empty())
     parts.push_back(
         fmt::format("{} may be over the limit, not proven", possible));

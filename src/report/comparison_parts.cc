@@ -5,12 +5,12 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
@@ -55,9 +55,8 @@ std::string PathText(const DumpsOfSides& dumps, Side side, size_t used,
 std::string ProgramText(const ComparedDump& dump) {
   std::string text = Printable(BaseName(dump.program)) + BuildText(dump);
   if (dump.time_seconds == 0) return text;
-  return text + fmt::format("{}{:%Y-%m-%d %H:%M:%S} UTC",
-                            text.empty() ? "" : kGap,
-                            fmt::gmtime(dump.time_seconds));
+  return text + fmt::format("{}{}", text.empty() ? "" : kGap,
+                            UtcTime(dump.time_seconds));
 }
 
 SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
@@ -282,9 +283,7 @@ void ExplainWriter::WriteShort() {
   }
   WriteLines(large);
   if (const size_t count = waterfall_.lines.size() - large.size(); count != 0) {
-    const std::string label =
-        fmt::format("{} more {}", count, count == 1 ? "line" : "lines");
-    WriteLine(label, rest, "");
+    WriteLine(Counted(count, "more line"), rest, "");
   }
   const size_t used = LineCount(out_) + LineCount(kMoreInVerbose) + 1;
   WriteAdvice(options_.rows - std::min(options_.rows, used));

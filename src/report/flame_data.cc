@@ -19,7 +19,7 @@ namespace {
 // Returns `text` as a string of JSON that does not end a CDATA section.
 std::string Quoted(std::string_view text) {
   std::string quoted;
-  for (const char c : Serialized(Json(ValidUtf8(Printable(text))))) {
+  for (const char c : QuotedJson(ValidUtf8(Printable(text)))) {
     if (c == '>')
       quoted += "\\u003e";
     else

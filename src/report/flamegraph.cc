@@ -9,6 +9,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
@@ -184,11 +185,8 @@ class SvgWriter {
 
   std::string NameOf(const FlameBox& box) const {
     const uint32_t others = box.sum.others;
-    const std::string_view plural = others == 1 ? "" : "s";
-    if (box.kind == BoxKind::kOthers)
-      return fmt::format("{} other frame{}", others, plural);
-    if (box.kind == BoxKind::kDeeper)
-      return fmt::format("{} deeper frame{}", others, plural);
+    if (box.kind == BoxKind::kOthers) return Counted(others, "other frame");
+    if (box.kind == BoxKind::kDeeper) return Counted(others, "deeper frame");
     if (box.frame == 0) return "all";
     return tree_.labels[graph_.frames[box.frame].label].name;
   }

@@ -9,12 +9,12 @@
 #include <span>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/byte_sink.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
@@ -166,8 +166,7 @@ class PageWriter {
     out_.Append("<dl>\n");
     Fact("Program", overview.program);
     if (overview.time_seconds != 0)
-      Fact("Written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                                  fmt::gmtime(overview.time_seconds)));
+      Fact("Written", UtcTime(overview.time_seconds));
     for (const FlameGraph& graph : report_.graphs) Fact(graph);
     Fact("Sampling", SamplingText());
     Fact("Filters", FiltersText());

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
 #include "report/field_writer.h"
@@ -68,8 +69,7 @@ void WriteTotals(const Info& info, FieldWriter& out) {
 
 std::string FormatStacks(const Info& info) {
   if (info.threads == 0) return fmt::format("{}", info.stacks);
-  return fmt::format("{}, of {} {}", info.stacks, info.threads,
-                     info.threads == 1 ? "thread" : "threads");
+  return fmt::format("{}, of {}", info.stacks, Counted(info.threads, "thread"));
 }
 
 double FreeBytes(const SlabClass& slabs) {
@@ -114,9 +114,7 @@ std::string FormatIndexes(const ModuleTable& modules) {
       ++others;
   }
   std::string text;
-  if (others != 0)
-    text = fmt::format("name the frames of {} {}", others,
-                       others == 1 ? "module" : "modules");
+  if (others != 0) text = "name the frames of " + Counted(others, "module");
   if (!assumed.empty())
     text += fmt::format(
         "{}{}, chosen by file name, size and return addresses: no build id "
@@ -133,9 +131,7 @@ void WriteDump(const Info& info, FieldWriter& out) {
                           ? info.dump.format
                           : fmt::format("{} ({})", info.dump.format,
                                         info.dump.produced_by));
-  if (info.time_seconds != 0)
-    out.Field("written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                                     fmt::gmtime(info.time_seconds)));
+  if (info.time_seconds != 0) out.Field("written", UtcTime(info.time_seconds));
   out.Field("sampling", FormatSampling(info.sampling_period));
   if (!info.has_memory_map && !info.is_symbolized)
     out.Field("memory map", "none; --maps FILE takes that of FILE");
@@ -159,9 +155,9 @@ void WriteDump(const Info& info, FieldWriter& out) {
 }
 
 std::string FormatMore(const ModuleOverview& overview) {
-  std::string text = fmt::format("  {} more {} with {}:", overview.more,
-                                 overview.more == 1 ? "module" : "modules",
-                                 FormatShare(overview.more_percent));
+  std::string text =
+      fmt::format("  {} with {}:", Counted(overview.more, "more module"),
+                  FormatShare(overview.more_percent));
   for (const auto& [status, count] : overview.more_by_status)
     text += fmt::format(
         "{} {} {}",

@@ -87,6 +87,8 @@ std::string Serialized(const Json& value, int indent) {
   return ReplaceAll(json, "##", "#\\u0023");
 }
 
+std::string QuotedJson(std::string_view text) { return Serialized(Json(text)); }
+
 Json OrNull(std::string_view text) {
   return text.empty() ? Json() : Json(text);
 }

@@ -30,6 +30,8 @@ using Json = nlohmann::ordered_json;
 // begin. If `indent` is negative, all is on one line; else each
 // level is indented by that many blanks.
 std::string Serialized(const Json& value, int indent = -1);
+// Returns `text` as a string of JSON, like Serialized().
+std::string QuotedJson(std::string_view text);
 
 // Returns null if `text` is empty.
 Json OrNull(std::string_view text);

@@ -6,13 +6,13 @@
 #include <span>
 #include <string_view>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
 #include "report/fit_name.h"
@@ -100,8 +100,7 @@ class Writer {
     else
       out += DumpsText();
     if (overview_.time_seconds != 0)
-      AppendFormat(out, ", {:%Y-%m-%d %H:%M:%S} UTC",
-                   fmt::gmtime(overview_.time_seconds));
+      out += ", " + UtcTime(overview_.time_seconds);
     if (overview_.sampling_period > 1)
       AppendFormat(out, ", one sample per {}",
                    FormatSize(overview_.sampling_period));

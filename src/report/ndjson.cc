@@ -13,17 +13,15 @@
 namespace heapprof {
 namespace {
 
-std::string Quoted(std::string_view text) { return Serialized(Json(text)); }
-
 std::string NumberOrNull(const std::optional<uint64_t>& number) {
   return number ? fmt::to_string(*number) : "null";
 }
 
 // Names are long, and most are in many rows, so that each is quoted once.
-std::vector<std::string> AllQuoted(const std::vector<std::string>& texts) {
+std::vector<std::string> AllQuotedJson(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
   quoted.reserve(texts.size());
-  for (const std::string& text : texts) quoted.push_back(Quoted(text));
+  for (const std::string& text : texts) quoted.push_back(QuotedJson(text));
   return quoted;
 }
 
@@ -33,11 +31,11 @@ class RowWriter {
             const DumpColumns& columns, ByteSink& out)
       : profile_(profile),
         stacks_(measures.stacks),
-        labels_(AllQuoted(measures.stacks.labels)),
-        places_(AllQuoted(measures.places)),
+        labels_(AllQuotedJson(measures.stacks.labels)),
+        places_(AllQuotedJson(measures.places)),
         start_(StartOf(columns)),
         all_threads_(fmt::format("\"thread\":{},\"thread_uid\":null,",
-                                 Quoted(columns.thread))),
+                                 QuotedJson(columns.thread))),
         end_(EndOf(columns)),
         out_(out) {}
 
@@ -70,18 +68,19 @@ class RowWriter {
     return fmt::format(
         "{{\"v\":{},\"dump\":{},\"time\":{},\"host\":{},\"pid\":{},"
         "\"sequence\":{},\"program\":{},\"build_id\":{},",
-        kRowVersion, Quoted(columns.dump),
+        kRowVersion, QuotedJson(columns.dump),
         columns.time_seconds == 0 ? "null"
                                   : fmt::to_string(columns.time_seconds),
-        host == columns.labels.end() ? "\"\"" : Quoted(host->second),
+        host == columns.labels.end() ? "\"\"" : QuotedJson(host->second),
         NumberOrNull(columns.pid), NumberOrNull(columns.sequence),
-        Quoted(columns.program), Quoted(columns.build_id));
+        QuotedJson(columns.program), QuotedJson(columns.build_id));
   }
 
   static std::string EndOf(const DumpColumns& columns) {
     std::string end;
     for (const auto& [key, value] : columns.labels)
-      if (key != "host") end += fmt::format(",\"{}\":{}", key, Quoted(value));
+      if (key != "host")
+        end += fmt::format(",\"{}\":{}", key, QuotedJson(value));
     return end + "}\n";
   }
 
@@ -90,7 +89,7 @@ class RowWriter {
     const Thread& thread = profile_.threads[id.index()];
     const std::string_view name = profile_.String(thread.name);
     out_.Format("\"thread\":{},\"thread_uid\":{},",
-                Quoted(name.empty() ? fmt::to_string(thread.uid) : name),
+                QuotedJson(name.empty() ? fmt::to_string(thread.uid) : name),
                 thread.uid);
   }
 

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
@@ -75,10 +75,7 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
     what += Printable(part);
   };
   const std::string time =
-      overview.time_seconds == 0
-          ? ""
-          : fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                        fmt::gmtime(overview.time_seconds));
+      overview.time_seconds == 0 ? "" : UtcTime(overview.time_seconds);
   add(BaseName(overview.program));
   const size_t others =
       Columns(what) + Columns(time) + std::string_view("      ").size();

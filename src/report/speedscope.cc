@@ -20,8 +20,6 @@
 namespace heapprof {
 namespace {
 
-std::string Quoted(std::string_view text) { return Serialized(Json(text)); }
-
 // Calls `append` for each element, with a comma between two.
 template <typename Elements, typename Append>
 void AppendList(ByteSink& out, const Elements& elements, Append append) {
@@ -48,7 +46,7 @@ class SpeedscopeWriter {
         "\"https://www.speedscope.app/file-format-schema.json\",\n"
         "\"exporter\": {},\n\"name\": {},\n\"activeProfileIndex\": {},\n"
         "\"shared\": {{\"frames\": [",
-        Quoted(options.exporter), Quoted(options.name),
+        QuotedJson(options.exporter), QuotedJson(options.name),
         IndexOfFirst(options.metric));
     AppendList(out_, stacks_.frames,
                [this](const WeightedFrame& frame) { AddFrame(frame); });
@@ -72,8 +70,9 @@ class SpeedscopeWriter {
   }
 
   void AddFrame(const WeightedFrame& frame) {
-    out_.Format("\n{{\"name\": {}", Quoted(frame.name));
-    if (!frame.file.empty()) out_.Format(", \"file\": {}", Quoted(frame.file));
+    out_.Format("\n{{\"name\": {}", QuotedJson(frame.name));
+    if (!frame.file.empty())
+      out_.Format(", \"file\": {}", QuotedJson(frame.file));
     if (frame.line != 0) out_.Format(", \"line\": {}", frame.line);
     out_.Append("}");
   }
@@ -82,8 +81,8 @@ class SpeedscopeWriter {
     out_.Format(
         "\n{{\"type\": \"sampled\", \"name\": {}, \"unit\": \"{}\",\n"
         "\"startValue\": 0, \"endValue\": {},\n\"samples\": [",
-        Quoted(NameOf(series)), IsObjectCount(series.metric) ? "none" : "bytes",
-        series.total);
+        QuotedJson(NameOf(series)),
+        IsObjectCount(series.metric) ? "none" : "bytes", series.total);
     AppendList(out_, series.stacks, [this](const WeightedStack& weighted) {
       AddStack(stacks_.stacks[weighted.stack]);
     });

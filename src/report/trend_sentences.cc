@@ -8,8 +8,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
 
@@ -104,15 +106,12 @@ std::string_view RateHeading(TrendAxis axis) {
 std::string DumpsText(const TrendTable& table) {
   constexpr int64_t kNanoseconds = 1000000000;
   const auto& dumps = table.dumps;
-  std::string text =
-      fmt::format("{} {}", dumps.size(), dumps.size() == 1 ? "dump" : "dumps");
+  std::string text = Counted(dumps.size(), "dump");
   const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
   if (first == 0 || last == 0) return text;
   if (HasAxis(dumps, TrendAxis::kHours))
     text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
-  if (dumps.size() == 1)
-    return text + fmt::format(", {:%Y-%m-%d %H:%M:%S} UTC",
-                              fmt::gmtime(last / kNanoseconds));
+  if (dumps.size() == 1) return text + ", " + UtcTime(last / kNanoseconds);
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
                      fmt::gmtime(first / kNanoseconds),

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/report/trend.h"
@@ -203,9 +204,9 @@ class TrendText {
     constexpr size_t kNumbers = 3;
     AppendTable(rows, kNumbers, style_, out_);
     if (all.size() > count)
-      out_ +=
-          fmt::format("and {} more {}; --json has all\n", all.size() - count,
-                      all.size() - count == 1 ? "process" : "processes");
+      out_ += fmt::format(
+          "and {}; --json has all\n",
+          Counted(all.size() - count, "more process", "more processes"));
   }
 
   void AddCells(std::vector<std::string> cells, std::string_view label,

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/counted.h"
 #include "symbolize/address_layout.h"
 
 namespace heapprof {
@@ -55,9 +56,9 @@ std::optional<std::string> WhyNotAssumed(
       CheckBuild(image, mapping.address_space, return_addresses).calls;
   if (calls.checked < least)
     return fmt::format(
-        "has the file name, but {} return {} cannot show that it is the build "
+        "has the file name, but {} cannot show that it is the build "
         "that ran",
-        calls.checked, calls.checked == 1 ? "address" : "addresses");
+        Counted(calls.checked, "return address", "return addresses"));
   if (calls.checked - calls.after_call > AllowedMisses(calls.checked))
     return fmt::format(
         "another build: only {} of {} return addresses follow a call "

@@ -20,6 +20,7 @@
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/io/output_file.h"
@@ -41,10 +42,9 @@ std::string ListText(const IndexCache& cache, uint64_t max_size,
                      const std::vector<CacheEntry>& entries) {
   uint64_t total = 0;
   for (const CacheEntry& entry : entries) total += entry.size;
-  std::string text =
-      fmt::format("{}: {} {}, {} of at most {}\n", Printable(cache.directory()),
-                  entries.size(), entries.size() == 1 ? "index" : "indexes",
-                  Size(total), Size(max_size));
+  std::string text = fmt::format(
+      "{}: {}, {} of at most {}\n", Printable(cache.directory()),
+      Counted(entries.size(), "index", "indexes"), Size(total), Size(max_size));
   for (const CacheEntry& entry : entries) {
     const std::string_view state = StateOf(entry);
     AppendFormat(text, "{:>10}  {:%F %R}  {}{}\n", Size(entry.size),
@@ -71,9 +71,8 @@ Result<std::string> RunCacheAction(const Options& options) {
                           ? cache->Prune()
                           : cache->Clear();
   if (!pruned) return std::unexpected(pruned.error());
-  return fmt::format("{}: {} {} removed, {}\n", Printable(cache->directory()),
-                     pruned->removed_count,
-                     pruned->removed_count == 1 ? "index" : "indexes",
+  return fmt::format("{}: {} removed, {}\n", Printable(cache->directory()),
+                     Counted(pruned->removed_count, "index", "indexes"),
                      Size(pruned->removed_bytes));
 }
 

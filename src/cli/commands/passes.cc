@@ -15,6 +15,7 @@
 #include "cli/inputs/search_folders.h"
 #include "cli/system/environment.h"
 #include "heapprof/base/built_without.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
@@ -162,10 +163,9 @@ void NoteLimitedCalls(const std::optional<LimitedCalls>& limited,
                       Diagnostics& diagnostics) {
   if (!limited) return;
   diagnostics.Note(fmt::format(
-      "inlined calls left out: {} {} more than any real program has; only the "
+      "inlined calls left out: {} more than any real program has; only the "
       "{} innermost are kept, and the function that contains them",
-      limited->locations,
-      limited->locations == 1 ? "address has" : "addresses have",
+      Counted(limited->locations, "address has", "addresses have"),
       limited->kept - 1));
 }
 

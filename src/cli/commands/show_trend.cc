@@ -28,6 +28,7 @@
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/check/gates.h"
 #include "heapprof/explain/waterfall.h"
@@ -161,10 +162,10 @@ void NoteSingles(std::vector<CollectedSeries>& all, Session& session) {
   const auto singles = std::ranges::count_if(all, is_single);
   if (singles == 0 || all.size() == 1) return;
   const auto first = std::ranges::find_if(all, is_single);
-  session.diagnostics.Note(fmt::format(
-      "{} of one dump, such as {}, {} no trend",
-      singles == 1 ? "1 process" : fmt::format("{} processes", singles),
-      first->dumps.front().path, singles == 1 ? "has" : "have"));
+  session.diagnostics.Note(
+      fmt::format("{} of one dump, such as {}, {} no trend",
+                  Counted(singles, "process", "processes"),
+                  first->dumps.front().path, singles == 1 ? "has" : "have"));
   if (static_cast<size_t>(singles) < all.size()) std::erase_if(all, is_single);
 }
 

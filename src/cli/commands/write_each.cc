@@ -21,6 +21,7 @@
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/each_messages.h"
 #include "cli/system/interrupt.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
@@ -178,9 +179,9 @@ class EachWriter {
 
   std::string Summary() const {
     std::string text = fmt::format(
-        "{}wrote the outputs of {} of {} {}",
+        "{}wrote the outputs of {} of {}",
         interrupts_.signal() == 0 ? "" : "interrupted: ", written_count_,
-        dumps_.size(), dumps_.size() == 1 ? "dump" : "dumps");
+        Counted(dumps_.size(), "dump"));
     if (!session_.failures.empty())
       text +=
           fmt::format("; {} {}", session_.failures.size(),

@@ -9,6 +9,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/profile/process_address.h"
 
 namespace heapprof {
@@ -54,10 +55,6 @@ bool AreDifferentPrograms(const Profile& a, const Profile& b) {
   return id.empty() || id != BuildIdOfProgram(b);
 }
 
-std::string Bytes(uint64_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes");
-}
-
 // Describes the program: "/srv/server (build 289ee39f)".
 std::string ProgramText(const Profile& profile) {
   const std::string_view id = BuildIdOfProgram(profile);
@@ -73,7 +70,8 @@ void WarnIfDifferentPeriods(const Profile& now, const Profile& base,
   diagnostics.Warn(
       WarningKind::kDifferentPeriods,
       fmt::format("the sampling periods differ: {}, in the base {}{}",
-                  Bytes(now.sampling_period), Bytes(base.sampling_period),
+                  Counted(now.sampling_period, "byte"),
+                  Counted(base.sampling_period, "byte"),
                   IsResetBetween(SampledProcessOf(now), SampledProcessOf(base))
                       ? "; in one process, only prof.reset changes it, which "
                         "drops what was sampled before"

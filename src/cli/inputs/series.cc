@@ -8,12 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
-
-constexpr int64_t kNanoseconds = 1000000000;
 
 // Returns empty members if the name says nothing.
 DumpName NameOf(const SeriesFile& file) {
@@ -26,8 +25,7 @@ SeriesFile DescribeFile(const std::string& path) {
   SeriesFile file = {.path = path};
   struct stat status = {};
   if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
-    file.time_ns =
-        status.st_mtim.tv_sec * kNanoseconds + status.st_mtim.tv_nsec;
+    file.time_ns = Nanoseconds(status.st_mtim);
   return file;
 }
 

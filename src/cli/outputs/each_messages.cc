@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
+#include "heapprof/base/counted.h"
 
 namespace heapprof {
 namespace {
@@ -48,9 +49,8 @@ void EachMessages::AddDamage(const std::string& dump,
   for (size_t i = 0; i < shown; ++i)
     messages_.push_back({.text = "warning: " + AboutDump(dump, lines[i])});
   if (shown < lines.size())
-    messages_.back().text +=
-        fmt::format("; {} more {}, see --verbose", lines.size() - shown,
-                    lines.size() - shown == 1 ? "warning" : "warnings");
+    messages_.back().text += fmt::format(
+        "; {}, see --verbose", Counted(lines.size() - shown, "more warning"));
 }
 
 void EachMessages::AddMessage(const std::string& dump,
@@ -86,8 +86,8 @@ std::vector<std::string> EachMessages::Take() && {
   std::vector<std::string> lines;
   for (Message& message : messages_) {
     if (message.others != 0)
-      message.text += fmt::format(" (and {} more {})", message.others,
-                                  message.others == 1 ? "dump" : "dumps");
+      message.text +=
+          fmt::format(" (and {})", Counted(message.others, "more dump"));
     lines.push_back(std::move(message.text));
   }
   return lines;

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,8 +18,10 @@
 #include "cli/inputs/series.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 
@@ -54,19 +55,14 @@ DumpsByProcess GroupByProcess(const std::vector<std::string>& paths) {
   return groups;
 }
 
-std::string Count(size_t count, std::string_view noun,
-                  std::string_view plural) {
-  return fmt::format("{} {}", count, count == 1 ? noun : plural);
-}
-
 std::string Heading(const SeriesArguments& arguments,
                     const DumpsByProcess& groups) {
   const size_t others = groups.contains("") ? 1 : 0;
   std::string text =
       fmt::format("{}: {}", fmt::join(arguments.folders, ", "),
-                  Count(arguments.folder_dumps.size(), "dump", "dumps"));
+                  Counted(arguments.folder_dumps.size(), "dump"));
   if (groups.size() > others)
-    text += " of " + Count(groups.size() - others, "process", "processes");
+    text += " of " + Counted(groups.size() - others, "process", "processes");
   return Printable(text) + '\n';
 }
 
@@ -77,12 +73,11 @@ void AddGroup(const std::string& process, std::span<const FoundDump> dumps,
   AppendFormat(text, "\n{}\n",
                process.empty() ? "other names" : Printable(BaseName(process)));
   const size_t older = dumps.size() - std::min(dumps.size(), kMost);
-  if (older > 0)
-    AppendFormat(text, "    {}\n", Count(older, "older dump", "older dumps"));
+  if (older > 0) AppendFormat(text, "    {}\n", Counted(older, "older dump"));
   for (const FoundDump& dump : dumps.subspan(older))
-    AppendFormat(text, "{:>11}  {:%Y-%m-%d %H:%M:%S} UTC  {}\n",
+    AppendFormat(text, "{:>11}  {}  {}\n",
                  FormatBytes(static_cast<double>(dump.size)),
-                 fmt::gmtime(dump.time), Printable(BaseName(dump.path)));
+                 UtcTime(dump.time), Printable(BaseName(dump.path)));
 }
 
 std::string CommandOn(const SeriesArguments& arguments,
@@ -123,8 +118,9 @@ Result<std::string> FolderListing(const Options& options) {
   for (const auto& [process, dumps] : groups)
     if (++shown <= kMostGroups) AddGroup(process, dumps, text);
   if (shown > kMostGroups)
-    AppendFormat(text, "\n{}\n",
-                 Count(shown - kMostGroups, "more process", "more processes"));
+    AppendFormat(
+        text, "\n{}\n",
+        Counted(shown - kMostGroups, "more process", "more processes"));
   text += '\n';
   for (const std::string& line : NextLines(Commands(*arguments, groups)))
     text += line + '\n';

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
@@ -88,10 +89,10 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
         return &row != &worst && row.nameless_percent > 0;
       });
   constexpr std::string_view kSee = "; see heapprof info";
-  const std::string more =
-      others == 0 ? std::string(kSee)
-                  : fmt::format(" ({} more {}; see heapprof info)", others,
-                                others == 1 ? "module" : "modules");
+  const std::string more = others == 0
+                               ? std::string(kSee)
+                               : fmt::format(" ({}; see heapprof info)",
+                                             Counted(others, "more module"));
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
   // If the file is from another build, info.reason says how badly the addresses
@@ -115,9 +116,7 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
   return forms;
 }
 
-std::string Stacks(size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "stack" : "stacks");
-}
+std::string Stacks(size_t count) { return Counted(count, "stack"); }
 
 // Says what a filter did that neither removed a stack that has changed nor cut
 // frames from one.

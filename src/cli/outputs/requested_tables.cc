@@ -13,6 +13,7 @@
 
 #include "cli/outputs/name_pattern.h"
 #include "cli/outputs/row_limits.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/matching_labels.h"
@@ -119,12 +120,11 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
   else if (tree.has_more_rows && !options.top)
     request.diagnostics.Note("the largest rows are shown; --top 0 shows all");
   if (tree.hidden_small == 0) return;
-  const bool is_one = tree.hidden_small == 1;
   request.diagnostics.Note(fmt::format(
-      "{} {}{} below {:g}% {} left out; --nodefraction 0 shows all",
-      tree.hidden_small,
-      direction == CallDirection::kCallers ? "caller" : "callee",
-      is_one ? "" : "s", 100 * options.least_fraction, is_one ? "is" : "are"));
+      "{} below {:g}% {} left out; --nodefraction 0 shows all",
+      Counted(tree.hidden_small,
+              direction == CallDirection::kCallers ? "caller" : "callee"),
+      100 * options.least_fraction, tree.hidden_small == 1 ? "is" : "are"));
 }
 
 }  // namespace

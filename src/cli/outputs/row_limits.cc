@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -26,9 +27,8 @@ size_t LineLimit(const ReportRequest& request) {
 
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request) {
   if (!request.options.top && limit != 0 && rows > limit)
-    request.diagnostics.Note(fmt::format("{} more {}; --top 0 shows all",
-                                         rows - limit,
-                                         rows - limit == 1 ? "row" : "rows"));
+    request.diagnostics.Note(Counted(rows - limit, "more row") +
+                             "; --top 0 shows all");
 }
 
 void NoteShrunk(double shrunk, const ReportRequest& request) {
