@@ -91,7 +91,7 @@ class Finder {
       all += size;
       largest = std::max(largest, size);
     }
-    return callers.size() > 1 && largest < kNearlyAll * all;
+    return largest < kNearlyAll * all;
   }
 
   const Profile& profile_;
