@@ -17,9 +17,9 @@ std::vector<bool> OwnEntries(const Profile& profile,
     const auto entries = comparison.samples.Of(i);
     std::vector<uint32_t> lines;  // those that the entries stand for
     for (const LocationId id : profile.StackFrames(profile.samples[i].stack)) {
-      const Run& run = profile.locations[id.index()].lines;
-      for (uint32_t line = 0; line < run.count; ++line)
-        lines.push_back(run.first + line);
+      const RowRange& range = profile.locations[id.index()].lines;
+      for (uint32_t line = 0; line < range.count; ++line)
+        lines.push_back(range.first + line);
     }
     if (lines.size() != entries.size()) continue;
     for (size_t k = 0; k < lines.size(); ++k)

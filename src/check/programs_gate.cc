@@ -20,7 +20,7 @@ std::optional<std::string_view> InnermostOwn(const Profile& profile,
                                              StackId stack,
                                              const std::vector<bool>& is_own) {
   for (const LocationId id : profile.StackFrames(stack)) {
-    const Run lines = profile.locations[id.index()].lines;
+    const RowRange lines = profile.locations[id.index()].lines;
     for (uint32_t i = lines.first; i < lines.first + lines.count; ++i) {
       const Function& function =
           profile.functions[profile.lines[i].function.index()];

@@ -227,7 +227,8 @@ class FunctionMatcher {
       const std::set<Place> places = PlacesOf(root, names);
       if (places.size() != 1) continue;
       const std::string loose = LooseMatchingName(names_[root].matching);
-      auto& group = groups[{*places.begin(), std::string(UnqualifiedName(loose))}];
+      auto& group =
+          groups[{*places.begin(), std::string(UnqualifiedName(loose))}];
       group.insert(group.end(), names.begin(), names.end());
     }
     for (const auto& [place, group] : groups)

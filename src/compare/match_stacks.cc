@@ -27,19 +27,20 @@ class FrameIdentities {
         one_build_(SharedMappings(profile, sides)),
         modules_(ModuleNumbers(profile, sides)),
         name_numbers_(profile.functions.size()) {
-    runs_.reserve(profile.locations.size());
+    ranges_.reserve(profile.locations.size());
     hashes_.reserve(profile.locations.size());
     for (uint32_t i = 0; i < profile.locations.size(); ++i) {
       const auto first = static_cast<uint32_t>(numbers_.size());
       AddNumbers(LocationId{i});
-      runs_.push_back({first, static_cast<uint32_t>(numbers_.size()) - first});
+      ranges_.push_back(
+          {first, static_cast<uint32_t>(numbers_.size()) - first});
       hashes_.push_back(HashOf(Of(LocationId{i})));
     }
   }
 
   std::span<const uint32_t> Of(LocationId id) const {
-    const Run run = runs_[id.index()];
-    return std::span(numbers_).subspan(run.first, run.count);
+    const RowRange range = ranges_[id.index()];
+    return std::span(numbers_).subspan(range.first, range.count);
   }
 
   // Returns a hash of the numbers of a stack. It does not depend on which of
@@ -121,7 +122,7 @@ class FrameIdentities {
   const std::vector<bool> one_build_;    // by mapping
   const std::vector<uint32_t> modules_;  // by mapping
   std::vector<uint32_t> numbers_;        // of one location after the other
-  std::vector<Run> runs_;                // by location: its part of `numbers_`
+  std::vector<RowRange> ranges_;         // by location: its part of `numbers_`
   std::vector<PartialHash> hashes_;      // by location
   IdTable sites_;                        // the first location at each call site
   std::unordered_map<uint64_t, uint32_t> calls_;  // by module and name

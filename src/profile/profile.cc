@@ -79,8 +79,8 @@ Values TotalOf(const Profile& profile, Side side) {
 
 namespace {
 
-bool InRange(Run run, size_t size) {
-  return run.first <= size && run.count <= size - run.first;
+bool InRange(RowRange range, size_t size) {
+  return range.first <= size && range.count <= size - range.first;
 }
 
 // Describes the first string id that is out of range; empty if there is none.
@@ -119,7 +119,7 @@ std::string CheckValid(const Profile& profile) {
     if (auto bad = CheckSample(profile, sample); !bad.empty()) return bad;
   for (const Sample& sample : profile.thread_samples)
     if (auto bad = CheckSample(profile, sample); !bad.empty()) return bad;
-  for (const Run& stack : profile.stacks)
+  for (const RowRange& stack : profile.stacks)
     if (!InRange(stack, profile.frames.size()))
       return fmt::format("stack leaves the frames at {}", stack.first);
   for (LocationId frame : profile.frames)

@@ -164,11 +164,11 @@ void ProfileBuilder::ReserveFunctions(size_t count) {
   profile_.strings.Reserve(kNames * count);
 }
 
-Run ProfileBuilder::AddLines(std::span<const Line> lines) {
-  const Run run = {static_cast<uint32_t>(profile_.lines.size()),
-                   static_cast<uint32_t>(lines.size())};
+RowRange ProfileBuilder::AddLines(std::span<const Line> lines) {
+  const RowRange range = {static_cast<uint32_t>(profile_.lines.size()),
+                          static_cast<uint32_t>(lines.size())};
   profile_.lines.insert(profile_.lines.end(), lines.begin(), lines.end());
-  return run;
+  return range;
 }
 
 MappingId ProfileBuilder::AddMapping(const Mapping& mapping) {
@@ -239,7 +239,7 @@ void ProfileBuilder::AppendStacks(const Profile& next,
     rest = rest.subspan(frames.size());
   }
   open_stack_ = static_cast<uint32_t>(profile_.frames.size());
-  for (const Run& stack : next.stacks | std::views::drop(1))
+  for (const RowRange& stack : next.stacks | std::views::drop(1))
     profile_.stacks.push_back({first_frame + stack.first, stack.count});
 }
 

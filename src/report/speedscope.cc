@@ -95,7 +95,7 @@ class SpeedscopeWriter {
     out_.Append("]}");
   }
 
-  void AddStack(const Run& frames) {
+  void AddStack(const RowRange& frames) {
     constexpr size_t kMost = 1 + std::numeric_limits<uint32_t>::digits10 + 1;
     const size_t most = 3 + frames.count * kMost + TextTable::kChunk;
     out_.AppendBy(most, [&](char* to) {

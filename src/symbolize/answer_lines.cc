@@ -102,8 +102,8 @@ StringId AnswerLines::FileOf(uint32_t number) {
   return file;
 }
 
-Run AddUnresolvedLine(const Location& location, uint64_t function_start,
-                      ProfileBuilder& builder) {
+RowRange AddUnresolvedLine(const Location& location, uint64_t function_start,
+                           ProfileBuilder& builder) {
   const std::string name =
       UnresolvedName(builder.profile(), location, function_start);
   const Line line = {

@@ -74,7 +74,7 @@ class AnswerLines {
 // Adds the line of a location without a name: "libfoo.so+0x1234", where its
 // function begins or, if `function_start` is 0, the call is; the bare address
 // if it is outside any file.
-Run AddUnresolvedLine(const Location& location, uint64_t function_start,
-                      ProfileBuilder& builder);
+RowRange AddUnresolvedLine(const Location& location, uint64_t function_start,
+                           ProfileBuilder& builder);
 
 }  // namespace heapprof

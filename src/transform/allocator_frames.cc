@@ -194,7 +194,7 @@ class StackTrimmer {
         allocator_only_(AddSyntheticLocation("[allocator only]", builder)) {}
 
   void LabelAllEmpty() {
-    for (Run& stack : builder_.profile().stacks | std::views::drop(1))
+    for (RowRange& stack : builder_.profile().stacks | std::views::drop(1))
       if (stack.count == 0) LabelEmpty(stack);
   }
 
@@ -215,7 +215,7 @@ class StackTrimmer {
               profile.StackFrames({static_cast<uint32_t>(first + i)}));
       });
       for (size_t i = 0; i < count; ++i) {
-        Run& stack = profile.stacks[first + i];
+        RowRange& stack = profile.stacks[first + i];
         if (stack.count == 0)
           LabelEmpty(stack);
         else
@@ -225,13 +225,13 @@ class StackTrimmer {
   }
 
  private:
-  void LabelEmpty(Run& stack) {
+  void LabelEmpty(RowRange& stack) {
     std::vector<LocationId>& frames = builder_.profile().frames;
     stack = {static_cast<uint32_t>(frames.size()), 1};
     frames.push_back(no_stack_);
   }
 
-  void CutAt(Trimmer::Cut cut, Run& stack) {
+  void CutAt(Trimmer::Cut cut, RowRange& stack) {
     std::vector<LocationId>& frames = builder_.profile().frames;
     if (cut.frame == stack.count) {
       stack.count = 1;
@@ -246,7 +246,7 @@ class StackTrimmer {
 
   // Returns a location without its innermost `lines` inlined calls.
   LocationId OuterPart(LocationId id, uint32_t lines) {
-    const Run all = builder_.profile().locations[id.index()].lines;
+    const RowRange all = builder_.profile().locations[id.index()].lines;
     return parts_.LocationOf({id, {all.first + lines, all.count - lines}});
   }
 

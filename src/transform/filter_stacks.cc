@@ -103,14 +103,14 @@ class StackRewriter {
     const std::vector<LocationId> frames = std::exchange(profile.frames, {});
     profile.frames.reserve(frames.size());
     for (size_t i = 1; i < profile.stacks.size(); ++i) {
-      Run& run = profile.stacks[i];
+      RowRange& range = profile.stacks[i];
       std::vector<LocationPart> stack =
-          PartsOf(std::span(frames).subspan(run.first, run.count));
+          PartsOf(std::span(frames).subspan(range.first, range.count));
       removed_by[i] = Filter(i, stack);
-      run.first = static_cast<uint32_t>(profile.frames.size());
-      run.count = 0;
+      range.first = static_cast<uint32_t>(profile.frames.size());
+      range.count = 0;
       if (removed_by[i] != kKept) continue;
-      run.count = static_cast<uint32_t>(stack.size());
+      range.count = static_cast<uint32_t>(stack.size());
       lost_inlines_[i] = Append(stack);
     }
     return removed_by;

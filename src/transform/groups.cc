@@ -183,10 +183,10 @@ Result<void> AddGroupRoots(const std::vector<Group>& groups, Profile& profile) {
   GroupFrames roots(groups, builder);
   const std::vector<LocationId> frames = std::exchange(made.frames, {});
   made.frames.reserve(frames.size() + made.stacks.size());
-  for (Run& run : made.stacks | std::views::drop(1)) {
-    const auto stack = std::span(frames).subspan(run.first, run.count);
+  for (RowRange& range : made.stacks | std::views::drop(1)) {
+    const auto stack = std::span(frames).subspan(range.first, range.count);
     const LocationId root = roots.Of(GroupOf(stack, locations, has_from_root));
-    run = {static_cast<uint32_t>(made.frames.size()), run.count + 1};
+    range = {static_cast<uint32_t>(made.frames.size()), range.count + 1};
     builder.AppendFrames(stack);
     made.frames.push_back(root);
   }

@@ -15,7 +15,7 @@ constexpr uint64_t kAlwaysAllowed = 1 << 20;
 // Returns how often stacks contain each location.
 std::vector<uint32_t> Occurrences(const Profile& profile) {
   std::vector<uint32_t> occurrences(profile.locations.size());
-  for (const Run stack : profile.stacks)
+  for (const RowRange stack : profile.stacks)
     for (uint32_t i = 0; i < stack.count; ++i)
       ++occurrences[profile.frames[stack.first + i].index()];
   return occurrences;
@@ -49,7 +49,7 @@ std::optional<LimitedCalls> LimitInlinedCalls(Profile& profile) {
 
   LimitedCalls limited = {.kept = most_calls};
   for (Location& location : profile.locations) {
-    Run& lines = location.lines;
+    RowRange& lines = location.lines;
     if (lines.count <= most_calls) continue;
     profile.lines[lines.first + most_calls - 1] =
         profile.lines[lines.first + lines.count - 1];

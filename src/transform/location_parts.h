@@ -16,7 +16,7 @@ namespace heapprof {
 // Some of the calls at a location. `lines` is a part of Location::lines.
 struct LocationPart {
   LocationId location;
-  Run lines;
+  RowRange lines;
 };
 
 class LocationParts {

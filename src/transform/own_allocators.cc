@@ -54,7 +54,7 @@ class Finder {
   void AddSample(const Sample& sample) {
     std::vector<FunctionId> candidates;
     for (const LocationId frame : profile_.StackFrames(sample.stack)) {
-      const Run lines = profile_.locations[frame.index()].lines;
+      const RowRange lines = profile_.locations[frame.index()].lines;
       for (uint32_t i = lines.first; i < lines.first + lines.count; ++i) {
         if (!is_own_[i]) continue;
         const FunctionId function = profile_.lines[i].function;

@@ -167,7 +167,7 @@ std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
     return is_runtime[profile.locations[id.index()].mapping.index()];
   };
   const auto is_nameless = [&](LocationId id) {
-    const Run lines = profile.locations[id.index()].lines;
+    const RowRange lines = profile.locations[id.index()].lines;
     return lines.count == 1 && ranks_[lines.first] == Rank::kNameless;
   };
   // The C library is between _start and main().
@@ -197,7 +197,7 @@ std::optional<OwnCode::Call> OwnCode::FirstOwn(
     const Profile& profile, std::span<const LocationId> stack) const {
   std::optional<Call> fallback;
   for (size_t i = 0; i < stack.size(); ++i) {
-    const Run lines = profile.locations[stack[i].index()].lines;
+    const RowRange lines = profile.locations[stack[i].index()].lines;
     for (uint32_t j = lines.first; j < lines.first + lines.count; ++j) {
       if (IsCharged(j)) return Call{i, j};
       if (IsOwn(j) && !fallback) fallback = Call{i, j};

@@ -43,7 +43,7 @@ FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
   bool cut = root != stack.rbegin();
   stack.erase(root.base(), stack.end());
   if (!matches.MatchesLocation(stack.back().location)) {
-    Run& lines = stack.back().lines;
+    RowRange& lines = stack.back().lines;
     while (!matches.MatchesLine(lines.first + lines.count - 1)) {
       --lines.count;
       cut = true;
@@ -60,7 +60,7 @@ FilterOutcome PruneFrom(const FrameMatches& matches, Stack& stack) {
   bool cut = leaf != stack.begin();
   stack.erase(stack.begin(), leaf);
   if (!matches.MatchesLocation(stack.front().location)) {
-    Run& lines = stack.front().lines;
+    RowRange& lines = stack.front().lines;
     while (!matches.MatchesLine(lines.first)) {
       ++lines.first;
       --lines.count;

@@ -37,7 +37,7 @@ class FunctionTable {
     const FrameLabels labels(profile, {.names = names});
     for (uint32_t id = 0; id < profile.locations.size(); ++id) {
       const Location& location = profile.locations[id];
-      runs_.push_back(
+      ranges_.push_back(
           {static_cast<uint32_t>(frames_.size()), location.lines.count});
       const auto lines = profile.LocationLines(location);
       for (size_t i = 0; i < lines.size(); ++i)
@@ -48,8 +48,8 @@ class FunctionTable {
   }
 
   std::span<const CostFrame> Of(LocationId id) const {
-    const Run run = runs_[id.index()];
-    return std::span(frames_).subspan(run.first, run.count);
+    const RowRange range = ranges_[id.index()];
+    return std::span(frames_).subspan(range.first, range.count);
   }
 
   // Returns the frames of a stack, root first.
@@ -87,7 +87,7 @@ class FunctionTable {
   std::vector<CostFunction> functions_;
   std::map<std::tuple<std::string, std::string, std::string>, uint32_t> index_;
   std::vector<CostFrame> frames_;  // of all locations, one after the other
-  std::vector<Run> runs_;          // by location
+  std::vector<RowRange> ranges_;   // by location
 };
 
 // Adds up the costs of stacks.

@@ -19,7 +19,7 @@ CallPaths::CallPaths(const Profile& profile, const FrameLabels& labels,
       label_of_line_(profile.lines.size(), kNoLabel),
       place_of_label_(labels.size(), kNoLabel) {
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
-    const Run lines = profile.locations[i].lines;
+    const RowRange lines = profile.locations[i].lines;
     const std::span<const uint32_t> ids = labels.Of(LocationId{i});
     for (uint32_t k = 0; k < lines.count; ++k)
       if (roles[lines.first + k] != StoryRole::kNone)
@@ -31,7 +31,7 @@ uint32_t CallPaths::Add(StackId stack) {
   path_.clear();
   const std::span<const LocationId> frames = profile_.StackFrames(stack);
   for (size_t i = frames.size(); i-- > 0;) {
-    const Run lines = profile_.locations[frames[i].index()].lines;
+    const RowRange lines = profile_.locations[frames[i].index()].lines;
     for (uint32_t line = lines.first + lines.count; line-- > lines.first;)
       if (label_of_line_[line] != kNoLabel) Step(line);
   }
@@ -44,10 +44,10 @@ uint32_t CallPaths::Add(StackId stack) {
     return std::ranges::equal(Of(n - 1), path_);
   });
   if (number == 0) {
-    runs_.push_back({static_cast<uint32_t>(lines_.size()),
-                     static_cast<uint32_t>(path_.size())});
+    ranges_.push_back({static_cast<uint32_t>(lines_.size()),
+                       static_cast<uint32_t>(path_.size())});
     lines_.insert(lines_.end(), path_.begin(), path_.end());
-    numbers_.Add(hash, number = static_cast<uint32_t>(runs_.size()));
+    numbers_.Add(hash, number = static_cast<uint32_t>(ranges_.size()));
   }
   return number - 1;
 }

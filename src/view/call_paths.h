@@ -26,10 +26,10 @@ class CallPaths {
   // Returns the path of a stack. Equal paths are one.
   uint32_t Add(StackId stack);
 
-  size_t size() const { return runs_.size(); }
+  size_t size() const { return ranges_.size(); }
   // The calls of a path, as indices of Profile::lines.
   std::span<const uint32_t> Of(uint32_t path) const {
-    return std::span(lines_).subspan(runs_[path].first, runs_[path].count);
+    return std::span(lines_).subspan(ranges_[path].first, ranges_[path].count);
   }
   uint32_t LabelOf(uint32_t line) const { return label_of_line_[line]; }
   StoryRole RoleOf(uint32_t line) const { return roles_[line]; }
@@ -41,7 +41,7 @@ class CallPaths {
   const std::vector<StoryRole>& roles_;
   std::vector<uint32_t> label_of_line_;  // none for StoryRole::kNone
   std::vector<uint32_t> lines_;          // of one path after the other
-  std::vector<Run> runs_;                // by path
+  std::vector<RowRange> ranges_;         // by path
   IdTable numbers_;                      // of paths, from 1
   // Working data of Add().
   std::vector<uint32_t> path_;

@@ -55,11 +55,11 @@ class RowMaker {
     const std::vector<uint32_t> order = ByParent(count);
     // By node: the part of `order` with the node's children. The additional
     // last element is the part with the roots.
-    std::vector<Run> children(count + 1);
+    std::vector<RowRange> children(count + 1);
     for (uint32_t i = 0; i < order.size(); ++i) {
       const uint32_t parent = chosen_.nodes[order[i]].parent;
-      Run& run = children[parent == kNoNode ? count : parent];
-      if (run.count++ == 0) run.first = i;
+      RowRange& range = children[parent == kNoNode ? count : parent];
+      if (range.count++ == 0) range.first = i;
     }
     tree_.hidden_roots -= children[count].count;
     tree_.has_more_rows = count < chosen_.nodes.size();
@@ -91,7 +91,7 @@ class RowMaker {
   }
 
   void AddRows(const std::vector<uint32_t>& order,
-               const std::vector<Run>& children,
+               const std::vector<RowRange>& children,
                const std::vector<CallTreeSum>& rests) {
     // A stack of the rows that are still to be added; the last one is next.
     // `node` is set only for rows of nodes.
@@ -100,7 +100,7 @@ class RowMaker {
       uint32_t node = kNoNode;
     };
     std::vector<Pending> pending;
-    const auto add_children = [&](const Run& run, uint32_t depth,
+    const auto add_children = [&](const RowRange& range, uint32_t depth,
                                   const CallTreeSum& end,
                                   const CallTreeSum& rest) {
       const size_t before = pending.size();
@@ -110,10 +110,10 @@ class RowMaker {
         tree_.hidden_small += rest.count;
       // A kEnd row that is the only child would only repeat the value of its
       // parent.
-      const bool has_others = run.count > 0 || pending.size() > before;
+      const bool has_others = range.count > 0 || pending.size() > before;
       if (has_others && end.count > 0 && end.size >= chosen_.least)
         pending.push_back({RowOf(CallTreeRowKind::kEnd, end, depth)});
-      for (uint32_t i = run.first + run.count; i-- > run.first;) {
+      for (uint32_t i = range.first + range.count; i-- > range.first;) {
         const CallTreeNode& node = chosen_.nodes[order[i]];
         const CallTreeSum sum = {.value = node.value, .size = node.size};
         pending.push_back(

@@ -42,14 +42,14 @@ class StackWalk {
 
   // The position before the root; StepDown() moves from there to the root.
   Cursor Above(uint32_t stack) const {
-    const Run run = RunOf(stack);
-    return {.stack = stack, .frame = run.first + run.count};
+    const RowRange range = FramesOf(stack);
+    return {.stack = stack, .frame = range.first + range.count};
   }
 
   // StepDown() moves to the next label towards the leaf, StepUp() towards the
   // root. If there is none, they return false and leave the cursor invalid.
   bool StepDown(Cursor& cursor) const {
-    const uint32_t first = RunOf(cursor.stack).first;
+    const uint32_t first = FramesOf(cursor.stack).first;
     while (cursor.inner == 0) {
       if (cursor.frame == first) return false;
       --cursor.frame;
@@ -60,10 +60,10 @@ class StackWalk {
     return true;
   }
   bool StepUp(Cursor& cursor) const {
-    const Run run = RunOf(cursor.stack);
+    const RowRange range = FramesOf(cursor.stack);
     ++cursor.inner;
     while (cursor.inner >= LabelsAt(cursor).size()) {
-      if (++cursor.frame == run.first + run.count) return false;
+      if (++cursor.frame == range.first + range.count) return false;
       cursor.inner = 0;
     }
     cursor.label = LabelsAt(cursor)[cursor.inner];
@@ -71,7 +71,7 @@ class StackWalk {
   }
 
  private:
-  Run RunOf(uint32_t stack) const {
+  RowRange FramesOf(uint32_t stack) const {
     return profile_.stacks[stacks_[stack].stack.index()];
   }
   std::span<const uint32_t> LabelsAt(const Cursor& cursor) const {

@@ -40,7 +40,7 @@ class EntryFinder {
     for (const Sample& sample : samples_) {
       const size_t first = found_.samples.entries.size();
       if (sample.values[options_.metric].value != 0) AddEntriesOf(sample);
-      found_.samples.runs.push_back(
+      found_.samples.ranges.push_back(
           {static_cast<uint32_t>(first),
            static_cast<uint32_t>(found_.samples.entries.size() - first)});
     }

@@ -17,7 +17,7 @@ Exactness ExactnessOf(const Profile& profile, Metric metric) {
                                       : Exactness::kSampled;
 }
 
-// Returns ErrorBars::missed_ for a side of a profile with error bars.
+// Returns ErrorModel::missed for a side of a profile with error bars.
 std::optional<double> MissedOf(const Profile& profile, Side side) {
   const std::vector<InputRun> runs = RunsOf(profile, side);
   const uint64_t longest =

@@ -214,7 +214,7 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
       merges_adjacent_(options.granularity == Granularity::kFiles ||
                        options.granularity == Granularity::kModules) {
   LabelIds label_ids(profile, options, labels_);
-  runs_.reserve(profile.locations.size());
+  ranges_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
     const size_t first = ids_.size();
     const auto lines = label_ids.labeller().HasLabels(location)
@@ -226,8 +226,8 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
       if (options.with_code)
         NoteCode(id, label_ids.labeller().CodeOf(location, line));
     }
-    runs_.push_back({static_cast<uint32_t>(first),
-                     static_cast<uint32_t>(ids_.size() - first)});
+    ranges_.push_back({static_cast<uint32_t>(first),
+                       static_cast<uint32_t>(ids_.size() - first)});
   }
 }
 

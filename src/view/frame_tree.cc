@@ -101,7 +101,7 @@ class TreeMaker {
     std::vector<bool> is_own(labels_.size());
     if (options_.own_lines.empty()) return is_own;
     for (uint32_t i = 0; i < profile_.locations.size(); ++i) {
-      const Run lines = profile_.locations[i].lines;
+      const RowRange lines = profile_.locations[i].lines;
       const auto ids = labels_.Of(LocationId{i});
       // There may be fewer labels than lines, because adjacent lines with the
       // same label are merged.

@@ -60,7 +60,7 @@ std::string TablesOf(const Profile& profile) {
         fmt::format("thread {} {}\n", thread.uid, profile.String(thread.name));
   for (const LocationId frame : profile.frames)
     text += fmt::format("{} ", frame.value);
-  for (const Run& stack : profile.stacks)
+  for (const RowRange& stack : profile.stacks)
     text += fmt::format("stack {} {}\n", stack.first, stack.count);
   for (const SlabClass& slabs : profile.slab_classes)
     text += fmt::format("slabs {} {} {}\n", slabs.region_size, slabs.slab_bytes,

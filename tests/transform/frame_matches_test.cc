@@ -24,7 +24,7 @@ std::vector<std::string> Matching(std::string_view pattern,
   const auto matches = FrameMatches::Find(profile, *regex, subjects);
   std::vector<std::string> names;
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
-    const Run lines = profile.locations[i].lines;
+    const RowRange lines = profile.locations[i].lines;
     EXPECT_EQ(
         matches->Matches({{i}, lines}),
         matches->MatchesLocation({i}) || matches->MatchesLine(lines.first));

@@ -37,8 +37,8 @@ class CallerPathsTest : public testing::Test {
     sample.values[comparison_.metric].value = value;
     profile_.samples.push_back(sample);
     SampleEntries& samples = comparison_.samples;
-    samples.runs.push_back({static_cast<uint32_t>(samples.entries.size()),
-                            static_cast<uint32_t>(stack.size())});
+    samples.ranges.push_back({static_cast<uint32_t>(samples.entries.size()),
+                              static_cast<uint32_t>(stack.size())});
     samples.entries.insert(samples.entries.end(), stack.begin(), stack.end());
   }
 

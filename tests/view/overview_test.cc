@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 std::optional<StackCall> OwnCall(const Profile& profile, StackId stack) {
   const auto frames = profile.StackFrames(stack);
   for (size_t i = 0; i < frames.size(); ++i) {
-    const Run lines = profile.locations[frames[i].index()].lines;
+    const RowRange lines = profile.locations[frames[i].index()].lines;
     for (uint32_t line = lines.first; line < lines.first + lines.count; ++line)
       if (profile
               .String(

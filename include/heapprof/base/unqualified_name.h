@@ -10,8 +10,7 @@ namespace heapprof {
 // removed.
 constexpr std::string_view UnqualifiedName(std::string_view short_name) {
   const size_t colons = short_name.rfind("::");
-  return colons == short_name.npos ? short_name
-                                   : short_name.substr(colons + 2);
+  return colons == short_name.npos ? short_name : short_name.substr(colons + 2);
 }
 
 }  // namespace heapprof

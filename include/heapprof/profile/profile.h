@@ -87,7 +87,7 @@ struct Line {
 };
 
 // A range of consecutive rows of another table.
-struct Run {
+struct RowRange {
   uint32_t first = 0;
   uint32_t count = 0;
 };
@@ -108,7 +108,7 @@ struct Location {
   // The calls at this address, as rows of Profile::lines: the innermost inlined
   // call first, the function that contains the code last. Empty before
   // symbolization.
-  Run lines = {};
+  RowRange lines = {};
 };
 
 // What the module addresses of a mapping's locations mean.
@@ -206,7 +206,7 @@ struct Profile {
   // The locations of all stacks. Each stack has frames of its own, and some
   // frames may belong to no stack.
   std::vector<LocationId> frames;
-  std::vector<Run> stacks{1};  // runs of `frames`, leaf first
+  std::vector<RowRange> stacks{1};  // parts of `frames`, leaf first
   std::vector<Thread> threads{1};
   // One row per stack (and Lifetime or object size, if known) of each input,
   // summed over all threads. In a comparison, equal stacks of all inputs have
@@ -268,8 +268,8 @@ struct Profile {
   std::vector<StringId> other_programs;
 
   std::span<const LocationId> StackFrames(StackId id) const {
-    const Run run = stacks[id.index()];
-    return std::span(frames).subspan(run.first, run.count);
+    const RowRange range = stacks[id.index()];
+    return std::span(frames).subspan(range.first, range.count);
   }
   std::span<const Line> LocationLines(const Location& location) const {
     return std::span(lines).subspan(location.lines.first, location.lines.count);

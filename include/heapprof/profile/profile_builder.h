@@ -52,7 +52,7 @@ class ProfileBuilder {
   FunctionId InternFunction(const Function& function);
   // Makes room for `count` more functions and their names.
   void ReserveFunctions(size_t count);
-  Run AddLines(std::span<const Line> lines);
+  RowRange AddLines(std::span<const Line> lines);
   MappingId AddMapping(const Mapping& mapping);
   // Threads with the same uid but different names get different rows.
   ThreadId InternThread(uint64_t uid, std::string_view name);

@@ -93,11 +93,12 @@ struct ComparedSide {
 // The entries in which each sample counts, as indexes of Comparison::entries,
 // leaf first. A sample whose value is 0 counts in none.
 struct SampleEntries {
-  std::vector<Run> runs = {};  // by sample: its part of `entries`
+  std::vector<RowRange> ranges = {};  // by sample: its part of `entries`
   std::vector<uint32_t> entries = {};
 
   std::span<const uint32_t> Of(size_t sample) const {
-    return std::span(entries).subspan(runs[sample].first, runs[sample].count);
+    return std::span(entries).subspan(ranges[sample].first,
+                                      ranges[sample].count);
   }
 };
 

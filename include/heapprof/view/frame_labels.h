@@ -62,8 +62,8 @@ class FrameLabels {
   // The label ids of a location's frames, innermost first. If labels are files
   // or modules, adjacent frames with the same label have only one id.
   std::span<const uint32_t> Of(LocationId location) const {
-    const Run run = runs_[location.index()];
-    return std::span(ids_).subspan(run.first, run.count);
+    const RowRange range = ranges_[location.index()];
+    return std::span(ids_).subspan(range.first, range.count);
   }
   // The label ids of a whole stack, leaf first.
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
@@ -91,7 +91,7 @@ class FrameLabels {
   std::vector<LabelCode> codes_;  // by label, or empty
   // Label ids of all locations, one location after the other.
   std::vector<uint32_t> ids_;
-  std::vector<Run> runs_;  // by location: its part of `ids_`
+  std::vector<RowRange> ranges_;  // by location: its part of `ids_`
 };
 
 }  // namespace heapprof

@@ -41,7 +41,7 @@ struct WeightedStacks {
   std::vector<uint32_t> frame_ids = {};    // indices of `frames`
   // Different runs of `frame_ids`, root first, in lexicographic order. Stacks
   // with the same callers are therefore adjacent.
-  std::vector<Run> stacks = {};
+  std::vector<RowRange> stacks = {};
   // First all threads together, a series for each metric of the profile, even
   // if it is empty. Then the threads, sorted by uid and name, with those series
   // that are not empty. A series of decreases follows that of the increases,

@@ -95,8 +95,4 @@ std::string_view UnboundedStringAt(std::span<const uint8_t> section,
   return {reinterpret_cast<const char*>(rest.data()), rest.size()};
 }
 
-std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
-  return UpToNul(UnboundedStringAt(section, offset));
-}
-
 }  // namespace heapprof

@@ -69,9 +69,6 @@ std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
 // that refer to the same huge string, which is scanned again for each DIE.
 std::string_view UnboundedStringAt(std::span<const uint8_t> section,
                                    uint64_t offset);
-// Returns the string at `offset` of a string section. Its length is limited in
-// the same way as that of UnboundedStringAt().
-std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
 // True if `text` is inside of `section`, as with DW_FORM_string.
 inline bool IsPartOf(std::string_view text, std::span<const uint8_t> section) {
   const auto* start = reinterpret_cast<const uint8_t*>(text.data());

@@ -35,8 +35,12 @@ std::string FileOfNames(const std::string& suffix) {
   return MakeElf(sections);
 }
 
+std::string_view TextAt(std::span<const uint8_t> section, uint64_t offset) {
+  return UpToNul(UnboundedStringAt(section, offset));
+}
+
 std::string NameIn(std::span<const uint8_t> section) {
-  return std::string(StringAt(section, 0));
+  return std::string(TextAt(section, 0));
 }
 
 void ExpectEveryMemberHasItsSection(const DebugSections& sections,
@@ -97,17 +101,17 @@ TEST(PartOfTest, EndsWithTheSection) {
 
 TEST(StringAtTest, EndsAtTheNulOrTheSection) {
   const DwarfBytes strings = DwarfBytes().Text("one").Text("two").U8('x');
-  EXPECT_EQ(StringAt(strings, 0), "one");
-  EXPECT_EQ(StringAt(strings, 5), "wo");
-  EXPECT_EQ(StringAt(strings, 8), "x");
-  EXPECT_EQ(StringAt(strings, 9), "");
-  EXPECT_EQ(StringAt(strings, UINT64_MAX), "");
+  EXPECT_EQ(TextAt(strings, 0), "one");
+  EXPECT_EQ(TextAt(strings, 5), "wo");
+  EXPECT_EQ(TextAt(strings, 8), "x");
+  EXPECT_EQ(TextAt(strings, 9), "");
+  EXPECT_EQ(TextAt(strings, UINT64_MAX), "");
   EXPECT_TRUE(UnboundedStringAt(strings, 0).starts_with("one"));
 }
 
 TEST(StringAtTest, CutsOverlongText) {
   const DwarfBytes strings = DwarfBytes().Text(std::string(100'000, 'x'));
-  EXPECT_EQ(StringAt(strings, 0).size(), 65'536u);
+  EXPECT_EQ(TextAt(strings, 0).size(), 65'536u);
 }
 
 }  // namespace
