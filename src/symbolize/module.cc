@@ -86,7 +86,7 @@ bool Module::Owns(const ElfImage& debug) const {
   return Belongs(debug, binary_, /*from_user=*/true);
 }
 
-bool Module::AcceptDebugFile(const std::string& path, bool from_user) {
+bool Module::TryDebugFile(const std::string& path, bool from_user) {
   auto debug = ElfImage::Open(path);
   if (!debug) {
     debug_tried_.push_back({path, debug.error().message});
@@ -105,7 +105,7 @@ void Module::AskServers() {
   const auto path =
       search_.servers->Fetch(BuildIdFile::kDebugInfo, binary_.build_id());
   if (path)
-    AcceptDebugFile(*path, /*from_user=*/false);
+    TryDebugFile(*path, /*from_user=*/false);
   else
     debug_tried_.push_back({kServersPlace, path.error().message});
 }
@@ -117,7 +117,7 @@ void Module::FindDebugFile() {
     if (!FileExists(path))
       debug_tried_.push_back({path, "not found"});
     else if (!SameFile(path, binary_.path()) &&
-             AcceptDebugFile(path, i < search_.files.size()))
+             TryDebugFile(path, i < search_.files.size()))
       return;
   }
   if (!HasDebugInfo()) AskServers();

@@ -80,9 +80,10 @@ ModuleLocator::OpenedModule& ModuleLocator::OpenOnce(
 }
 
 // Uses the candidate if it fits. If not, stores the reason in `found`.
-bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
-                           std::span<const uint64_t> return_addresses,
-                           const BinaryCandidate& candidate, Found& found) {
+bool ModuleLocator::TryCandidate(const Profile& profile, const Mapping& mapping,
+                                 std::span<const uint64_t> return_addresses,
+                                 const BinaryCandidate& candidate,
+                                 Found& found) {
   const std::string& path = candidate.path;
   const auto refuse = [&](FileState kind, std::string text) {
     found.miss.state = kind;
@@ -172,9 +173,9 @@ const PortableIndex* ModuleLocator::IndexToAssume(
   return nullptr;
 }
 
-bool ModuleLocator::AcceptIndex(const Profile& profile, const Mapping& mapping,
-                                std::span<const uint64_t> return_addresses,
-                                Found& found) {
+bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
+                             std::span<const uint64_t> return_addresses,
+                             Found& found) {
   IndexFolders* const indexes = options_.debug.indexes;
   if (indexes == nullptr) return false;
   const std::string_view wanted = profile.String(mapping.build_id);
@@ -236,7 +237,8 @@ void ModuleLocator::AskServers(const Profile& profile, const Mapping& mapping,
     const auto path = options_.debug.servers->Fetch(file, id);
     if (!path)
       found.miss.tried.push_back({kServersPlace, path.error().message});
-    else if (Accept(profile, mapping, return_addresses, {.path = *path}, found))
+    else if (TryCandidate(profile, mapping, return_addresses, {.path = *path},
+                          found))
       return;
   }
 }
@@ -266,10 +268,10 @@ ModuleLocator::Found ModuleLocator::Find(
   for (const BinaryCandidate& candidate : candidates) {
     if (!IsOpen(candidate.path) && !FileExists(candidate.path))
       found.miss.tried.push_back({candidate.path, "not found"});
-    else if (Accept(profile, mapping, return_addresses, candidate, found))
+    else if (TryCandidate(profile, mapping, return_addresses, candidate, found))
       return found;
   }
-  if (!AcceptIndex(profile, mapping, return_addresses, found))
+  if (!TryIndex(profile, mapping, return_addresses, found))
     AskServers(profile, mapping, return_addresses, found);
   return found;
 }

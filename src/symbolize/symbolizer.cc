@@ -149,8 +149,8 @@ Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
 }
 
 bool Symbolizer::IsAssumed(const Profile& profile, MappingId id) const {
-  const Bound* bound = FindBound(profile, id);
-  return bound != nullptr && bound->found.is_assumed;
+  const FoundModule* known = FindModule(profile, id);
+  return known != nullptr && known->found.is_assumed;
 }
 
 bool Symbolizer::WantsNames(const Profile& profile,
@@ -223,13 +223,13 @@ void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
       mapping.elf_path = profile.strings.Intern(image.path());
       mapping.address_space = AddressSpace::kFileAddress;
     }
-    bound_.insert_or_assign(
+    modules_.insert_or_assign(
         KeyOf(profile, MappingId{i}),
-        Bound{.found = std::move(found[i]), .wanted_build_id = wanted});
+        FoundModule{.found = std::move(found[i]), .wanted_build_id = wanted});
   }
 }
 
-Result<void> Symbolizer::Bind(Profile& profile) {
+Result<void> Symbolizer::FindModules(Profile& profile) {
   std::vector<std::vector<uint64_t>> return_addresses(profile.mappings.size());
   std::vector<bool> wants_names(profile.mappings.size());
   for (const Location& location : profile.locations) {
@@ -397,19 +397,20 @@ void Symbolizer::PreferFilesWithNames(Profile& profile) {
   for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
     const Module* best = ModuleOf(profile, MappingId{i});
     if (best == nullptr || best->binary().build_id().empty()) continue;
-    const Bound* better = nullptr;
-    for (const auto& [key, bound] : bound_) {
-      const Module* other = bound.found.module;
+    const FoundModule* better = nullptr;
+    for (const auto& [key, known] : modules_) {
+      const Module* other = known.found.module;
       if (other == nullptr || NameDetail(*other) <= NameDetail(*best) ||
           other->binary().build_id() != best->binary().build_id())
         continue;
       best = other;
-      better = &bound;
+      better = &known;
     }
     if (better == nullptr) continue;
     profile.mappings[i].elf_path =
         profile.strings.Intern(best->binary().path());
-    bound_.insert_or_assign(KeyOf(profile, MappingId{i}), Bound(*better));
+    modules_.insert_or_assign(KeyOf(profile, MappingId{i}),
+                              FoundModule(*better));
   }
 }
 
@@ -463,40 +464,41 @@ const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,
 }
 
 // A comparison gives modules of different paths one path (see AlignBuilds()).
-// Then the file tells what Bind() found, or the name if there is no file.
-const Symbolizer::Bound* Symbolizer::FindBound(const Profile& profile,
-                                               MappingId id) const {
+// Then the file tells what FindModules() found, or the name if there is no
+// file.
+const Symbolizer::FoundModule* Symbolizer::FindModule(const Profile& profile,
+                                                      MappingId id) const {
   const ModuleKey key = KeyOf(profile, id);
-  auto it = bound_.find(key);
-  if (it == bound_.end())
-    it = std::ranges::find_if(bound_, [&key](const auto& entry) {
+  auto it = modules_.find(key);
+  if (it == modules_.end())
+    it = std::ranges::find_if(modules_, [&key](const auto& entry) {
       const auto& [path, elf_path] = entry.first;
       return elf_path == key.second &&
              (!elf_path.empty() || BaseName(path) == BaseName(key.first));
     });
-  return it == bound_.end() ? nullptr : &it->second;
+  return it == modules_.end() ? nullptr : &it->second;
 }
 
 MissReason Symbolizer::MissReasonOf(const Profile& profile,
                                     MappingId id) const {
-  const Bound* bound = FindBound(profile, id);
-  return bound == nullptr ? MissReason{} : bound->found.miss;
+  const FoundModule* known = FindModule(profile, id);
+  return known == nullptr ? MissReason{} : known->found.miss;
 }
 
 const Module* Symbolizer::ModuleOf(const Profile& profile, MappingId id) const {
-  const Bound* bound = FindBound(profile, id);
-  return bound == nullptr ? nullptr : bound->found.module;
+  const FoundModule* known = FindModule(profile, id);
+  return known == nullptr ? nullptr : known->found.module;
 }
 
 CallCheck Symbolizer::CallCheckOf(const Profile& profile, MappingId id) const {
-  const Bound* bound = FindBound(profile, id);
-  return bound == nullptr ? CallCheck{} : bound->found.calls;
+  const FoundModule* known = FindModule(profile, id);
+  return known == nullptr ? CallCheck{} : known->found.calls;
 }
 
 std::string Symbolizer::WantedBuildId(const Profile& profile,
                                       MappingId id) const {
-  const Bound* bound = FindBound(profile, id);
-  return bound == nullptr ? "" : bound->wanted_build_id;
+  const FoundModule* known = FindModule(profile, id);
+  return known == nullptr ? "" : known->wanted_build_id;
 }
 
 }  // namespace heapprof

@@ -56,7 +56,7 @@ class IndexBinaryTest : public testing::Test {
     SymbolizeOptions options;
     options.locator.debug.indexes = &indexes;
     Symbolizer symbolizer(options);
-    EXPECT_TRUE(symbolizer.Bind(profile));
+    EXPECT_TRUE(symbolizer.FindModules(profile));
     is_assumed_ = symbolizer.IsAssumed(profile, {1});
     symbolizer.Symbolize(profile, diagnostics_);
     std::vector<std::string> names;
@@ -83,7 +83,7 @@ TEST_F(IndexBinaryTest, NamesAsTheBinaryDoes) {
   EXPECT_TRUE(is_assumed_);
   EXPECT_EQ(diagnostics_.Count(WarningKind::kAssumedBuild), 1u);
   Symbolizer symbolizer({.locator = {.binaries = {Fixture("plain/app")}}});
-  ASSERT_TRUE(symbolizer.Bind(with_file));
+  ASSERT_TRUE(symbolizer.FindModules(with_file));
   symbolizer.Symbolize(with_file, diagnostics_);
   ASSERT_EQ(with_index.lines.size(), with_file.lines.size());
   for (size_t i = 0; i < with_file.lines.size(); ++i) {

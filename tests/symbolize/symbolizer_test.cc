@@ -32,7 +32,7 @@ Profile Symbolized(Profile profile, const SymbolizeOptions& options = {},
   Diagnostics ignored;
   if (diagnostics == nullptr) diagnostics = &ignored;
   Symbolizer symbolizer(options);
-  symbolizer.Bind(profile);
+  symbolizer.FindModules(profile);
   symbolizer.Symbolize(profile, *diagnostics);
   EXPECT_EQ(CheckValid(profile), "");
   return profile;
@@ -72,14 +72,15 @@ TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
   const std::vector<CallSite> calls = CallsOf("lld/app");
   ASSERT_NE(calls[0].offset, calls[0].address);
   Profile profile = DumpOf(Fixture("lld/app"), OffsetsOf("lld/app"));
-  Symbolizer({}).Bind(profile);
+  Symbolizer({}).FindModules(profile);
   for (size_t i = 0; i < calls.size(); ++i)
     EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address);
 }
 
 TEST(BindTest, StoresTheFileOfAMapping) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
-  Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}}).Bind(profile);
+  Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}})
+      .FindModules(profile);
   const Mapping& mapping = profile.mappings[1];
   EXPECT_EQ(profile.String(mapping.build_id), FixtureText("plain/app.id"));
   EXPECT_EQ(profile.String(mapping.elf_path), Fixture("plain/app"));
@@ -90,7 +91,7 @@ TEST(BindTest, StoresTheFileOfAMapping) {
 TEST(BindTest, LeavesAMappingWithoutFileAlone) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
   Symbolizer symbolizer({});
-  symbolizer.Bind(profile);
+  symbolizer.FindModules(profile);
   EXPECT_TRUE(profile.mappings[1].build_id.IsNone());
   EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileOffset);
   EXPECT_EQ(profile.locations[1].module_address, OffsetsOf("plain/app")[0]);
@@ -101,7 +102,7 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
   Diagnostics diagnostics;
   Symbolizer symbolizer({.locator = {.binaries = {Fixture("other/app")}}});
-  symbolizer.Bind(profile);
+  symbolizer.FindModules(profile);
   symbolizer.NoteUnfitFiles(diagnostics);
   symbolizer.NoteUnfitFiles(diagnostics);  // says nothing twice
   ASSERT_EQ(diagnostics.Count(WarningKind::kUnfitFile), 1u);
@@ -118,7 +119,7 @@ TEST(BindTest, DoesNotWarnOfAFileThatFitsAnotherProfile) {
       {.locator = {.binaries = {Fixture("plain/app"), Fixture("other/app")}}});
   for (const char* app : {"plain/app", "other/app"}) {
     Profile profile = DumpOf("/gone/app", OffsetsOf(app));
-    symbolizer.Bind(profile);
+    symbolizer.FindModules(profile);
     EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture(app));
   }
   Diagnostics diagnostics;
@@ -130,8 +131,8 @@ TEST(BindTest, KeepsTheReasonsOfTwoProfilesApart) {
   Profile found = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
   Profile refused = DumpOf(Fixture("plain/app"), OffsetsOf("other/app"));
   Symbolizer symbolizer({});
-  symbolizer.Bind(found);
-  symbolizer.Bind(refused);
+  symbolizer.FindModules(found);
+  symbolizer.FindModules(refused);
   EXPECT_EQ(symbolizer.MissReasonOf(found, {1}).state, FileState::kFound);
   EXPECT_EQ(symbolizer.MissReasonOf(refused, {1}).state,
             FileState::kAnotherBuild);
@@ -295,7 +296,7 @@ TEST(BindTest, ConvertsCallSitesOfEverySpaceToFileAddresses) {
                         Case{AddressSpace::kUnknown, true},
                         Case{AddressSpace::kUnknown, false}}) {
     Profile profile = CallSites(c.space, c.as_offsets);
-    EXPECT_TRUE(Symbolizer({}).Bind(profile));
+    EXPECT_TRUE(Symbolizer({}).FindModules(profile));
     EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileAddress);
     for (size_t i = 0; i < calls.size(); ++i)
       EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address - 1);
@@ -309,7 +310,7 @@ TEST(BindTest, AsksWhatAddressesMeanIfTheFileDoesNotTell) {
     Profile profile = std::move(dump).Finish();
     profile.mappings[1].address_space = AddressSpace::kUnknown;
     Symbolizer symbolizer({.unknown_addresses = space});
-    EXPECT_TRUE(symbolizer.Bind(profile));
+    EXPECT_TRUE(symbolizer.FindModules(profile));
     return symbolizer.MissReasonOf(profile, {1}).text;
   };
   EXPECT_EQ(bind(std::nullopt),
@@ -326,7 +327,7 @@ TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
   profile.mappings[1].build_id = profile.strings.Intern("c0ffee");
   const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
   Profile forced = CallSites(AddressSpace::kFileAddress, false);
-  const auto bound = Symbolizer({.locator = plain}).Bind(profile);
+  const auto bound = Symbolizer({.locator = plain}).FindModules(profile);
   ASSERT_FALSE(bound);
   EXPECT_EQ(bound.error().message,
             Fixture("plain/app") +
@@ -334,7 +335,7 @@ TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
                 FixtureText("plain/app.id") + "; --force uses it anyway");
   LocatorOptions force = plain;
   force.force = true;
-  EXPECT_TRUE(Symbolizer({.locator = force}).Bind(profile));
+  EXPECT_TRUE(Symbolizer({.locator = force}).FindModules(profile));
   EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
 }
 
@@ -345,7 +346,7 @@ TEST(BindTest, FindsAFileOfTheUserByItsBuildIdWhateverItsName) {
   profile.mappings[1].build_id =
       profile.strings.Intern(FixtureText("plain/app.id"));
   const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
-  EXPECT_TRUE(Symbolizer({.locator = plain}).Bind(profile));
+  EXPECT_TRUE(Symbolizer({.locator = plain}).FindModules(profile));
   EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
 }
 
@@ -388,7 +389,7 @@ TEST(SymbolizeTest, NamesFunctionsThatSeveralFilesHave) {
 void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   Diagnostics diagnostics;
   Symbolizer symbolizer(options);
-  symbolizer.Bind(dump);
+  symbolizer.FindModules(dump);
   symbolizer.Symbolize(dump, diagnostics);
   symbolizer.BuildIndexes(diagnostics);
   EXPECT_TRUE(diagnostics.warnings().empty());
@@ -412,7 +413,7 @@ TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
     Profile again = all;
     Diagnostics diagnostics;
     Symbolizer user(options);
-    user.Bind(again);
+    user.FindModules(again);
     user.Symbolize(again, diagnostics);
     EXPECT_TRUE(diagnostics.empty());
     EXPECT_EQ(NamesOf(again), NamesOf(Symbolized(all)));
@@ -449,10 +450,10 @@ TEST(SiblingTest, DoesNotChangeTheAnswers) {
     Profile shared = dump, alone = dump;
     Diagnostics of_shared, of_alone;
     Symbolizer sibling = first.Sibling(1);
-    EXPECT_TRUE(sibling.Bind(shared));
+    EXPECT_TRUE(sibling.FindModules(shared));
     sibling.Symbolize(shared, of_shared);
     Symbolizer own({});
-    EXPECT_TRUE(own.Bind(alone));
+    EXPECT_TRUE(own.FindModules(alone));
     own.Symbolize(alone, of_alone);
     EXPECT_EQ(NamesOf(shared), NamesOf(alone));
     EXPECT_EQ(sibling.MissReasonOf(shared, {1}).text,

@@ -118,7 +118,7 @@ class Module {
   void FindDebugFile();
   // Uses the file at `path` as the debug file if it belongs to the binary.
   // Returns whether it does.
-  bool AcceptDebugFile(const std::string& path, bool from_user);
+  bool TryDebugFile(const std::string& path, bool from_user);
   void AskServers();
   void FindAlternateFile() const;
 

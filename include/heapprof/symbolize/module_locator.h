@@ -104,12 +104,12 @@ class ModuleLocator {
                   std::span<const uint64_t> return_addresses, Found& found);
   void AddByBuildId(const Profile& profile, const Mapping& mapping,
                     std::vector<BinaryCandidate>& candidates);
-  bool Accept(const Profile& profile, const Mapping& mapping,
-              std::span<const uint64_t> return_addresses,
-              const BinaryCandidate& candidate, Found& found);
+  bool TryCandidate(const Profile& profile, const Mapping& mapping,
+                    std::span<const uint64_t> return_addresses,
+                    const BinaryCandidate& candidate, Found& found);
   // Uses a portable index instead of the file. Returns false if none fits.
-  bool AcceptIndex(const Profile& profile, const Mapping& mapping,
-                   std::span<const uint64_t> return_addresses, Found& found);
+  bool TryIndex(const Profile& profile, const Mapping& mapping,
+                std::span<const uint64_t> return_addresses, Found& found);
   const PortableIndex* IndexToAssume(const Profile& profile,
                                      const Mapping& mapping,
                                      std::span<const uint64_t> return_addresses,

@@ -5,8 +5,8 @@
 // AssignMappings(), which gives each address its mapping and thereby the path
 // of a file. These functions find the names:
 //
-//   Bind: which file is each mapping? Runtime addresses become file addresses,
-//   so that the addresses of two processes can be compared.
+//   FindModules: which file is each mapping? Runtime addresses become file
+//   addresses, so that the addresses of two processes can be compared.
 //     search      ModuleLocator::Find()   opens candidates, takes the first fit
 //     candidates  BinaryCandidates()      paths where the binary may be
 //     index       IndexFolders            a portable index instead of debug
@@ -87,7 +87,7 @@ class Symbolizer {
   // if a file that the user gave does not fit its mapping, the mapping needs
   // names, and the profile states the mapping's build id: then the file is
   // certainly wrong.
-  Result<void> Bind(Profile& profile);
+  Result<void> FindModules(Profile& profile);
 
   // Warns about each file that the user gave and that fits none of the profiles
   // so far, though it was tried. Of two builds in a comparison, each fits one
@@ -99,7 +99,7 @@ class Symbolizer {
   // from the input are kept unless SymbolizeOptions::resymbolize is set.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
-  // Looks up more addresses of a module that Bind() found, such as the
+  // Looks up more addresses of a module that FindModules() found, such as the
   // addresses of all instructions of a function. `addresses` are file
   // addresses, sorted and unique.
   ResolvedAddresses Resolve(const Module& module,
@@ -125,15 +125,15 @@ class Symbolizer {
   // Symbolize().
   const std::vector<std::string>& unused_files() const { return unused_files_; }
 
-  // Why some or all addresses of a mapping have no names; set by Bind().
+  // Why some or all addresses of a mapping have no names; set by FindModules().
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
   // True if the file of a mapping is missing, and a portable index was chosen
   // by its name; see ModuleLocator::Found.
   bool IsAssumed(const Profile& profile, MappingId mapping) const;
-  // The file of a mapping, found by Bind(); null if no file fits.
+  // The file of a mapping, found by FindModules(); null if no file fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
   // How many of a mapping's return addresses follow calls in its file; set by
-  // Bind().
+  // FindModules().
   CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
   // The build id that the profile states for a mapping; empty if it states
   // none.
@@ -144,8 +144,8 @@ class Symbolizer {
   // on this machine.
   using ModuleKey = std::pair<std::string, std::string>;
 
-  // What Bind() found out about a mapping.
-  struct Bound {
+  // What FindModules() found out about a mapping.
+  struct FoundModule {
     ModuleLocator::Found found;
     std::string wanted_build_id;
   };
@@ -153,7 +153,8 @@ class Symbolizer {
   Symbolizer(SymbolStore& store, unsigned jobs);
 
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
-  const Bound* FindBound(const Profile& profile, MappingId mapping) const;
+  const FoundModule* FindModule(const Profile& profile,
+                                MappingId mapping) const;
   void PreferFilesWithNames(Profile& profile);
   bool WantsNames(const Profile& profile, const Location& location) const;
   std::vector<ModuleLocator::Found> FindAll(
@@ -179,7 +180,7 @@ class Symbolizer {
   std::unique_ptr<SymbolStore> own_store_;  // null for a sibling
   SymbolStore& store_;
   const unsigned jobs_;
-  std::map<ModuleKey, Bound> bound_;
+  std::map<ModuleKey, FoundModule> modules_;
   std::set<const Module*> found_modules_;
   std::map<const Module*, DebugProblems> problems_;
   std::vector<TriedFile> unfit_;  // that NoteUnfitFiles() has not seen

@@ -48,7 +48,7 @@ Result<void> NameAddresses(Options& options, Session& session) {
   options.locator.force = true;
   if (auto made = MakeSymbolizer(options, *inputs, session); !made) return made;
   Symbolizer& symbolizer = *session.symbolizer;
-  if (auto bound = symbolizer.Bind(list.profile); !bound) return bound;
+  if (auto found = symbolizer.FindModules(list.profile); !found) return found;
   symbolizer.Symbolize(list.profile, session.diagnostics);
   if (auto whole = CheckMappedFiles(); !whole) return whole;
   inputs->addresses = std::move(list.locations);

@@ -195,7 +195,7 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
   if (profile.is_symbolized) return {};
   if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
     return mapped;
-  return session.symbolizer->Bind(profile);
+  return session.symbolizer->FindModules(profile);
 }
 
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
