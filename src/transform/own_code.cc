@@ -193,14 +193,14 @@ std::vector<bool> OwnCode::AllocatorLines(const Profile& profile) const {
   return is_allocator;
 }
 
-std::optional<OwnCode::Call> OwnCode::FirstOwn(
+std::optional<StackCall> OwnCode::FirstOwn(
     const Profile& profile, std::span<const LocationId> stack) const {
-  std::optional<Call> fallback;
+  std::optional<StackCall> fallback;
   for (size_t i = 0; i < stack.size(); ++i) {
     const RowRange lines = profile.locations[stack[i].index()].lines;
     for (uint32_t j = lines.first; j < lines.first + lines.count; ++j) {
-      if (IsCharged(j)) return Call{i, j};
-      if (IsOwn(j) && !fallback) fallback = Call{i, j};
+      if (IsCharged(j)) return StackCall{i, j};
+      if (IsOwn(j) && !fallback) fallback = StackCall{i, j};
     }
   }
   return fallback;

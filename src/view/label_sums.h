@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
-#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 

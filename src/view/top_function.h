@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/view/frame_labels.h"
-#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 

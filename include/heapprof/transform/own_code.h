@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 
 namespace heapprof {
 
@@ -47,16 +48,11 @@ class OwnCode {
   // their callers. Found in the samples, unless the profile knows them.
   const std::vector<bool>& allocators() const { return allocators_; }
 
-  // A call in a stack: one line of one frame.
-  struct Call {
-    size_t frame = 0;   // index in the stack
-    uint32_t line = 0;  // index in Profile::lines
-  };
   // Returns the call to own code to which the memory of a stack is charged: the
   // one nearest the leaf for which IsCharged() or, if there is none, the one
   // nearest the leaf. Returns nothing if the stack has no own code.
-  std::optional<Call> FirstOwn(const Profile& profile,
-                               std::span<const LocationId> stack) const;
+  std::optional<StackCall> FirstOwn(const Profile& profile,
+                                    std::span<const LocationId> stack) const;
 
  private:
   enum class Rank : uint8_t {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/stats/growth.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
-#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 

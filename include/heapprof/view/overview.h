@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/metric_table.h"
-#include "heapprof/view/stack_call.h"
 #include "heapprof/view/story.h"
 
 namespace heapprof {

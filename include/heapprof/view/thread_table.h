@@ -11,11 +11,11 @@
 
 #include "heapprof/base/sides.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/sampled_objects.h"
-#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 

@@ -13,8 +13,7 @@ namespace {
 CallsOfStacks FirstCalls(const OwnCode& own, const Profile& profile) {
   CallsOfStacks calls(profile.stacks.size());
   for (uint32_t i = 0; i < calls.size(); ++i)
-    if (const auto call = own.FirstOwn(profile, profile.StackFrames({i})))
-      calls[i] = StackCall{call->frame, call->line};
+    calls[i] = own.FirstOwn(profile, profile.StackFrames({i}));
   return calls;
 }
 

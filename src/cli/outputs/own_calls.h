@@ -9,8 +9,8 @@
 
 #include "cli/args/options.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/view/overview.h"
-#include "heapprof/view/stack_call.h"
 #include "heapprof/view/story.h"
 
 namespace heapprof {
