@@ -12,6 +12,7 @@
 #include "report/check_rows.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
+#include "report/fit_name.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
 
@@ -115,12 +116,9 @@ class CheckText {
     out_ += std::move(writer).Finish();
   }
 
-  // True if the terminal is too narrow for all columns and the names. The limit
-  // and the verdict then move from columns to the line below the name.
-  bool IsNarrow() const {
-    constexpr size_t kNarrow = 100;
-    return style_.width != 0 && style_.width < kNarrow;
-  }
+  // On a narrow terminal, the limit and the verdict move from columns to the
+  // line below the name.
+  bool HasDetailLines() const { return IsNarrow(style_.width); }
 
   TableRow Heading() const {
     return RowOf({.before = "before",
@@ -136,7 +134,7 @@ class CheckText {
     TableRow cells = {.cells = {row.before, row.after, row.change},
                       .name = Shortened(row.name, kLongestName),
                       .style = style};
-    if (!IsNarrow()) {
+    if (!HasDetailLines()) {
       cells.cells.push_back(row.allowed);
       cells.cells.push_back(row.verdict);
     }
@@ -151,15 +149,15 @@ class CheckText {
         finding.verdict == Verdict::kRegression && style != kFaint;
     rows.push_back(RowOf(row, stands_out ? kStrongRed : style));
     std::vector<std::string> parts;
-    if (IsNarrow()) {
+    if (HasDetailLines()) {
       parts.push_back(row.verdict);
       if (!row.allowed.empty()) parts.push_back("allowed " + row.allowed);
     }
     if (!row.note.empty()) parts.push_back(row.note);
     const std::string path = row.path.empty() ? "" : "via " + row.path;
-    if (!IsNarrow() && !path.empty()) parts.push_back(path);
+    if (!HasDetailLines() && !path.empty()) parts.push_back(path);
     rows.push_back(DetailRow(fmt::format("{}", fmt::join(parts, ", "))));
-    if (IsNarrow() && !path.empty()) rows.push_back(DetailRow(path));
+    if (HasDetailLines() && !path.empty()) rows.push_back(DetailRow(path));
   }
 
   static TableRow DetailRow(std::string_view text) {

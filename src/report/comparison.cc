@@ -15,6 +15,7 @@
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
+#include "report/fit_name.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
 
@@ -135,10 +136,8 @@ class ComparisonText {
   // Returns "211 functions within sampling error". On a narrow terminal, leaves
   // out "functions" to save space.
   std::string NoiseText(size_t count) const {
-    constexpr size_t kNarrow = 100;
-    const bool is_narrow = layout_.width != 0 && layout_.width < kNarrow;
-    return (is_narrow ? fmt::format("{}", count)
-                      : CountOfEntries(count, comparison_.by)) +
+    return (IsNarrow(layout_.width) ? fmt::format("{}", count)
+                                    : CountOfEntries(count, comparison_.by)) +
            " within sampling error";
   }
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr size_t kClassesOnPage = 20;
 constexpr size_t kHoldersOnPage = 20;
-// A name may have megabytes, which a browser takes long to lay out.
-constexpr size_t kLongestStack = 4000;
+// As kLongestPageText, for several names.
+constexpr size_t kLongestStack = 2 * kLongestPageText;
 
 class ExplainPage {
  public:

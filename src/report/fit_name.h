@@ -9,6 +9,14 @@
 
 namespace heapprof {
 
+// True if lines of `width` characters (0 = no limit) have no room for all
+// columns of a wide table and for names. Such a table then leaves something
+// out.
+constexpr bool IsNarrow(size_t width) {
+  constexpr size_t kNarrow = 100;
+  return width != 0 && width < kNarrow;
+}
+
 // Returns `name`, at most `columns` wide. Leaves out the first parts of a
 // qualified name, because the last ones say most: "ceph::Log::write" becomes
 // "…::Log::write", "Lo…::write" or "write". A longer part is cut in the middle.

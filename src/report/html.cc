@@ -33,8 +33,6 @@ namespace {
 constexpr size_t kRowsOfOverview = 10;
 constexpr size_t kMostGroups = 100;
 constexpr size_t kRowsOfTable = 500;
-// A name may have megabytes, which a browser takes long to lay out.
-constexpr size_t kLongestText = 2000;
 
 struct Heading {
   std::string_view text;
@@ -156,7 +154,7 @@ class PageWriter {
       for (size_t k = 0; k < blanks; ++k) out_.Append("&#8199;");
       out_.Format("{}</b> {}{}</li>\n", XmlEscaped(amounts[i].substr(blanks)),
                   BeforeChain(story[i]),
-                  XmlEscaped(ChainText(story[i], 0, kLongestText)));
+                  XmlEscaped(ChainText(story[i], 0, kLongestPageText)));
     }
     out_.Append("</ol>\n");
   }
@@ -457,7 +455,7 @@ class PageWriter {
       out_.Append("<tr>");
       for (size_t i = 0; i < row.size(); ++i)
         out_.Format("<td{}>{}</td>", Attributes(headings[i], row[i]),
-                    XmlEscaped(Shortened(row[i].text, kLongestText)));
+                    XmlEscaped(Shortened(row[i].text, kLongestPageText)));
       out_.Append("</tr>\n");
     }
     out_.Append("</tbody>\n</table>\n");

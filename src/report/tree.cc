@@ -19,10 +19,7 @@ constexpr std::string_view kTreeRule =
     "\n";
 
 // A narrow terminal has no room for the running percentage.
-bool HasRunning(size_t width) {
-  constexpr size_t kNarrow = 100;
-  return width == 0 || width >= kNarrow;
-}
+bool HasRunning(size_t width) { return !IsNarrow(width); }
 
 class TreeWriter {
  public:

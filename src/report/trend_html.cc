@@ -22,11 +22,9 @@ namespace {
 constexpr size_t kMostSections = 20;
 constexpr size_t kMostRows = 100;
 constexpr size_t kMostCharts = 8;
-// A name may have megabytes, which a browser takes long to lay out.
-constexpr size_t kLongestName = 2000;
 
 std::string NameText(std::string_view name) {
-  return XmlEscaped(Shortened(name, kLongestName));
+  return XmlEscaped(Shortened(name, kLongestPageText));
 }
 
 class TrendPage {
@@ -124,7 +122,7 @@ class TrendPage {
       AppendFormat(out_, "<li><b>{}</b> {}{}</li>\n",
                    StoryAmount(chain, /*is_comparison=*/true, Unit::kMegabytes),
                    BeforeChain(chain),
-                   XmlEscaped(ChainText(chain, 0, kLongestName)));
+                   XmlEscaped(ChainText(chain, 0, kLongestPageText)));
     out_ += "</ul>\n";
   }
 

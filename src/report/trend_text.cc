@@ -16,6 +16,7 @@
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
+#include "report/fit_name.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
 #include "report/trend_sentences.h"
@@ -113,10 +114,7 @@ class TrendText {
   }
 
   // On a narrow terminal, names have a line of their own.
-  bool IsNarrow() const {
-    constexpr size_t kNarrow = 100;
-    return style_.width != 0 && style_.width < kNarrow;
-  }
+  bool HasNameLines() const { return IsNarrow(style_.width); }
 
   // Else there is room for one rate only.
   bool IsWide() const {
@@ -212,7 +210,7 @@ class TrendText {
   void AddCells(std::vector<std::string> cells, std::string_view label,
                 const std::string& name, std::string_view style,
                 std::vector<TableRow>& rows) const {
-    if (!IsNarrow()) {
+    if (!HasNameLines()) {
       cells.emplace_back(label);
       rows.push_back({.cells = std::move(cells), .name = name, .style = style});
       return;
