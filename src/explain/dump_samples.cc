@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/explain/dump_samples.h"
 
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/recorded_counts.h"
 
 namespace heapprof {
 
 DumpSamples DescribeSamples(const Profile& profile, uint64_t small_limit) {
-  constexpr double kUsual = 0.95, kWide = 0.9973;
+  constexpr double kWide = 0.9973;
   const Estimate live = TotalOf(profile, Side::kNew)[Metric::kInuseSpace];
   const MeasuredSide side{
       .mean = live,
@@ -14,7 +15,7 @@ DumpSamples DescribeSamples(const Profile& profile, uint64_t small_limit) {
                     ? static_cast<double>(profile.sampling_period)
                     : 0};
   DumpSamples samples{.live = live.value,
-                      .bounds = ConfidenceInterval(side, kUsual),
+                      .bounds = ConfidenceInterval(side, kConfidence),
                       .wide_bounds = ConfidenceInterval(side, kWide)};
   for (const Sample& sample : profile.samples) {
     const auto counts =

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/stats/interval.h"
 #include "heapprof/stats/proportion.h"
 
 namespace heapprof {
@@ -157,7 +158,6 @@ void SetBounds(const std::vector<std::vector<Part>>& slabs, double weight,
                Replay& replay) {
   // 2.5 % on each side.
   constexpr size_t kDraws = 400, kTail = 10;
-  constexpr double kLevel = 0.95;
   // What a slab of two stacks may charge to the wrong one.
   const double border = replay.free < kFewFreeRegions
                             ? (kRegions - 1) / static_cast<double>(replay.free)
@@ -182,7 +182,8 @@ void SetBounds(const std::vector<std::vector<Part>>& slabs, double weight,
   for (size_t i = 0; i < shown.size(); ++i) {
     std::ranges::sort(shares[i]);
     HolderShare& holder = replay.holders[shown[i]];
-    const Interval counted = ProportionInterval(holder.share, weight, kLevel);
+    const Interval counted =
+        ProportionInterval(holder.share, weight, kConfidence);
     holder.bounds = {
         std::max(0.0, std::min(counted.lower, shares[i][kTail - 1]) - border),
         std::min(1.0,

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "explain/replay.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/stats/unbias.h"
 #include "heapprof/view/recorded_counts.h"
 #include "heapprof/view/units.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr size_t kMostClassesWithHolders = 5;
 constexpr size_t kMostHolders = 100;
-constexpr double kHolderConfidence = 0.95;
 
 // Names are asked for once.
 class NamedStacks {
@@ -163,11 +163,10 @@ void ClassHolders::Add(const std::vector<std::string>& frames,
   const Estimate objects = estimate(tally.now, period);
   const MeasuredSide side = {
       .mean = objects, .missed = period <= 1 ? 0 : estimate(1, period).value};
-  SlabHolder holder = {
-      .frames = frames,
-      .samples = tally.now,
-      .objects = objects.value,
-      .object_bounds = ConfidenceInterval(side, kHolderConfidence)};
+  SlabHolder holder = {.frames = frames,
+                       .samples = tally.now,
+                       .objects = objects.value,
+                       .object_bounds = ConfidenceInterval(side, kConfidence)};
   // What an object keeps: all other regions of its slab.
   const double each = static_cast<double>(small.regions_per_slab - 1) * size;
   const auto free = static_cast<double>(small.free_bytes());

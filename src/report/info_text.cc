@@ -49,7 +49,7 @@ std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
     const std::string upper = FormatBytes(bytes.interval->upper);
     if (lower != upper)
       text += fmt::format(" ({} to {} with {:.0f} % confidence)", lower, upper,
-                          100 * kInfoConfidence);
+                          100 * kConfidence);
   }
   if (objects == nullptr) return text;
   const bool is_estimate = bytes.interval && !bytes.is_exact;

@@ -58,7 +58,7 @@ WholeInterval RoundedOutwards(const Interval& interval);
 
 // Returns an object with the rounded bounds; null if there is no interval.
 Json IntervalObject(const std::optional<Interval>& interval,
-                    double confidence = kInfoConfidence);
+                    double confidence = kConfidence);
 
 Json CoverageObject(const ModuleTable& modules);
 

@@ -25,7 +25,7 @@ std::string QuotedField(std::string_view name) {
 }
 
 void AddSlope(const Slope& slope, std::string& out) {
-  const auto [lower, upper] = ConfidenceInterval(slope, 1 - 2 * kTrendTail);
+  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
   AppendFormat(out, ",{:.0f},{:.0f},{:.0f}", slope.value + 0.0, lower + 0.0,
                upper + 0.0);
 }

@@ -13,10 +13,9 @@ namespace heapprof {
 namespace {
 
 constexpr int kTrendSchemaVersion = 1;
-constexpr double kTrendConfidence = 1 - 2 * kTrendTail;
 
 Json RateObject(const Slope& slope) {
-  const auto [lower, upper] = ConfidenceInterval(slope, kTrendConfidence);
+  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
   return {{"value", WholeNumber(slope.value)},
           {"lower", WholeNumber(std::floor(lower))},
           {"upper", WholeNumber(std::ceil(upper))}};
@@ -133,7 +132,7 @@ std::string WriteTrendJson(const TrendReport& report) {
       {"schema_version", kTrendSchemaVersion},
       {"metric", table ? Json(MetricName(table->metric)) : Json()},
       {"by", table ? Json(table->by) : Json()},
-      {"confidence", kTrendConfidence},
+      {"confidence", kConfidence},
       {"limit", report.limit ? Json(report.limit->text) : Json()},
       {"verdict",
        report.limit ? Json(VerdictName(report.WorstVerdict())) : Json()},

@@ -18,8 +18,6 @@
 namespace heapprof {
 namespace {
 
-constexpr double kConfidence = 1 - 2 * kTrendTail;
-
 bool HasFewDumps(const TrendSeries* series) {
   return series->table.dumps.size() < kFewestPoints;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heapprof/profile/shared_variance.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/change.h"
 
 namespace heapprof {
@@ -91,7 +92,7 @@ Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
                                       Extent extent) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return ConfidenceInterval(Measured(value, side, extent), kInfoConfidence);
+  return ConfidenceInterval(Measured(value, side, extent), kConfidence);
 }
 
 std::optional<Interval> ErrorBars::Of(const Change& change,
@@ -103,7 +104,7 @@ std::optional<Interval> ErrorBars::Of(const Change& change,
 std::optional<Interval> ErrorBars::OfDifference(const Change& change,
                                                 Extent extent) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return ConfidenceInterval(GrowthOf(change, extent), kInfoConfidence);
+  return ConfidenceInterval(GrowthOf(change, extent), kConfidence);
 }
 
 std::optional<ErrorModel> ErrorBars::Model() const {

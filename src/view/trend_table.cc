@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/comparison.h"
 #include "view/compared_entries.h"
 #include "view/snapshot_sums.h"
@@ -213,8 +214,7 @@ double TrendTable::Missed() const {
 }
 
 Interval TrendTable::IntervalOf(const SeriesPoint& point) const {
-  return ConfidenceInterval(MeasuredSide{point.bytes, Missed()},
-                            1 - 2 * kTrendTail);
+  return ConfidenceInterval(MeasuredSide{point.bytes, Missed()}, kConfidence);
 }
 
 TrendTable MakeTrendTable(const Snapshots& snapshots,

@@ -16,7 +16,6 @@ namespace heapprof {
 namespace {
 
 constexpr double kPeriod = 65536;
-constexpr double kConfidence = 0.95;
 
 // In percent of the runs.
 double CoverageOf(const std::vector<Stack>& now, const std::vector<Stack>& base,

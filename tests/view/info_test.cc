@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 
@@ -61,7 +62,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
   ASSERT_TRUE(info.totals[0].interval);
   const Interval expected = ConfidenceInterval(
       Growth{.now = {{104, 104}, 4096}, .base = {{100, 100}, 4096}},
-      kInfoConfidence);
+      kConfidence);
   EXPECT_NEAR(info.totals[0].interval->lower, expected.lower, 1e-9);
   EXPECT_NEAR(info.totals[0].interval->upper, expected.upper, 1e-9);
   EXPECT_LT(expected.lower, 0);

@@ -11,6 +11,7 @@
 #include "heapprof/check/finding.h"
 #include "heapprof/check/limits.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
@@ -44,7 +45,7 @@ struct CheckSettings {
   bool LimitsTotal() const { return max_total || max_total_growth; }
   bool LimitsEntries() const { return max_growth || max_new; }
   CompareBy By() const { return by.value_or(CompareBy::kFunction); }
-  double Confidence() const { return confidence.value_or(0.95); }
+  double Confidence() const { return confidence.value_or(kConfidence); }
   NoiseMode Noise() const { return noise.value_or(NoiseMode::kInterval); }
   // The mildest verdict that makes the check fail; none: no verdict does.
   std::optional<Verdict> FailsFrom() const;

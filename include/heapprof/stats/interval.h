@@ -9,6 +9,9 @@
 
 namespace heapprof {
 
+// The confidence of the intervals in all reports, and the default of checks.
+inline constexpr double kConfidence = 0.95;
+
 struct Interval {
   double lower = 0;
   double upper = 0;

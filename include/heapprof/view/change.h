@@ -12,9 +12,6 @@
 
 namespace heapprof {
 
-// The confidence level of the intervals in all reports.
-inline constexpr double kInfoConfidence = 0.95;
-
 // Returns the change in whole bytes or objects. In a comparison, each side is
 // rounded first, so that the values of both sides and the change, as reports
 // show them, add up.

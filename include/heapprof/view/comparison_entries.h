@@ -46,7 +46,7 @@ struct ComparisonOptions {
   // charged to the entry kNoCall. If the list is empty, a sample counts in the
   // entries of all of its calls.
   CallsOfStacks calls = {};
-  double confidence = 0.95;
+  double confidence = kConfidence;
 };
 
 struct ComparisonEntry {
@@ -105,7 +105,7 @@ struct SampleEntries {
 struct Comparison {
   Metric metric = Metric::kInuseSpace;
   CompareBy by = CompareBy::kFunction;
-  double confidence = 0.95;
+  double confidence = kConfidence;
   Sides<ComparedSide> sides = {};
   // The sum of all samples; its key is "total". Its errors allow for threads
   // that sample with the same random seed, as those of TotalChange() do.

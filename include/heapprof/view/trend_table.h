@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heapprof/profile/snapshots.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/stats/trend.h"
 #include "heapprof/view/comparison_entries.h"
 
@@ -64,7 +65,7 @@ struct TrendRow {
 };
 
 // The probability that a bound of a rate is wrong by chance, on each side.
-inline constexpr double kTrendTail = 0.025;
+inline constexpr double kTrendTail = (1 - kConfidence) / 2;
 
 struct TrendTable {
   Metric metric = Metric::kInuseSpace;
