@@ -7,17 +7,9 @@
 
 readonly escape=$'\x1b'
 
-# on_terminal COLUMNS ARGUMENT...: what a terminal receives, to $tmp/out.
-on_terminal() {
-  local columns=$1
-  shift
-  command_line="heapprof $*"
-  status=0
-  TERM=xterm script --quiet --return --flush \
-    --command "stty cols $columns rows 40; $HEAPPROF --quiet $*" /dev/null \
-    </dev/null >"$tmp/raw" 2>"$tmp/err" || status=$?
-  tr -d '\r' <"$tmp/raw" >"$tmp/colored"
-  sed "s/$escape\[[0-9;]*m//g" "$tmp/colored" >"$tmp/out"
+# compare COLUMNS ARGUMENT...: what a terminal receives.
+compare() {
+  on_terminal "$1 rows 40" "$HEAPPROF --quiet ${*:2}"
   expect_status 0
 }
 
@@ -35,7 +27,7 @@ readonly grown=dumps/growth.grown.heap
 
 # Both dumps, their builds and totals; the function that grew.
 for mode in '' --text; do
-  on_terminal 120 $mode --base "$first" "$grown"
+  compare 120 $mode --base "$first" "$grown"
   expect_width 120
   expect_match out '^before .*growth\.first\.heap'
   expect_match out '^after .*growth\.grown\.heap'
@@ -53,28 +45,28 @@ for mode in '' --text; do
 done
 
 # What shrank; what came and went.
-on_terminal 80 --base "$grown" "$first"
+compare 80 --base "$grown" "$first"
 expect_match out '^ *7\.0 MiB +3\.0 MiB +-4\.0 MiB +-52\.8%  demo::Grow(  .*)?$'
 expect_match colored "^$escape\[1;36m *7\.0 MiB"
-on_terminal 80 --base "$first" "dumps/inlining.gcc-O2.heap"
+compare 80 --base "$first" "dumps/inlining.gcc-O2.heap"
 expect_width 80
 expect_match out '^ *3\.0 MiB +gone +-3\.0 MiB .* demo::Grow(  .*)?$'
 expect_match out '^ *new +128\.0 KiB +\+128\.0 KiB .* demo::Inner(  .*)?$'
 
 # Each stack counts for own code, unless the user wants something else.
-on_terminal 80 --cum --base "$first" "$grown"
+compare 80 --cum --base "$first" "$grown"
 expect_match out ' \+4\.0 MiB +52\.8%  main(  .*)?$'
 expect_match out 'function, with what it calls$'
-on_terminal 80 --modules --base "$first" "$grown"
+compare 80 --modules --base "$first" "$grown"
 expect_match out ' \+4\.0 MiB +52\.8%  growth$'
-on_terminal 80 --files --base "$first" "$grown"
+compare 80 --files --base "$first" "$grown"
 expect_match out ' \+4\.0 MiB +52\.8%  .*growth\.cc$'
-on_terminal 80 --inuse_objects --base "$first" "$grown"
+compare 80 --inuse_objects --base "$first" "$grown"
 expect_match out '^ +3 +7 +\+4 +[0-9.]+%  demo::Grow(  .*)?$'
 
 # Builds of one program with different compilers and levels.
 for build in gcc-O2 gcc-O2-nopie gcc-O2-static clang-O0 clang-O2-lld; do
-  on_terminal 100 --base "dumps/inlining.gcc-O0.heap" \
+  compare 100 --base "dumps/inlining.gcc-O0.heap" \
     "dumps/inlining.$build.heap"
   # clang gives lambdas other names than gcc.
   sed -i '/demo::HoldLambda::/d' "$tmp/out"
@@ -90,14 +82,14 @@ awk '/^ *t/ && $2 + 0 > 500 {
        $2 = $2 - lost ":"
      }
      { print }' "$E2E/$sampled.gcc-O2.heap" >"$tmp/fewer.heap"
-on_terminal 100 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
+compare 100 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
 expect_width 100
 expect_match out '^ +[0-9.]+ ± [0-9.]+ MiB live; one sample per 4 KiB$'
 expect_match out '^[0-9.]+ MiB +[0-9.]+ MiB .* ± [0-9.]+ .*  total$'
 expect_match out '  [0-9]+ functions within sampling error$'
 expect_match out '^before  .*   quickstart \(build'
 expect_equal "lines" 8 "$(wc -l <"$tmp/out")"
-on_terminal 100 --top 0 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
+compare 100 --top 0 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
 expect_match out ' ± .*  demo::RenderBody(  .*)?$'
 expect_match colored "^$escape\[2m.*demo::RenderBody"
 expect_no_match out 'within sampling error'
@@ -121,7 +113,7 @@ expect_near() {
 before=$(live_mib "$E2E/$sampled.gcc-O2.heap")
 fewer=$(live_mib "$tmp/fewer.heap")
 mean=$(awk "BEGIN { printf \"%.1f\", ($before + $fewer) / 2 }")
-on_terminal 120 --base "$sampled.gcc-O2.heap" --base "$tmp/fewer.heap" \
+compare 120 --base "$sampled.gcc-O2.heap" --base "$tmp/fewer.heap" \
   "$sampled.gcc-O2.heap"
 expect_match out '^before .*quickstart\.gcc-O2\.heap and 1 more'
 expect_match out ' MiB live, mean of 2 dumps; one sample per 4 KiB$'
@@ -131,11 +123,11 @@ expect_near "second side" "$before" "$before_shown"
 
 # What only jeprof's table can show, and whatever is not a terminal.
 for option in --show_bytes --lines --drop_negative; do
-  on_terminal 80 "$option" --base "$first" "$grown"
+  compare 80 "$option" --base "$first" "$grown"
   expect_match out '^Total: '
 done
 run --text --base "$first" "$grown"
 expect_match out '^Total: 4\.0 MB$'
-on_terminal 80 -o "$tmp/file" --base "$first" "$grown"
+compare 80 -o "$tmp/file" --base "$first" "$grown"
 run --base "$first" "$grown"
 expect_same file out

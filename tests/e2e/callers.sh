@@ -83,19 +83,15 @@ expect_equal "the first row" demo::Grow \
   "$(awk '/  - / { print $NF; exit }' "$tmp/out")"
 
 # A terminal gets lines, and as many rows as it has.
-on_terminal() {
-  TERM=xterm LC_ALL=C.UTF-8 script --quiet --return --flush \
-    --command "stty cols $1 rows $2; $3" /dev/null </dev/null >"$tmp/raw"
-  tr -d '\r' <"$tmp/raw" | sed 's/\x1b\[[0-9;]*m//g' >"$tmp/out"
-}
-command_line="$HEAPPROF --callers=. $dump"
-on_terminal 60 24 "$command_line"
+export LC_ALL=C.UTF-8
+on_terminal "60 rows 24" "$HEAPPROF --callers=. $dump"
 expect_match out ' └ main$'
 expect_match out '^heapprof: the largest rows are shown; --top 0 shows all$'
 rows=$(grep -c '%  ' "$tmp/out")
 [[ $rows -le 16 && $rows -gt 10 ]] || fail "rows of 24" "up to 16" "$rows"
-on_terminal 60 24 "$HEAPPROF --quiet --lines --callees=main $dump"
-longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
+on_terminal "60 rows 24" "$HEAPPROF --quiet --lines --callees=main $dump"
+longest=$(wc -L <"$tmp/out")
+export LC_ALL=C
 expect_equal "longest line" 60 "$longest"
 
 run --callers='no such function' "$dump"

@@ -162,18 +162,11 @@ expect_match out '^        3\.6 MiB live; one sample per 4 KiB$'
 # On a terminal: coloured, and fitted to its width.
 for columns in 80 130; do
   for dump in "$grown" "$E2E/sampled/quickstart.gcc-O2.heap"; do
-    status=0
     command="$HEAPPROF check $limit --explain --noise=point --allow-renamed"
-    command+=" --base $first $dump"
-    (
-      cd "$E2E"
-      TERM=xterm script --quiet --return --flush \
-        --command "stty cols $columns; ${command//"$E2E"\//}" /dev/null
-    ) </dev/null >"$tmp/raw" 2>"$tmp/err" || status=$?
+    command+=" --base $first $dump 2>/dev/null"
+    on_terminal "$columns" "cd $E2E; ${command//"$E2E"\//}"
     expect_status 1
-    tr -d '\r' <"$tmp/raw" | grep -v '^heapprof: warning' >"$tmp/colored"
     expect_match colored $'^\x1b\\[1;31mregression: '
-    sed $'s/\x1b\\[[0-9;]*m//g' "$tmp/colored" >"$tmp/out"
     longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
     [[ $longest -le $columns ]] ||
       fail "the longest line" "at most $columns" "$longest"

@@ -12,10 +12,11 @@ a profile ambiguous: rows that occur twice or that nothing refers to.
 
 import gzip
 import sys
-from collections.abc import Iterator
 from typing import NamedTuple
 
-VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+sys.dont_write_bytecode = True
+from wire_format import Malformed, fields, read_varint  # noqa: E402
+
 MOST_BYTES = 2**31 - 1
 MOST_LABELS = 100
 LONGEST_LABEL_NAME = 1024
@@ -59,39 +60,6 @@ LINE = {1: "function_id", 2: "line", 3: "column"}
 FUNCTION = {1: "id", 2: "name", 3: "system_name", 4: "filename", 5: "start_line"}
 
 
-class Malformed(Exception):
-    """The bytes are not a protobuf message."""
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        if at >= len(data) or shift > 63:
-            raise Malformed(f"byte {at}: a number does not end")
-        byte = data[at]
-        value |= (byte & 0x7F) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 0x80:
-            return value, at
-
-
-def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        kind = tag & 7
-        if kind == VARINT:
-            value, at = varint(data, at)
-        elif kind == BYTES:
-            size, at = varint(data, at)
-            value, at = data[at : at + size], at + size
-            if at > len(data):
-                raise Malformed(f"byte {at}: field {tag >> 3} is cut off")
-        else:
-            raise Malformed(f"byte {at}: wire type {kind}")
-        yield tag >> 3, value
-
-
 def signed(value: int) -> int:
     return value - 2**64 if value >= 2**63 else value
 
@@ -105,7 +73,7 @@ def numbers(values: list[int | bytes]) -> list[int]:
             continue
         at = 0
         while at < len(value):
-            number, at = varint(value, at)
+            number, at = read_varint(value, at)
             result.append(number)
     return result
 

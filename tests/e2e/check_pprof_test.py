@@ -9,21 +9,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import check_pprof  # noqa: E402
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    value &= 2**64 - 1
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def field(number: int, value: int | bytes) -> bytes:
-    if isinstance(value, bytes):
-        return varint(number << 3 | 2) + varint(len(value)) + value
-    return varint(number << 3) + varint(value)
+from wire_format import field, varint  # noqa: E402
 
 
 def encode(row: dict, names: dict[int, str]) -> bytes:

@@ -10,12 +10,9 @@ readonly other=$E2E/sampled/quickstart.clang-O2.heap
 readonly exact=$dumps/inlining.gcc-O2.heap
 readonly error='(±<?[0-9.]+|-?[0-9.]+\.\.-?[0-9.]+)'
 
-# on_terminal ARGUMENT...: what a terminal of 80 columns receives, to $tmp/out.
-on_terminal() {
-  command_line="heapprof $*"
-  TERM=xterm script --quiet --return --flush \
-    --command "stty cols 80 rows 24; $HEAPPROF --color never --quiet $*" \
-    /dev/null </dev/null 2>"$tmp/err" | tr -d '\r' >"$tmp/out"
+# show ARGUMENT...: what a terminal of 80 columns receives.
+show() {
+  on_terminal "80 rows 24" "$HEAPPROF --quiet $*"
 }
 
 # The columns of jeprof stay as they are.
@@ -79,19 +76,19 @@ expect_equal "tables" "$(grep -c '^Total' "$tmp/out")" \
   "$(grep -cE "% +$error +[0-9]+ .*__clone3|% +$error +[0-9]+ main\$" "$tmp/out")"
 
 # The first line on a terminal, and in a pipe.
-on_terminal --text "$sampled"
+show --text "$sampled"
 expect_equal "a total on a terminal" 1 \
   "$(head -n 1 "$tmp/out" | grep -cE '^Total: [0-9.]+ ± [0-9.]+ MiB$')"
-on_terminal --text --show_bytes --base "$other" "$sampled"
+show --text --show_bytes --base "$other" "$sampled"
 expect_match out '^Total: -?[0-9]+ (± [0-9]+ B|B \(-?[0-9]+ B to -?[0-9]+ B\))$'
-on_terminal --text "$exact"
+show --text "$exact"
 expect_match out '^Total: [0-9.]+ KiB \(exact\)$'
-on_terminal --text --inuse_objects "$sampled"
+show --text --inuse_objects "$sampled"
 expect_match out '^Total: [0-9]+ objects$'
 run --text --ci "$sampled"
 expect_match out '^Total: [0-9.]+ MB$'
 
-on_terminal --text --ci "$sampled"
+show --text --ci "$sampled"
 expect_match out '^    self  share    sum  with callees      error   n_eff function$'
 longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
 [[ $longest -le 80 ]] || fail "longest line" "at most 80" "$longest"

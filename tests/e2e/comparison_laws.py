@@ -29,7 +29,6 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -40,6 +39,7 @@ import random_program
 import read_documents
 import read_text_outputs as read
 from comparison_facts import TOTAL, Facts, Key, Stacks, Value, both, grown
+from reports import is_sampled, run
 
 # All rows of graphs and trees, with whole names and bytes.
 ALL = ("--nodecount=0", "--nodefraction=0", "--edgefraction=0",
@@ -73,27 +73,10 @@ class Pair(NamedTuple):
         return not any(map(is_sampled, self.before + self.after))
 
 
-def is_sampled(dump: str) -> bool:
-    with open(dump, encoding="utf-8", errors="replace") as file:
-        return file.readline() != "heap_v2/1\n"
-
-
 class Result(NamedTuple):
     problems: list[str]
     outputs: int
     rows: int
-
-
-class Report(NamedTuple):
-    status: int
-    text: str
-    messages: str
-
-
-def run(*arguments: str) -> Report:
-    done = subprocess.run([os.environ["HEAPPROF"], *arguments],
-                          capture_output=True, text=True, check=False)
-    return Report(done.returncode, done.stdout, done.stderr)
 
 
 def base_name(path: str) -> str:

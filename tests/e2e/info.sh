@@ -81,13 +81,12 @@ expect_match out '^ *[0-9.]+% +[0-9.]+%  no names     /.*/inlining$'
 sed "s,/[^ ]*/inlining\$,/opt/$(printf 'x%.0s' {1..90})/a;b," \
   "$dumps/inlining.gcc-O2.heap" >"$tmp/long.heap"
 for columns in 60 80 120; do
-  TERM=xterm script --quiet --return --flush --command \
-    "stty cols $columns; $HEAPPROF info '$tmp/long.heap'; $HEAPPROF -o $tmp/file '$tmp/long.heap'" \
-    /dev/null </dev/null | tr -d '\r' >"$tmp/screen"
-  expect_match screen '^ *[0-9.]+% +[0-9.]+%  missing      .*…x*/a;b$'
-  expect_match screen "^heapprof: [0-9.]+% of bytes have no names.*; see heapprof info[)]?\$"
+  on_terminal "$columns" \
+    "$HEAPPROF info '$tmp/long.heap'; $HEAPPROF -o $tmp/file '$tmp/long.heap'"
+  expect_match out '^ *[0-9.]+% +[0-9.]+%  missing      .*…x*/a;b$'
+  expect_match out "^heapprof: [0-9.]+% of bytes have no names.*; see heapprof info[)]?\$"
   # Paths and commands are for copying: they stay whole.
-  longest=$(grep -v "^File not found\|^/\|^  program\|^ *'\|^    " "$tmp/screen" |
+  longest=$(grep -v "^File not found\|^/\|^  program\|^ *'\|^    " "$tmp/out" |
     LC_ALL=C.UTF-8 wc -L)
   [[ $longest -le $columns ]] || fail "longest line" "$columns" "$longest"
 done
@@ -95,18 +94,16 @@ done
 # A terminal of 24 rows still shows the first line when the shell prompts again.
 # --verbose shows all.
 screen() {
-  TERM=xterm script --quiet --return --flush \
-    --command "stty cols 80 rows 24; $HEAPPROF info $*" /dev/null </dev/null |
-    tr -d '\r' >"$tmp/screen"
+  on_terminal "80 rows 24" "$HEAPPROF info $*"
 }
 stripped=$dumps/inlining.gcc-O2-stripped.heap
 run info "$stripped"
 [[ $(wc -l <"$tmp/out") -ge 24 ]] || fail info "24 lines" "$(cat "$tmp/out")"
 screen "$stripped"
-[[ $(wc -l <"$tmp/screen") -le 23 ]] || fail info "23 lines" "$(cat "$tmp/screen")"
-expect_match screen '^  --verbose shows all modules, more remedies, and '
+[[ $(wc -l <"$tmp/out") -le 23 ]] || fail info "23 lines" "$(cat "$tmp/out")"
+expect_match out '^  --verbose shows all modules, more remedies, and '
 screen --verbose "$stripped"
-expect_match screen '^  remedy '
+expect_match out '^  remedy '
 
 # --top says how many modules; the others are one line.
 run info --top 1 "$dumps/inlining.gcc-O2.heap"

@@ -9,57 +9,17 @@ then has the rows of heapprof, which tells "f" and "f (inline)" apart.
 """
 
 import gzip
-import itertools
 import pathlib
 import sys
-from collections.abc import Iterator
+
+sys.dont_write_bytecode = True
+from wire_format import field, fields  # noqa: E402
 
 MARK = b" [inlined]"
 # Fields of profile.proto.
 LOCATION, FUNCTION, STRING = 4, 5, 6
 LINE = 4  # of a location; its field 1 is the function
 ID, NAME = 1, 2  # of a function
-
-Value = int | bytes
-
-
-def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift in itertools.count(step=7):
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, at
-    raise AssertionError
-
-
-def fields(data: bytes) -> Iterator[tuple[int, Value]]:
-    at = 0
-    while at < len(data):
-        tag, at = read_varint(data, at)
-        value, at = read_varint(data, at)
-        if tag & 7 == 2:
-            yield tag >> 3, data[at : at + value]
-            at += value
-        else:
-            assert tag & 7 == 0, tag
-            yield tag >> 3, value
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def field(number: int, value: Value) -> bytes:
-    if isinstance(value, bytes):
-        return varint(number << 3 | 2) + varint(len(value)) + value
-    return varint(number << 3) + varint(value)
-
 
 def replaced(data: bytes, number: int, add: int) -> bytes:
     """The message with `add` added to one of its numbers."""

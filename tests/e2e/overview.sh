@@ -4,19 +4,9 @@
 # The first screen: on a terminal without an option, in a pipe when asked for.
 . "$(dirname "$0")/common.inc"
 
-# on_terminal COLUMNS ROWS ARGUMENT...: what a terminal receives, to $tmp/out.
-on_terminal() {
-  local columns=$1 rows=$2
-  shift 2
-  command_line="heapprof $*"
-  TERM=xterm script --quiet --return --flush \
-    --command "stty cols $columns rows $rows; $HEAPPROF --color never $*" \
-    /dev/null </dev/null 2>"$tmp/err" | tr -d '\r' >"$tmp/out"
-}
-
 dump=$E2E/sampled/quickstart.gcc-O2.heap
 
-on_terminal 80 24 --quiet "$dump"
+on_terminal "80 rows 24" "$HEAPPROF --quiet $dump"
 expect_match out '^demo|^quickstart'
 expect_match out '^[0-9.]+ ± [0-9.]+ [KMG]iB live in [0-9]+ objects; one sample per '
 expect_match out 'Your code, with libraries it calls$'
@@ -26,7 +16,7 @@ cp "$tmp/out" "$tmp/narrow"
 [[ $(wc -l <"$tmp/narrow") -le 24 ]] ||
   fail "lines for a terminal of 24" "at most 24" "$(wc -l <"$tmp/narrow")"
 
-on_terminal 200 60 --quiet "$dump"
+on_terminal "200 rows 60" "$HEAPPROF --quiet $dump"
 expect_match out 'Your code, with libraries it calls  +self  Functions that allocate$'
 
 # Elsewhere jeprof's table is the default, and the overview has no limits.
@@ -53,7 +43,7 @@ expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:15$'
 
 # It begins with who holds most, through what, for what. What a chain holds are
 # the stacks with these calls in this order.
-on_terminal 80 24 --quiet "$dump"
+on_terminal "80 rows 24" "$HEAPPROF --quiet $dump"
 expect_match out '^  9[0-9.]+%( ±[0-9.]+)?  demo::Worker::Serve → demo::RenderBody, quickstart.cc:[0-9]+$'
 for each in "$dump" "$dumps/warehouse.gcc-O2-static.heap" \
   "$dumps/inlining.gcc-O2.heap" "$dumps/rust_alloc.gcc-O2.heap"; do
@@ -80,7 +70,7 @@ for each in "$dump" "$dumps/warehouse.gcc-O2-static.heap" \
 done
 
 # A table that was asked for is a table, with a heading on a terminal only.
-on_terminal 80 24 --quiet --text "$dump"
+on_terminal "80 rows 24" "$HEAPPROF --quiet --text $dump"
 expect_match out '^Total: '
 expect_match out '^    self  share    sum  with callees   function$'
 run --text "$dump"

@@ -20,6 +20,10 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+sys.dont_write_bytecode = True
+import wire_format  # noqa: E402
+from wire_format import varint  # noqa: E402
+
 
 class Segment(NamedTuple):
     start: int  # runtime
@@ -49,19 +53,9 @@ def segments_of(path: str, maps: list[tuple[int, int, str]]) -> list[Segment]:
     ]
 
 
-def varint(value: int) -> bytes:
-    out = bytearray()
-    value &= (1 << 64) - 1
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def field(number: int, value: int | bytes) -> bytes:
-    if isinstance(value, bytes):
-        return varint(number << 3 | 2) + varint(len(value)) + value
-    return varint(number << 3) + varint(value) if value else b""
+def field(number: int, value: wire_format.Value) -> bytes:
+    """As protobuf's library writes it: without numbers that are 0."""
+    return b"" if value == 0 else wire_format.field(number, value)
 
 
 class Writer:

@@ -32,13 +32,14 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from typing import NamedTuple
 
 import check_pprof
+from reports import Report, is_sampled
+from reports import run as run_heapprof
 
 # All nodes and edges of a graph.
 ALL = ("--nodecount=0", "--nodefraction=0", "--edgefraction=0", "--maxdegree=0")
@@ -54,12 +55,6 @@ def check(condition: bool, *what: object) -> None:
         problems.append(": ".join(map(str, what)))
 
 
-class Report(NamedTuple):
-    status: int
-    text: str
-    messages: str
-
-
 def write_profile(path: str, *arguments: str) -> None:
     run("--proto", "-o", path, *arguments)
     problems = check_pprof.problems_of(pathlib.Path(path).read_bytes())
@@ -67,11 +62,8 @@ def write_profile(path: str, *arguments: str) -> None:
 
 
 def run(*arguments: str) -> Report:
-    command = [os.environ["HEAPPROF"], *arguments]
-    if "--no-show_bytes" not in arguments:
-        command.append("--show_bytes")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return Report(done.returncode, done.stdout, done.stderr)
+    in_bytes = [] if "--no-show_bytes" in arguments else ["--show_bytes"]
+    return run_heapprof(*arguments, *in_bytes)
 
 
 class Values(NamedTuple):
@@ -186,12 +178,6 @@ def reports(names: tuple[str, ...], *arguments: str) -> dict[str, str]:
             check(done.status == 0, name, arguments, done.messages)
             texts[name] = done.text
     return texts
-
-
-def is_sampled(dump: str) -> bool:
-    """True if values are not integers, so that printing truncates each."""
-    with open(dump, encoding="utf-8", errors="replace") as file:
-        return file.readline() != "heap_v2/1\n"
 
 
 def check_values(values: Values, total: int, sampled: bool, what: str) -> None:

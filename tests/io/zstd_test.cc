@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -7,13 +6,13 @@
 #include <zstd.h>
 
 #include "heapprof/io/unpack.h"
+#include "io/packed.h"
 
 namespace heapprof {
 namespace {
 
 using namespace std::string_view_literals;
 
-constexpr uint64_t kNoLimit = uint64_t{1} << 40;
 // RFC 8878, section 3.1.2: a magic number, a size of 3, and 3 bytes.
 constexpr std::string_view kSkippable = "\x5a\x2a\x4d\x18\x03\0\0\0abc"sv;
 
@@ -23,13 +22,6 @@ std::string Zstd(std::string_view bytes) {
   packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(),
                               bytes.size(), kLevel));
   return packed;
-}
-
-std::string RandomBytes(size_t size) {
-  std::mt19937 random(7);
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random());
-  return bytes;
 }
 
 std::string ZstdText(std::string_view packed) {

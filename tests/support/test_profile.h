@@ -23,6 +23,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/split.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/profile/stack_changes.h"
@@ -32,7 +33,7 @@ namespace heapprof {
 class TestProfileReader {
  public:
   Profile Read(std::string_view text) && {
-    for (const std::string& line : Split(text, '\n')) {
+    for (const std::string& line : SplitNonEmpty(text, '\n')) {
       const size_t blank = line.rfind(' ');
       const bool has_frames = blank != line.npos;
       std::vector<LocationId> frames;
@@ -46,16 +47,10 @@ class TestProfileReader {
   }
 
  private:
-  static std::vector<std::string> Split(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    for (const auto part : text | std::views::split(separator))
-      if (!part.empty()) parts.emplace_back(part.begin(), part.end());
-    return parts;
-  }
-
   std::vector<LocationId> FramesOf(const std::string& stack) {
     std::vector<LocationId> frames;
-    for (const std::string& frame : Split(stack, ';') | std::views::reverse)
+    for (const std::string& frame :
+         SplitNonEmpty(stack, ';') | std::views::reverse)
       frames.push_back(LocationOf(frame));
     return frames;
   }
@@ -69,7 +64,7 @@ class TestProfileReader {
     if (mark != frame.npos) location.mapping = MappingOf(frame.substr(0, mark));
     std::vector<Line> lines;
     for (const std::string& name :
-         Split(frame.substr(mark + 1), '|') | std::views::reverse)
+         SplitNonEmpty(frame.substr(mark + 1), '|') | std::views::reverse)
       lines.push_back(LineOf(name));
     location.lines = builder_.AddLines(lines);
     return it->second = builder_.AddLocation(location);
@@ -78,7 +73,8 @@ class TestProfileReader {
   Line LineOf(const std::string& text) {
     const size_t mark = text.rfind('%');
     if (mark == text.npos) return {.function = FunctionOf(text, "", 0)};
-    const std::vector<std::string> place = Split(text.substr(mark + 1), ':');
+    const std::vector<std::string> place =
+        SplitNonEmpty(text.substr(mark + 1), ':');
     const auto number = [&place](size_t i) {
       return static_cast<uint32_t>(i < place.size() ? std::stoul(place[i]) : 0);
     };
@@ -119,6 +115,14 @@ class TestProfileReader {
 
 inline Profile ProfileOf(std::string_view text) {
   return TestProfileReader().Read(text);
+}
+
+// The same, but functions with "+0x" in their name count as unresolved.
+inline Profile ProfileWithUnresolved(std::string_view text) {
+  Profile profile = ProfileOf(text);
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name).contains("+0x");
+  return profile;
 }
 
 // A stack in the form that ProfileOf() reads, without modules and start

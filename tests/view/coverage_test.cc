@@ -22,14 +22,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Functions with "+0x" in their name count as unresolved.
-Profile Marked(std::string_view stacks) {
-  Profile profile = ProfileOf(stacks);
-  for (Function& function : profile.functions)
-    function.unresolved = profile.String(function.name).contains("+0x");
-  return profile;
-}
-
 // "module unresolved/locations value" of each module, then the total.
 std::vector<std::string> Measured(const Profile& profile,
                                   Metric metric = Metric::kInuseSpace) {
@@ -45,15 +37,15 @@ std::vector<std::string> Measured(const Profile& profile,
 }
 
 TEST(MeasureCoverageTest, CountsDistinctLocationsByModule) {
-  EXPECT_THAT(Measured(Marked("app!main;app!f;z!z+0x1 10\n"
-                              "app!main;app!f;z!z+0x2 20\n"
-                              "app!main;app!f;z!z+0x2 30\n"
-                              "app!main;z!deflate 5\n")),
+  EXPECT_THAT(Measured(ProfileWithUnresolved("app!main;app!f;z!z+0x1 10\n"
+                                             "app!main;app!f;z!z+0x2 20\n"
+                                             "app!main;app!f;z!z+0x2 30\n"
+                                             "app!main;z!deflate 5\n")),
               ElementsAre("z 2/3 60", "app 0/2 0", "65"));
 }
 
 TEST(MeasureCoverageTest, MeasuresOneSide) {
-  Profile profile = Marked("app!main 10\napp!app+0x1 5\n");
+  Profile profile = ProfileWithUnresolved("app!main 10\napp!app+0x1 5\n");
   profile.samples[0].side = Side::kBase;
   const auto nameless = [&profile](std::optional<Side> side) {
     const Coverage coverage =
@@ -66,7 +58,8 @@ TEST(MeasureCoverageTest, MeasuresOneSide) {
 }
 
 TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
-  EXPECT_THAT(Measured(Marked("app!app+0x1;z!deflate 10\napp!app+0x1 2\n")),
+  EXPECT_THAT(Measured(ProfileWithUnresolved(
+                  "app!app+0x1;z!deflate 10\napp!app+0x1 2\n")),
               ElementsAre("z 0/1 0", "app 1/1 2", "12"));
 }
 
@@ -85,20 +78,22 @@ std::vector<std::string> Nameless(const Profile& profile) {
 
 TEST(MeasureCoverageTest, CountsAStackByItsLeafAndByMostOfItsFrames) {
   // The leaf has no name, although all callers have.
-  EXPECT_THAT(Nameless(Marked("app!main;app!f;app!g;z!z+0x1 7\n")),
-              ElementsAre("z 7", "app 0", "7", "0"));
-  // A stripped program calls a library function.
   EXPECT_THAT(
-      Nameless(Marked("libc!start;app!app+0x1;app!app+0x2;glib!malloc 7\n")),
-      ElementsAre("glib 0", "app 7", "libc 0", "7", "0"));
+      Nameless(ProfileWithUnresolved("app!main;app!f;app!g;z!z+0x1 7\n")),
+      ElementsAre("z 7", "app 0", "7", "0"));
+  // A stripped program calls a library function.
+  EXPECT_THAT(Nameless(ProfileWithUnresolved(
+                  "libc!start;app!app+0x1;app!app+0x2;glib!malloc 7\n")),
+              ElementsAre("glib 0", "app 7", "libc 0", "7", "0"));
   // One caller without a name does not matter.
-  EXPECT_THAT(Nameless(Marked("app!app+0x1;app!main;app!f%f.cc:3 7\n")),
-              ElementsAre("app 0", "0", "7"));
+  EXPECT_THAT(
+      Nameless(ProfileWithUnresolved("app!app+0x1;app!main;app!f%f.cc:3 7\n")),
+      ElementsAre("app 0", "0", "7"));
 }
 
 // A group is no caller.
 TEST(MeasureCoverageTest, DoesNotCountGroups) {
-  Profile profile = Marked(
+  Profile profile = ProfileWithUnresolved(
       "app!main;app!app+0x1;z!f 7\n"
       "app!app+0x1;z!f 2\n");
   const std::vector<std::string> before = Nameless(profile);
@@ -108,7 +103,8 @@ TEST(MeasureCoverageTest, DoesNotCountGroups) {
 }
 
 TEST(MeasureCoverageTest, CountsAFunctionWithoutALineAsNamed) {
-  const Profile profile = Marked("app!main%m.cc:1;z!deflate 7\n");
+  const Profile profile =
+      ProfileWithUnresolved("app!main%m.cc:1;z!deflate 7\n");
   EXPECT_THAT(Nameless(profile), ElementsAre("z 0", "app 0", "0", "0"));
   const Coverage coverage = MeasureCoverage(profile, Metric::kInuseSpace);
   EXPECT_EQ(coverage.modules[0].with_lines, 0u);
@@ -116,10 +112,10 @@ TEST(MeasureCoverageTest, CountsAFunctionWithoutALineAsNamed) {
 }
 
 TEST(MeasureCoverageTest, CountsTheValueOfEveryModulesOwnStacks) {
-  const Coverage coverage =
-      MeasureCoverage(Marked("app!main;app!app+0x1 10\napp!main;z!f 5\n"
-                             "app!main 2\n"),
-                      Metric::kInuseSpace);
+  const Coverage coverage = MeasureCoverage(
+      ProfileWithUnresolved("app!main;app!app+0x1 10\napp!main;z!f 5\n"
+                            "app!main 2\n"),
+      Metric::kInuseSpace);
   ASSERT_EQ(coverage.modules.size(), 2u);
   EXPECT_EQ(coverage.modules[0].value, 12);
   EXPECT_EQ(coverage.modules[1].value, 5);
@@ -130,25 +126,25 @@ TEST(MeasureCoverageTest, CountsTheValueOfEveryModulesOwnStacks) {
 }
 
 TEST(MeasureCoverageTest, DropsTheSignsOfAComparison) {
-  EXPECT_THAT(Measured(Marked("app!main 10\napp!app+0x1 -4\n")),
+  EXPECT_THAT(Measured(ProfileWithUnresolved("app!main 10\napp!app+0x1 -4\n")),
               ElementsAre("app 1/2 4", "14"));
 }
 
 TEST(MeasureCoverageTest, LeavesOutModulesWithoutAStack) {
-  Profile profile = Marked("app!main 10\nz!deflate 1\n");
+  Profile profile = ProfileWithUnresolved("app!main 10\nz!deflate 1\n");
   profile.samples.pop_back();
   EXPECT_THAT(Measured(profile), ElementsAre("app 0/1 0", "10"));
 }
 
 TEST(MeasureCoverageTest, CountsCodeOutsideFilesOnlyIfItHasNoName) {
-  EXPECT_THAT(Measured(Marked("app!main;[allocator only] 10\n")),
+  EXPECT_THAT(Measured(ProfileWithUnresolved("app!main;[allocator only] 10\n")),
               ElementsAre("app 0/1 0", "10"));
-  EXPECT_THAT(Measured(Marked("app!main;jit+0x1 10\n")),
+  EXPECT_THAT(Measured(ProfileWithUnresolved("app!main;jit+0x1 10\n")),
               ElementsAre(" 1/1 10", "app 0/1 0", "10"));
 }
 
 TEST(MeasureCoverageTest, ReadsTheMetricAskedFor) {
-  Profile profile = Marked("app!app+0x1 10\n");
+  Profile profile = ProfileWithUnresolved("app!app+0x1 10\n");
   profile.samples[0].values[Metric::kAllocObjects].value = 3;
   EXPECT_THAT(Measured(profile, Metric::kAllocObjects),
               ElementsAre("app 1/1 3", "3"));

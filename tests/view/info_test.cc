@@ -20,16 +20,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Functions with "+0x" in their name count as unresolved.
-Profile Nameless(std::string_view stacks) {
-  Profile profile = ProfileOf(stacks);
-  for (Function& function : profile.functions)
-    function.unresolved = profile.String(function.name).contains("+0x");
-  return profile;
-}
-
 TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
-  Profile profile = Nameless("main;f 6\nmain;f 8\nmain;g 4\n");
+  Profile profile = ProfileWithUnresolved("main;f 6\nmain;f 8\nmain;g 4\n");
   profile.threads.resize(4);
   profile.sampling_period = 2;
   profile.samples[0].values[Metric::kInuseSpace].variance = 36;
@@ -50,7 +42,7 @@ TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
 
 TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
   // 100 - 96 in one function, no change in the other.
-  Profile profile = Nameless("main;f 100\nmain;g 4\n");
+  Profile profile = ProfileWithUnresolved("main;f 100\nmain;g 4\n");
   profile.sampling_period = 4096;
   profile.samples[0].values[Metric::kInuseSpace].variance = 98;
   profile.samples[1].values[Metric::kInuseSpace].variance = 6;
@@ -69,7 +61,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
 }
 
 TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
-  Profile profile = Nameless("main;f 40\n");
+  Profile profile = ProfileWithUnresolved("main;f 40\n");
   profile.sampling_period = 2;
   profile.threads.resize(5);
   profile.samples[0].values[Metric::kInuseSpace].variance = 40;
@@ -91,7 +83,7 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
   // Three threads in the base and another three now, each on its own stack.
-  Profile profile = Nameless("main;f 30\n");
+  Profile profile = ProfileWithUnresolved("main;f 30\n");
   profile.sampling_period = 4096;
   profile.samples[0].values[Metric::kInuseSpace].variance = 30;
   AddBase(0, {30, 30}, profile);
@@ -112,7 +104,7 @@ TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
 }
 
 TEST(MakeInfoTest, HasErrorBarsOnlyForBytesThatVary) {
-  Profile profile = Nameless("main 9\n");
+  Profile profile = ProfileWithUnresolved("main 9\n");
   profile.has_accumulated = true;
   profile.samples[0].values[Metric::kInuseObjects] = {5, 4};
   const Info info = MakeInfo(profile, {}, {});
@@ -122,7 +114,7 @@ TEST(MakeInfoTest, HasErrorBarsOnlyForBytesThatVary) {
 }
 
 TEST(MakeInfoTest, IsExactIfEveryAllocationWasSampled) {
-  Profile profile = Nameless("main 9\n");
+  Profile profile = ProfileWithUnresolved("main 9\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 9;
   for (const uint64_t period : {1u, 2u}) {
     profile.sampling_period = period;
@@ -140,7 +132,7 @@ TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
       metrics.push_back(total.metric);
     return metrics;
   };
-  Profile profile = Nameless("main 9\n");
+  Profile profile = ProfileWithUnresolved("main 9\n");
   profile.has_object_counts = false;
   EXPECT_THAT(metrics_of(profile), ElementsAre(Metric::kInuseSpace));
   profile.has_accumulated = true;
@@ -156,8 +148,8 @@ TEST(MetricNameTest, IsTheNameOfTheOption) {
 }
 
 TEST(MakeInfoTest, KnowsHowMuchJavaCodeLacksNames) {
-  Profile profile =
-      Nameless("[anon]!0x1+0x1;libjvm.so!malloc 30\nlibjvm.so!main 70\n");
+  Profile profile = ProfileWithUnresolved(
+      "[anon]!0x1+0x1;libjvm.so!malloc 30\nlibjvm.so!main 70\n");
   for (Mapping& mapping : profile.mappings)
     mapping.is_file = profile.String(mapping.filename) == "libjvm.so";
   const Info info = MakeInfo(profile, {"d.heap", "", ""}, {});

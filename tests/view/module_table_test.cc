@@ -17,14 +17,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Functions with "+0x" in their name count as unresolved.
-Profile MarkedModules(std::string_view stacks) {
-  Profile profile = ProfileOf(stacks);
-  for (Function& function : profile.functions)
-    function.unresolved = profile.String(function.name).contains("+0x");
-  return profile;
-}
-
 // "path unresolved/locations share% resolved%" per row.
 std::vector<std::string> RowsOf(const ModuleTable& table) {
   std::vector<std::string> rows;
@@ -36,10 +28,11 @@ std::vector<std::string> RowsOf(const ModuleTable& table) {
 }
 
 TEST(MakeModuleTableTest, SortsByMissingNames) {
-  const ModuleTable table = MakeModuleTable(
-      MarkedModules("app!main 20\napp!main;y!y+0x1 10\napp!main;y!f 10\n"
-                    "app!main;z!z+0x1 60\nw!w+0x1;v!g 100\n"),
-      Metric::kInuseSpace, {});
+  const ModuleTable table =
+      MakeModuleTable(ProfileWithUnresolved(
+                          "app!main 20\napp!main;y!y+0x1 10\napp!main;y!f 10\n"
+                          "app!main;z!z+0x1 60\nw!w+0x1;v!g 100\n"),
+                      Metric::kInuseSpace, {});
   EXPECT_THAT(RowsOf(table),
               ElementsAre("z 1/1 30% 0%", "y 1/2 10% 50%", "v 0/1 50% 100%",
                           "app 0/1 10% 100%", "w 1/1 0% 100%"));
@@ -77,14 +70,14 @@ TEST(HasDoubtfulNamesTest, TrustsABuildIdAndNeedsNames) {
 TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   std::vector<ModuleInfo> info(3);
   info[1].reason = "gone";
-  const ModuleTable table =
-      MakeModuleTable(MarkedModules("a!a+0x1 4\nb!b+0x1 3\nb!f 1\njit+0x1 2\n"),
-                      Metric::kInuseSpace, info);
+  const ModuleTable table = MakeModuleTable(
+      ProfileWithUnresolved("a!a+0x1 4\nb!b+0x1 3\nb!f 1\njit+0x1 2\n"),
+      Metric::kInuseSpace, info);
   ASSERT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(table.rows[0].info.reason, "gone");
   EXPECT_EQ(table.rows[1].info.reason, "no symbol for 1 of 2 addresses");
   EXPECT_EQ(table.rows[2].info.reason, "the dump has no memory map");
-  Profile mapped = MarkedModules("jit+0x1 2\n");
+  Profile mapped = ProfileWithUnresolved("jit+0x1 2\n");
   mapped.has_memory_map = true;
   EXPECT_EQ(
       MakeModuleTable(mapped, Metric::kInuseSpace, {}).rows[0].info.reason,
@@ -93,19 +86,19 @@ TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
 }
 
 TEST(MakeModuleTableTest, HasNoShareOfNothing) {
-  const ModuleTable table =
-      MakeModuleTable(MarkedModules("a!a+0x1 7\n"), Metric::kAllocObjects, {});
+  const ModuleTable table = MakeModuleTable(
+      ProfileWithUnresolved("a!a+0x1 7\n"), Metric::kAllocObjects, {});
   EXPECT_THAT(RowsOf(table), ElementsAre("a 1/1 0% 100%"));
   EXPECT_EQ(table.unresolved_percent, 0);
 }
 
 TEST(MakeModuleTableTest, SumsStacksWithoutNamesAndWithLines) {
-  const ModuleTable table =
-      MakeModuleTable(MarkedModules("app!main;app!f%f.cc:3 50\n"
-                                    "app!main;z!z+0x1 20\n"
-                                    "app!app+0x1;app!app+0x2;glib!malloc 20\n"
-                                    "app!main;glib!malloc 10\n"),
-                      Metric::kInuseSpace, {});
+  const ModuleTable table = MakeModuleTable(
+      ProfileWithUnresolved("app!main;app!f%f.cc:3 50\n"
+                            "app!main;z!z+0x1 20\n"
+                            "app!app+0x1;app!app+0x2;glib!malloc 20\n"
+                            "app!main;glib!malloc 10\n"),
+      Metric::kInuseSpace, {});
   EXPECT_EQ(table.nameless_percent, 40);
   EXPECT_EQ(table.lined_percent, 50);
   std::vector<std::string> rows;
@@ -118,8 +111,9 @@ TEST(MakeModuleTableTest, SumsStacksWithoutNamesAndWithLines) {
 
 // The status of the module "m" of a profile.
 std::string StatusOf(std::string_view stacks, ModuleInfo info) {
-  const ModuleTable table = MakeModuleTable(
-      MarkedModules(stacks), Metric::kInuseSpace, {{}, std::move(info)});
+  const ModuleTable table =
+      MakeModuleTable(ProfileWithUnresolved(stacks), Metric::kInuseSpace,
+                      {{}, std::move(info)});
   return std::string(StatusName(table.rows.front().status));
 }
 

@@ -16,21 +16,10 @@
 
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_table.h"
+#include "jeprof_table.h"
 
 namespace heapprof {
 namespace {
-
-// Only what jeprof knows, as jeprof treats it.
-std::vector<OptionSpec> JeprofTable() {
-  std::vector<OptionSpec> table;
-  for (OptionSpec spec : OptionTable()) {
-    if (spec.origin != OptionOrigin::kJeprof) continue;
-    spec.replacement = {};
-    spec.alias_of = {};
-    table.push_back(spec);
-  }
-  return table;
-}
 
 std::string_view SpecSuffix(OptionKind kind) {
   switch (kind) {

@@ -15,6 +15,7 @@
 
 #include "cli/args/option_table.h"
 #include "heapprof/base/error.h"
+#include "jeprof_table.h"
 
 namespace heapprof {
 namespace {
@@ -55,18 +56,6 @@ std::string Meaning(std::string_view name, std::span<const OptionSpec> table) {
   const Result<NormalizedArgs> result = Normalize(args, table);
   if (!result) return result.error().message;
   return result->options.front();
-}
-
-// jeprof's options alone, none of them retired or renamed.
-std::vector<OptionSpec> JeprofTable() {
-  std::vector<OptionSpec> table;
-  for (OptionSpec spec : OptionTable()) {
-    if (spec.origin != OptionOrigin::kJeprof) continue;
-    spec.replacement = {};
-    spec.alias_of = {};
-    table.push_back(spec);
-  }
-  return table;
 }
 
 std::set<std::string> JeprofPrefixes() {
