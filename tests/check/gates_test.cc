@@ -257,6 +257,14 @@ Profile BothSides(std::string_view before, std::string_view after) {
   return profile;
 }
 
+// The names of such functions are offsets, which differ between builds.
+TEST(CheckProgramsTest, TakesNoNoticeOfFunctionsWithoutNames) {
+  const Profile profile = BothSides("app!app+0x1 100", "app!app+0x9 100");
+  const std::vector<bool> is_own(profile.lines.size(), true);
+  EXPECT_EQ(KindOf(CheckPrograms(profile, is_own, Metric::kInuseSpace)),
+            std::nullopt);
+}
+
 std::optional<FindingKind> Names(const Profile& profile,
                                  const CheckSettings& settings) {
   Budgets budgets;
@@ -334,6 +342,10 @@ TEST(CheckNamesTest, CountsWhatFiltersRemovedBecauseItHasNoName) {
               HasSubstr("40.0% of the new side has no names, so the filters"));
   EXPECT_EQ(KindOf(check({10, 0}, std::nullopt)), std::nullopt);
   EXPECT_EQ(KindOf(check({40, 40}, std::nullopt)), std::nullopt);
+  profile.filtered_out.base[Metric::kInuseSpace].value = 40;
+  const GateResult of_base = check({0, 40}, std::nullopt);
+  EXPECT_EQ(KindOf(of_base), FindingKind::kFewMatchable);
+  EXPECT_THAT(of_base.error().message, HasSubstr("of the base has no names"));
   // Without a base to compare with, most of it must be.
   profile.is_comparison = false;
   EXPECT_EQ(KindOf(check({50, 0}, std::nullopt)), std::nullopt);

@@ -132,6 +132,15 @@ TEST_F(JudgeTest, ShowsTheCallersOfAFindingAsItsPath) {
   EXPECT_EQ(result.explained, 2U);
 }
 
+// Whichever of the two comes first.
+TEST_F(JudgeTest, ShowsACalleeThatHoldsAsMuchAsItsCaller) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  EXPECT_THAT(Names(Check({{"a;b", 0, 500}}).findings),
+              ElementsAre("regression b"));
+  EXPECT_THAT(Names(Check({{"b;a", 0, 500}}).findings),
+              ElementsAre("regression a"));
+}
+
 TEST_F(JudgeTest, KeepsACallerThatAlsoGrewItself) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result =
@@ -284,6 +293,15 @@ TEST_F(JudgeTest, SaysWhatGrowthCouldHaveBeenShown) {
   EXPECT_EQ(rows[2].more_samples, 1);
 }
 
+TEST_F(JudgeTest, KnowsNoTypicalEntryIfAllAreNew) {
+  is_exact_ = false;
+  budgets_.settings = {.max_growth = GrowthUpTo(1, 1e6)};
+  const CheckResult result = Check({{"f", 0, 500'000}});
+  const auto rows = FindDetectable(comparison_, budgets_, result);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].subject, Detectable::Subject::kNewEntry);
+}
+
 TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   is_exact_ = false;
   budgets_.settings = {.max_total_growth = GrowthUpTo(1, 100'000)};
@@ -298,6 +316,12 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   EXPECT_GT(enough.more_samples, 1);
   EXPECT_LT(*enough.lg_prof_sample, 19U);
   EXPECT_LE(*enough.runs, 20U);
+  // Not below lg_prof_sample:10.
+  double allowed = 30'000;
+  while (advice(allowed).more_samples < 512) allowed /= 1.2;
+  EXPECT_EQ(advice(allowed).lg_prof_sample, 10U);
+  while (advice(allowed).more_samples < 1024) allowed /= 1.2;
+  EXPECT_FALSE(advice(allowed).lg_prof_sample);
   const Detectable absurd = advice(1);
   EXPECT_GT(absurd.more_samples, 10'000);
   EXPECT_FALSE(absurd.lg_prof_sample);

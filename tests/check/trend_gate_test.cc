@@ -68,5 +68,21 @@ TEST(JudgeTrendTest, SaysHowMuchMoreWouldProveGrowth) {
   EXPECT_GT(found.findings[0].needed, 1);
 }
 
+TEST(JudgeTrendTest, DoesNotSuspectARowThatGrowsByChance) {
+  // What one of them gains, the other loses.
+  std::vector<std::string> dumps;
+  for (const int mebibytes : {10, 30, 5, 28, 8, 35, 10, 33})
+    dumps.push_back(fmt::format("app!main;app!a {}\napp!main;app!b {}",
+                                mebibytes, 40 - mebibytes));
+  EXPECT_EQ(JudgementOf(dumps, "growth>0/h").verdict, Verdict::kOk);
+}
+
+TEST(JudgeTrendTest, DoesNotSuspectGrowthOfOnlyTheLastDump) {
+  std::vector<std::string> dumps;
+  for (const int mebibytes : {10, 11, 12, 13, 14, 14, 13, 30})
+    dumps.push_back(fmt::format("app!main;app!leak {}", mebibytes));
+  EXPECT_EQ(JudgementOf(dumps, "growth>0/h").verdict, Verdict::kOk);
+}
+
 }  // namespace
 }  // namespace heapprof

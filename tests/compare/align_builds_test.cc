@@ -197,6 +197,31 @@ TEST(AlignBuildsTest, TellsOverloadsApartByTheirPlace) {
                           "f(int) 3"));
 }
 
+TEST(AlignBuildsTest, MatchesOverloadsByTheirOrderInOneFile) {
+  // Both pairs agree in "f", so each keeps the first of its names.
+  EXPECT_THAT(Stacks("app!f(int)%a.cc:1:10 1\napp!f(char)%a.cc:1:20 2\n",
+                     "app!f(long)%a.cc:1:12 3\napp!f(short)%a.cc:1:22 4\n"),
+              ElementsAre("f(char) 2", "f(char) 4", "f(int) 1", "f(int) 3"));
+  // Files have no order.
+  EXPECT_THAT(Stacks("app!f(int)%a.cc:1:10 1\napp!f(char)%b.cc:1:20 2\n",
+                     "app!f(long)%a.cc:1:12 3\napp!f(short)%b.cc:1:22 4\n"),
+              ElementsAre("f(char) 2", "f(int) 1", "f(long) 3", "f(short) 4"));
+}
+
+// A macro defines both at one place.
+TEST(AlignBuildsTest, DoesNotGuessWhichOverloadWasInlined) {
+  constexpr std::string_view kNamed =
+      "app!f(int)%a.cc:1:10 1\napp!f(char)%a.cc:1:10 2\n";
+  EXPECT_THAT(
+      Stacks(kNamed, std::string(kNamed) + "app!f%a.cc:1:10 4\n"),
+      ElementsAre("f 4", "f(char) 2", "f(char) 2", "f(int) 1", "f(int) 1"));
+}
+
+TEST(AlignBuildsTest, KeepsANameThatAllBuildsHaveAsItIs) {
+  EXPECT_THAT(Stacks("app!f[abi:cxx11](int) 1\n", "app!f[abi:cxx11](int) 2\n"),
+              ElementsAre("f[abi:cxx11](int) 1", "f[abi:cxx11](int) 2"));
+}
+
 TEST(AlignBuildsTest, KeepsOverloadsOfABuildApart) {
   EXPECT_THAT(Stacks("app!f(int) 1\napp!f(char) 2\n",
                      "app!f(long) 3\napp!f(short) 4\n"),
@@ -235,6 +260,15 @@ TEST(AlignBuildsTest, FindsAFunctionAtTheSamePlace) {
   EXPECT_THAT(Stacks("app!a::Rows::grow(int)%a.cc:1:9 1\n",
                      "app!a::{unnamed}::grow%a.cc:1:8 2\n"),
               ElementsAre("a::Rows::grow(int) 1", "a::{unnamed}::grow 2"));
+}
+
+TEST(AlignBuildsTest, DoesNotGoByThePlaceOfAFunctionThatMoved) {
+  EXPECT_THAT(StacksOf(AlignedBuilds(
+                  {{Side::kNew, "app!a::Rows::grow(int)%a.cc:1:8 1\n"},
+                   {Side::kNew, "app!a::Rows::grow(int)%a.cc:1:9 2\n"},
+                   {Side::kBase, "app!a::{unnamed}::grow%a.cc:1:8 4\n"}})),
+              ElementsAre("a::Rows::grow(int) 1", "a::Rows::grow(int) 2",
+                          "a::{unnamed}::grow 4"));
 }
 
 // The paths of the modules, in their order, and the program.

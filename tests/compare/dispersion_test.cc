@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/compare/average_runs.h"
@@ -55,6 +56,15 @@ TEST(MeasureDispersionTest, PoolsFunctionsApartFromTheTotal) {
   EXPECT_GT(found.entries, 10);
   EXPECT_EQ(found.total, 1);
   EXPECT_EQ(found.of_sides.now, 1);
+}
+
+TEST(MeasureDispersionTest, CountsARecursiveFunctionOnce) {
+  std::vector<std::string> recursive;
+  for (const double value : {1100, 900, 1000})
+    recursive.push_back(fmt::format(
+        "app!main;app!f;app!f {}\napp!main;app!g {}\n", value, 2000 - value));
+  EXPECT_EQ(Measured(Joined(recursive, 512)).entries,
+            Measured(Joined(kRuns, 512)).entries);
 }
 
 TEST(MeasureDispersionTest, KnowsWhichSideVaries) {

@@ -64,6 +64,19 @@ TEST(MatchStacksTest, TellsSequencesOfFramesApart) {
   EXPECT_EQ(std::ranges::adjacent_find(stacks), stacks.end());
 }
 
+// Profiles with names need not have addresses.
+TEST(MatchStacksTest, TellsFramesWithoutAddressesApart) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("app!f 1\napp!g 2\n"), Side::kNew});
+  inputs.push_back({ProfileOf("app!f 4\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  for (Location& location : profile.locations) location.module_address = 0;
+  MatchStacks(SidesOfLocations(profile), profile);
+  ASSERT_EQ(profile.samples.size(), 3u);
+  EXPECT_NE(profile.samples[0].stack, profile.samples[1].stack);
+  EXPECT_EQ(profile.samples[0].stack, profile.samples[2].stack);
+}
+
 // Stacks of both sides, as the number of different ones.
 size_t CountStacks(std::string_view now, std::string_view before) {
   std::vector<MergeInput> inputs;

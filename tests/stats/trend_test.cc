@@ -110,6 +110,45 @@ TEST(LabelTrendTest, TellsExactValuesApart) {
             TrendLabel::kPlateaued);
 }
 
+TEST(LabelTrendTest, GoesOnGrowingUntilItHasSlowedToAQuarter) {
+  // Over all dumps, both grow by nearly 6 an hour.
+  EXPECT_EQ(LabelOf({0, 10, 20, 30, 40, 42.5, 45, 47.5, 50, 52.5}, 0),
+            TrendLabel::kGrowing);
+  EXPECT_EQ(LabelOf({0, 10, 20, 30, 40, 41, 42, 43, 44, 45}, 0),
+            TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, TakesLessThanHalfTheGrowthForAPlateau) {
+  EXPECT_EQ(LabelOf({10, 30, 50, 70, 80, 82, 86, 86, 92, 92}),
+            TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, CountsAMoveOfHalfTheRange) {
+  EXPECT_EQ(LabelOf({100, 50, 100, 0, 100, 50, 100, 50}, 0),
+            TrendLabel::kSawtooth);
+  EXPECT_NE(LabelOf({100, 51, 100, 0, 100, 51, 100, 51}, 0),
+            TrendLabel::kSawtooth);
+}
+
+TEST(LabelTrendTest, NeedsTwoFallsForASawtooth) {
+  EXPECT_EQ(LabelOf({10, 70, 10, 10, 10, 10, 70, 10, 10, 10}),
+            TrendLabel::kSawtooth);
+}
+
+TEST(LabelTrendTest, LetsASpikeLastAQuarterOfTheTime) {
+  EXPECT_EQ(LabelOf({10, 10, 10, 90, 90, 10, 10, 10, 10, 10}),
+            TrendLabel::kSpike);
+  EXPECT_EQ(LabelOf({10, 10, 10, 90, 90, 90, 10, 10, 10, 10}),
+            TrendLabel::kDropped);
+}
+
+TEST(LabelTrendTest, CallsAFallToHalfTheHighestADrop) {
+  EXPECT_EQ(LabelOf({90, 90, 90, 90, 90, 44, 44, 44, 44, 44}),
+            TrendLabel::kDropped);
+  EXPECT_EQ(LabelOf({90, 90, 90, 90, 90, 46, 46, 46, 46, 46}),
+            TrendLabel::kSteady);
+}
+
 TEST(LabelTrendTest, NeedsEnoughDumps) {
   EXPECT_EQ(LabelOf({10, 40, 70, 100}), TrendLabel::kUnclear);
   EXPECT_EQ(LabelOf({10, 40, 70, 100, 130}), TrendLabel::kGrowing);

@@ -168,6 +168,30 @@ TEST(InvertUnbiasTest, RejectsNumbersThatAreNotEstimates) {
   EXPECT_FALSE(InvertUnbias(-1, -4096, 512));
   EXPECT_FALSE(InvertUnbias(1000, 8000, 1));  // 8 bytes: 1.000335 each
   EXPECT_FALSE(InvertUnbias(2050.5, 2099200.7, 524288));
+  // Too large for a double to tell an integer from the next one.
+  EXPECT_FALSE(InvertUnbias(1, std::ldexp(1.0, 60), 524288));
+}
+
+TEST(ScaleTest, LeavesWhatWasCountedAsItIs) {
+  const Unbiased result = Scale(Scaling::kNone, 3, 1000, 512);
+  EXPECT_EQ(result.objects.value, 3);
+  EXPECT_EQ(result.bytes.value, 1000);
+  EXPECT_EQ(result.bytes.variance, 0);
+}
+
+TEST(ScaleTest, OfTheOldFormatChangesOnlyObjectsBelowThePeriod) {
+  const Unbiased small = Scale(Scaling::kV1, 4, 1024, 512);
+  EXPECT_EQ(small.objects.value, 8);
+  EXPECT_EQ(small.bytes.value, 2048);
+  const Unbiased large = Scale(Scaling::kV1, 4, 3072, 512);
+  EXPECT_EQ(large.objects.value, 4);
+  EXPECT_EQ(large.bytes.value, 3072);
+  EXPECT_EQ(large.bytes.variance, Unbias(4, 3072, 512).bytes.variance);
+}
+
+TEST(ScaleTest, OfTheNewFormatUnbiases) {
+  const Unbiased result = Scale(Scaling::kV2, 4, 3072, 512);
+  EXPECT_EQ(result.bytes.value, Unbias(4, 3072, 512).bytes.value);
 }
 
 TEST(EstimateTest, AddsValuesAndVariances) {

@@ -10,10 +10,11 @@
 namespace heapprof {
 namespace {
 
-// The origin of a function in the program "/srv/app/bin/shop-server", whose
-// main() is in /home/me/shop/main.cc.
+// The origin of a function in `program`, whose main() is in
+// /home/me/shop/main.cc.
 CodeOrigin OriginOf(std::string_view name, std::string_view file = "",
-                    std::string_view system_name = "") {
+                    std::string_view system_name = "",
+                    std::string_view program = "/srv/app/bin/shop-server") {
   Profile profile;
   profile.functions.push_back(
       {.name = profile.strings.Intern("main"),
@@ -22,9 +23,8 @@ CodeOrigin OriginOf(std::string_view name, std::string_view file = "",
       {.name = profile.strings.Intern(name),
        .system_name = profile.strings.Intern(system_name),
        .filename = profile.strings.Intern(file)});
-  constexpr std::array<std::string_view, 1> kFiles = {
-      "/srv/app/bin/shop-server"};
-  return OriginClassifier(profile, kFiles).OriginOf(profile.functions.back());
+  const std::array files = {program};
+  return OriginClassifier(profile, files).OriginOf(profile.functions.back());
 }
 
 TEST(OriginClassifierTest, IsTheProgramByDefault) {
@@ -59,6 +59,14 @@ TEST(OriginClassifierTest, GoesByTheCrateOfARustFunctionWithoutFile) {
             CodeOrigin::kProgram);
   EXPECT_EQ(origin_of("alloc::vec::Vec::push"), CodeOrigin::kRustLibrary);
   EXPECT_EQ(origin_of("tokio::runtime::run"), CodeOrigin::kThirdParty);
+}
+
+TEST(OriginClassifierTest, DoesNotGoByAShortWordThatCratesShare) {
+  const auto origin_of = [](std::string_view name) {
+    return OriginOf(name, "", "_RNvC7net_app3run", "/srv/app/bin/net-app");
+  };
+  EXPECT_EQ(origin_of("net_app::run"), CodeOrigin::kProgram);
+  EXPECT_EQ(origin_of("net_store::run"), CodeOrigin::kThirdParty);
 }
 
 TEST(HasVendoredFolderTest, LooksAtWholeFolders) {

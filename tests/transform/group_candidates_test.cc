@@ -54,6 +54,12 @@ TEST(GroupCandidatesTest, DividesANamespaceWithMostOfTheMemory) {
                            "/srv/app!zip::Pack::Write 5\n"),
               ElementsAre("scope app::cache 50", "scope app::net 30",
                           "scope app 15", "scope zip 5"));
+  // Less than 5 % are not worth a row.
+  EXPECT_THAT(CandidatesIn("/srv/app!app::cache::Table::Grow 90\n"
+                           "/srv/app!app::net::Read 6\n"
+                           "/srv/app!app::log::Write 4\n"),
+              ElementsAre("scope app::cache::Table 90", "scope app::net 6",
+                          "scope app 4"));
 }
 
 TEST(GroupCandidatesTest, FindsCratesOfRust) {

@@ -139,6 +139,14 @@ TEST(SplitByThreadTest, KeepsWhatNoThreadHas) {
   EXPECT_THAT(SplitOf(profile), ElementsAre("main;f 6 of 7", "main;g 2"));
 }
 
+TEST(SplitByThreadTest, KeepsMetricsWithoutValuesAtZero) {
+  Profile profile = ProfileOf("main;f 6\nmain;g 2\n");
+  AddToThread(0, 7, "", profile);
+  SplitByThread(profile);
+  for (const Sample& sample : profile.samples)
+    EXPECT_EQ(sample.values[Metric::kAllocSpace].value, 0);
+}
+
 TEST(SplitByThreadTest, DividesTheSumOfLifetimes) {
   Profile profile = ProfileOf("main;f 6\nmain;f 2\n");
   profile.samples[1].stack = profile.samples[0].stack;
