@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <numbers>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "heapprof/base/parse_number.h"
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
@@ -47,18 +48,11 @@ std::string Settings(std::string_view name, const RecordingPlan& plan,
 std::optional<uint64_t> RateIn(std::string_view settings) {
   constexpr std::string_view kName = "lg_prof_sample:";
   std::optional<uint64_t> rate;
-  while (!settings.empty()) {
-    const size_t size = std::min(settings.find(','), settings.size());
-    const std::string_view setting = settings.substr(0, size);
-    settings.remove_prefix(std::min(size + 1, settings.size()));
+  for (const std::string_view setting : Split(settings, ',')) {
     if (!setting.starts_with(kName)) continue;
-    const std::string_view number = setting.substr(kName.size());
-    unsigned bits = 0;
-    const auto [end, error] =
-        std::from_chars(number.data(), number.data() + number.size(), bits);
-    if (error == std::errc() && end == number.data() + number.size() &&
-        bits < std::numeric_limits<uint64_t>::digits)
-      rate = uint64_t{1} << bits;
+    const auto bits = ParseNumber<unsigned>(setting.substr(kName.size()));
+    if (bits && *bits < std::numeric_limits<uint64_t>::digits)
+      rate = uint64_t{1} << *bits;
   }
   return rate;
 }
