@@ -224,6 +224,12 @@ class DataMaker {
                       [&](size_t i) { return modules_.Of(labels[i].module); });
     columns_.Unsigned("label.file", labels.size(),
                       [&](size_t i) { return files_.Of(labels[i].file); });
+    // Of labels with several files.
+    const auto& files = tree_.node_files;
+    columns_.Ascending("file.node", files.size(),
+                       [&](size_t i) { return files[i].node; });
+    columns_.Unsigned("file.file", files.size(),
+                      [&](size_t i) { return files_.Of(files[i].file); });
     columns_.Unsigned("label.line", labels.size(),
                       [&](size_t i) { return labels[i].line; });
     columns_.Unsigned("label.flags", labels.size(),

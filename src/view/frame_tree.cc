@@ -34,6 +34,7 @@ class TreeMaker {
     ChooseStacks();
     AddLabels();
     AddNodes();
+    if (options_.with_node_files) AddNodeFiles();
     const bool counts_samples =
         options_.counts_samples && CountsSamples(profile_);
     for (const Metric metric : options_.metrics) {
@@ -180,6 +181,72 @@ class TreeMaker {
       joints.push_back({.node = i});
     }
     close_to(0);
+  }
+
+  void AddNodeFiles() {
+    const std::vector<bool> has_files = LabelsOfSeveralFiles();
+    if (std::ranges::find(has_files, true) == has_files.end()) return;
+    // There may be a thousand times as many frames as locations.
+    std::vector<uint8_t> is_sought(profile_.locations.size());
+    for (uint32_t i = 0; i < is_sought.size(); ++i)
+      is_sought[i] =
+          std::ranges::any_of(labels_.Of(LocationId{i}),
+                              [&](uint32_t label) { return has_files[label]; });
+    const std::vector<uint32_t> parents = Parents();
+    std::vector<std::pair<uint32_t, StringId>> found;
+    std::vector<StringId> last(tree_.nodes.size(), StringId{UINT32_MAX});
+    for (const StackId stack : stacks_) {
+      std::span<const LocationId> frames = profile_.StackFrames(stack);
+      while (!frames.empty() && is_sought[frames.back().index()] == 0)
+        frames = frames.first(frames.size() - 1);
+      uint32_t node = tree_.node_of_stack[stack.index()];
+      for (const LocationId id : frames) {
+        const auto labels = labels_.Of(id);
+        const auto lines =
+            profile_.LocationLines(profile_.locations[id.index()]);
+        for (size_t i = 0; i < labels.size(); ++i, node = parents[node]) {
+          if (!has_files[labels[i]]) continue;
+          const StringId file = FileOf(lines[i]);
+          if (std::exchange(last[node], file) != file)
+            found.emplace_back(node, file);
+        }
+      }
+    }
+    std::ranges::sort(found);
+    const auto repeated = std::ranges::unique(found);
+    found.erase(repeated.begin(), repeated.end());
+    for (const auto& [node, file] : found)
+      tree_.node_files.push_back({node, std::string(profile_.String(file))});
+  }
+
+  // Returns by label id whether its frames are in several files, of which one
+  // may be unknown.
+  std::vector<bool> LabelsOfSeveralFiles() const {
+    std::vector<bool> has_files(labels_.size());
+    for (uint32_t i = 0; i < profile_.locations.size(); ++i) {
+      const auto lines = profile_.LocationLines(profile_.locations[i]);
+      const auto labels = labels_.Of(LocationId{i});
+      for (size_t k = 0; k < labels.size(); ++k)
+        if (FileOf(lines[k]) != labels_.CodeOf(labels[k]).file)
+          has_files[labels[k]] = true;
+    }
+    return has_files;
+  }
+
+  StringId FileOf(const Line& line) const {
+    return profile_.functions[line.function.index()].filename;
+  }
+
+  // Returns the parents of all nodes; that of the root is the root.
+  std::vector<uint32_t> Parents() const {
+    std::vector<uint32_t> parents(tree_.nodes.size());
+    std::vector<uint32_t> open;  // from the root to the last node
+    for (uint32_t i = 0; i < parents.size(); ++i) {
+      open.resize(tree_.nodes[i].depth);
+      if (!open.empty()) parents[i] = open.back();
+      open.push_back(i);
+    }
+    return parents;
   }
 
   static size_t CommonLength(std::span<const uint32_t> a,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {derivedValues} from "../../src/report/assets/html/sampled_sums.js";
-import {filterTree} from "../../src/report/assets/html/stack_filters.js";
+import {filteredTree, filterTree} from "../../src/report/assets/html/stack_filters.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 
 // main(0): a(1): x(3) 4 bytes, itself 1; b(2): x(3) 8 bytes, a(1) 16 bytes
@@ -13,7 +13,7 @@ const self = Float64Array.of(0, 0, 1, 4, 0, 16, 8);
 const NONE = {focus: null, ignore: null, hide: null, showFrom: null,
               groups: null};
 const matching = (...labels) =>
-  Uint8Array.from([0, 1, 2, 3], (label) => labels.includes(label) ? 1 : 0);
+  Uint8Array.from(tree.label, (label) => labels.includes(label) ? 1 : 0);
 
 /** The stacks that are left: "main;a;x": 4 */
 function stacksWith(filters) {
@@ -53,7 +53,7 @@ test("show_from begins at the outermost match that is not hidden", () => {
 });
 
 test("groups stay the roots of stacks", () => {
-  const groups = matching(0);
+  const groups = Uint8Array.of(1, 0, 0, 0);  // by label
   assert.deepEqual(stacksWith({groups, showFrom: matching(1)}),
                    {"main;a": 17, "main;a;x": 4});
   assert.deepEqual(stacksWith({groups, hide: matching(0, 1, 2)}),
@@ -65,4 +65,30 @@ test("groups stay the roots of stacks", () => {
 test("focus sees frames that are hidden", () => {
   assert.deepEqual(stacksWith({focus: matching(2), hide: matching(2)}),
                    {"main;a": 16, "main;x": 8});
+});
+
+// "x" is in a.h below "a", and in b.h or an unknown file below "b".
+test("a function of several files matches only where it is of that file", () => {
+  const names = ["main", "a", "b", "x"];
+  const profile = {
+    tree, labels: names, namesOf: (label) => [names[label]],
+    header: {files: ["m.cc", "a.h", "b.h"], modules: []},
+    labelFile: Uint32Array.of(1, 1, 1, 0),
+    labelModule: new Uint32Array(4),
+    fileNode: Uint32Array.of(3, 6, 6), nodeFile: Uint32Array.of(2, 3, 0),
+    rowNames: {groups: {selections: []}},
+  };
+  const left = (filters) => {
+    const {tree: rewritten, target} = filteredTree(
+        profile, {focus: "", ignore: "", hide: "", show_from: "", ...filters});
+    const {self: sums} = derivedValues(
+        rewritten, {self, total: self, baseSelf: null, baseTotal: null},
+        target);
+    return sums.reduce((sum, value) => sum + value);
+  };
+  assert.equal(left({focus: "^a\\.h:"}), 4);
+  assert.equal(left({focus: "^b\\.h:"}), 8);
+  assert.equal(left({focus: "^\\?\\?:"}), 8);
+  assert.equal(left({ignore: "^a\\.h:"}), 25);
+  assert.equal(left({show_from: "^x$"}), 12);
 });

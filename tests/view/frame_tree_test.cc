@@ -51,6 +51,21 @@ TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
                                          "   main 3/3", "  main 2/2"));
 }
 
+TEST(FrameTreeTest, KnowsTheFilesOfNodesWhoseLabelsHaveSeveral) {
+  const Profile profile = ProfileOf(
+      "main%m.cc:1;f%a.h:1 1\nmain%m.cc:1;g;f%b.h:2 2\nmain%m.cc:1;h;f 3\n");
+  const auto files_of = [&](bool with_node_files) {
+    std::vector<std::string> files;
+    for (const NodeFile& each :
+         MakeFrameTree(profile, {.with_node_files = with_node_files})
+             .node_files)
+      files.push_back(fmt::format("{} {}", each.node, each.file));
+    return files;
+  };
+  EXPECT_THAT(files_of(true), ElementsAre("2 a.h", "4 b.h", "6 "));
+  EXPECT_THAT(files_of(false), testing::IsEmpty());
+}
+
 TEST(FrameTreeTest, KnowsTheVariancesOfEachNodeItself) {
   Profile profile = ProfileOf("main;b 2\nmain;a|in 3\nmain 4\nz 1\n");
   profile.sampling_period = 512;

@@ -72,6 +72,12 @@ struct FrameColumn {
   Sides<FrameSums> sides = {};  // the base side may be empty
 };
 
+// A source file of the frames of a node. It may have several.
+struct NodeFile {
+  uint32_t node = 0;
+  std::string file = {};  // empty: unknown
+};
+
 struct FrameTree {
   // Different names, in byte order.
   std::vector<TreeLabel> labels = {};
@@ -86,6 +92,9 @@ struct FrameTree {
   std::vector<FrameColumn> sample_columns = {};
   // By StackId: the node in which the stack ends; 0 if it is not in the tree.
   std::vector<uint32_t> node_of_stack = {};
+  // The nodes with labels of several files, in their order. Empty unless asked
+  // for.
+  std::vector<NodeFile> node_files = {};
   bool is_comparison = false;
 
   FrameValues ValuesOf(const FrameColumn& column, size_t node) const;
@@ -103,6 +112,7 @@ struct FrameTreeOptions {
   // this is unknown. A label is the user's own if one of its lines is.
   std::vector<bool> own_lines = {};
   bool counts_samples = false;
+  bool with_node_files = false;  // only in kRootFirst
   // Also makes nodes for the stacks of samples by thread. Usually, these are
   // the stacks of other samples, too.
   bool with_threads = false;

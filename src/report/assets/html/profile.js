@@ -62,6 +62,11 @@ export class Profile {
     this.labelModule = block.indexes("label.module");
     this.labelFile = block.indexes("label.file");
     this.labelLine = block.indexes("label.line");
+    /** The nodes with labels of several files, as often as they have files. */
+    this.fileNode = block.indexes("file.node");
+    for (let i = 1; i < this.fileNode.length; ++i)
+      this.fileNode[i] += this.fileNode[i - 1];
+    this.nodeFile = block.indexes("file.file");
     this.labelFlags = block.indexes("label.flags");
     this.rowNames = new RowNames(this);
     this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);

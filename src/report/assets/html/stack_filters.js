@@ -38,7 +38,7 @@ export function filteredTree(profile, filters) {
   const matches = (/** @type {keyof StackFilters} */ name) => {
     const pattern = filters[name] === "" ? null : filterPattern(filters[name]);
     const selectsStacks = name === "focus" || name === "ignore";
-    return pattern && matchLabels(profile, pattern, selectsStacks);
+    return pattern && matchNodes(profile, pattern, selectsStacks);
   };
   const [focus, ignore, hide, showFrom] = FILTER_NAMES.map(matches);
   return focus || ignore || hide || showFrom ?
@@ -59,29 +59,37 @@ function groupLabels({labels, rowNames: {groups: {selections}}}) {
 }
 
 /**
- * By label, 1 if a form of its name matches, or its source file or binary. What
+ * By node, 1 if a form of its name matches, or its source file or binary. What
  * selects stacks does not match binaries.
  * @param {Profile} profile @param {RegExp} pattern
  * @param {boolean} selectsStacks
  */
-function matchLabels(profile, pattern, selectsStacks) {
+function matchNodes(profile, pattern, selectsStacks) {
+  const {fileNode, nodeFile, tree} = profile;
   const {files, modules} = profile.header;
   const inFile = selectsStacks ?
     ["??", ...files].map((file) => pattern.test(`${file}:`)) :
     [false, ...files.map((file) => pattern.test(file))];
   const inModule = [false, ...modules.map((path) =>
     !selectsStacks && pattern.test(path))];
-  return Uint8Array.from(profile.labels, (_, label) =>
-    inFile[profile.labelFile[label]] || inModule[profile.labelModule[label]] ||
+  const inName = Uint8Array.from(profile.labels, (_, label) =>
+    inModule[profile.labelModule[label]] ||
         profile.namesOf(label).some((name) => pattern.test(name)) ? 1 : 0);
+  const matches = Uint8Array.from(tree.label, (label) =>
+    inName[label] || inFile[profile.labelFile[label]] ? 1 : 0);
+  for (const node of fileNode) matches[node] = inName[tree.label[node]];
+  fileNode.forEach((node, i) => {
+    if (inFile[nodeFile[i]]) matches[node] = 1;
+  });
+  return matches;
 }
 
 /**
  * @param {CallTree} tree
  * @param {Record<"focus"|"ignore"|"hide"|"showFrom"|"groups",
  *                Uint8Array|null>} matches
- *     by label; null: no such filter. The frames of groups stay the roots of
- *     their stacks, but do not make one on their own.
+ *     by node, those of groups by label; null: no such filter. The frames of
+ *     groups stay the roots of their stacks, but do not make one on their own.
  * @returns {RewrittenTree}
  */
 export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
@@ -97,11 +105,11 @@ export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
   for (let i = 1; i < tree.length; ++i) {
     const [label, parent] = [tree.label[i], tree.parent[i]];
     const isGroup = groups?.[label] === 1;
-    const isHidden = !isGroup && hide?.[label] === 1;
-    isFocused[i] = isFocused[parent] | (focus?.[label] ?? 0);
-    isIgnored[i] = isIgnored[parent] | (ignore?.[label] ?? 0);
+    const isHidden = !isGroup && hide?.[i] === 1;
+    isFocused[i] = isFocused[parent] | (focus?.[i] ?? 0);
+    isIgnored[i] = isIgnored[parent] | (ignore?.[i] ?? 0);
     isShown[i] =
-        isShown[parent] | (isHidden || isGroup ? 0 : showFrom?.[label] ?? 0);
+        isShown[parent] | (isHidden || isGroup ? 0 : showFrom?.[i] ?? 0);
     built[i] = isGroup ? builder.childOf(0, label) : built[parent];
     if (isGroup) continue;
     if (isShown[i] === 0 || isIgnored[i] === 1) continue;
