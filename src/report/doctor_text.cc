@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kDefaultWidth = 80, kWidestProse = 100, kKeyWidth = 22;
 
 // Returns "ready", or "not ready: " and what is missing.
-std::string Verdict(const Diagnosis& diagnosis) {
+std::string Conclusion(const Diagnosis& diagnosis) {
   std::string text;
   for (const Fact& fact : diagnosis.facts)
     if (fact.state == FactState::kMissing && fact.is_required)
@@ -34,7 +34,7 @@ std::string WriteDoctorText(const Diagnosis& diagnosis, size_t width) {
               fact.text);
     if (!fact.command.empty()) out.FieldCommand(fact.command);
   }
-  out.Line(Verdict(diagnosis));
+  out.Line(Conclusion(diagnosis));
   return std::move(out).Finish();
 }
 

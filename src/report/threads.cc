@@ -9,6 +9,7 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 
