@@ -18,7 +18,7 @@ from typing import NamedTuple
 # The modules of the pipeline, lowest first: what each may include of the
 # others, and which libraries. The standard library and fmt are open to all.
 MODULES = {
-    "base": (set(), {"pcre2"}),
+    "base": (set(), {"boost", "pcre2"}),
     "io": (
         {"base"},
         {"isa-l", "lzma", "zlib", "zstd", "bzip2"},
@@ -31,10 +31,10 @@ MODULES = {
     "parse": ({"base", "io", "profile", "stats"}, {"protobuf"}),
     "elf": ({"base", "io"}, {"elfutils"}),
     "dwarf": ({"base", "elf"}, {"elfutils"}),
-    "index": ({"base", "io", "elf", "dwarf"}, {"boost"}),
+    "index": ({"base", "io", "elf", "dwarf"}, set()),
     "symbolize": (
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
-        {"boost", "debuginfod"},
+        {"debuginfod"},
     ),
     "compare": ({"base", "profile", "stats", "demangle"}, set()),
     "transform": (

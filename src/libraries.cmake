@@ -20,14 +20,20 @@ endfunction()
 if(HEAPPROF_STATIC)
   set(HEAPPROF_DEBUGINFOD OFF)  # a static program cannot load it
 endif()
+heapprof_optional(BOOST Boost
+  "intervals and the indexes of binaries take longer")
 heapprof_optional(BZIP2 bzip2 "bzip2 files cannot be read")
 heapprof_optional(DEBUGINFOD libdebuginfod "--debuginfod cannot be used")
 heapprof_optional(ISAL ISA-L "zlib does its work, in two to three times the time")
+heapprof_optional(JSON nlohmann-json
+  "reports in JSON and HTML cannot be written, nor jemalloc's stats in JSON be read")
 heapprof_optional(LIBIBERTY libiberty "names of C++ and Rust stay mangled")
 heapprof_optional(LZMA liblzma
   "xz files and symbols in .gnu_debugdata cannot be read")
 heapprof_optional(PCRE2 PCRE2
   "patterns are plain text, and built-in groups cannot be used")
+heapprof_optional(TOML toml++
+  "files of budgets and groups, and built-in groups, cannot be used")
 heapprof_optional(ZSTD zstd
   "zstd files and debug sections packed with zstd cannot be read")
 
@@ -54,14 +60,10 @@ endif()
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(Boost 1.74 QUIET CONFIG)
-heapprof_found("${Boost_FOUND}" "Boost 1.74" libboost-math-dev)
 find_package(CLI11 QUIET)
 heapprof_found("${CLI11_FOUND}" CLI11 libcli11-dev)
 find_package(fmt QUIET)
 heapprof_found("${fmt_FOUND}" fmt libfmt-dev)
-find_package(nlohmann_json QUIET)
-heapprof_found("${nlohmann_json_FOUND}" nlohmann-json nlohmann-json3-dev)
 # Links the lite runtime statically if possible: loading it would cost each run
 # half a millisecond.
 set(Protobuf_USE_STATIC_LIBS ON)
@@ -76,10 +78,11 @@ pkg_check_modules(libelf QUIET IMPORTED_TARGET libelf)
 heapprof_found("${libelf_FOUND}" libelf libelf-dev)
 pkg_check_modules(libdw QUIET IMPORTED_TARGET libdw)
 heapprof_found("${libdw_FOUND}" libdw libdw-dev)
-# Only its headers: one file of ours uses it.
-find_path(HEAPPROF_TOMLPLUSPLUS_INCLUDE toml++/toml.h)
-heapprof_found("${HEAPPROF_TOMLPLUSPLUS_INCLUDE}" toml++ libtomlplusplus-dev)
 
+if(HEAPPROF_BOOST)
+  find_package(Boost 1.74 QUIET CONFIG)
+  heapprof_found("${Boost_FOUND}" "Boost 1.74" libboost-math-dev BOOST)
+endif()
 if(HEAPPROF_BZIP2)
   find_package(BZip2 QUIET)
   heapprof_found("${BZIP2_FOUND}" bzip2 libbz2-dev BZIP2)
@@ -93,6 +96,10 @@ endif()
 if(HEAPPROF_ISAL)
   pkg_check_modules(libisal QUIET IMPORTED_TARGET libisal)
   heapprof_found("${libisal_FOUND}" ISA-L libisal-dev ISAL)
+endif()
+if(HEAPPROF_JSON)
+  find_package(nlohmann_json QUIET)
+  heapprof_found("${nlohmann_json_FOUND}" nlohmann-json nlohmann-json3-dev JSON)
 endif()
 if(HEAPPROF_LIBIBERTY)
   find_library(HEAPPROF_LIBIBERTY_ARCHIVE iberty)
@@ -110,6 +117,12 @@ endif()
 if(HEAPPROF_PCRE2)
   pkg_check_modules(libpcre2 QUIET IMPORTED_TARGET libpcre2-8)
   heapprof_found("${libpcre2_FOUND}" PCRE2 libpcre2-dev PCRE2)
+endif()
+if(HEAPPROF_TOML)
+  # Only its headers: one file of ours includes it.
+  find_path(HEAPPROF_TOMLPLUSPLUS_INCLUDE toml++/toml.h)
+  heapprof_found("${HEAPPROF_TOMLPLUSPLUS_INCLUDE}" toml++ libtomlplusplus-dev
+                 TOML)
 endif()
 if(HEAPPROF_ZSTD)
   pkg_check_modules(libzstd QUIET IMPORTED_TARGET libzstd)

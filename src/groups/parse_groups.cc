@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/printable.h"
 #include "heapprof/groups/groups_file.h"
 #include "heapprof/toml/toml_file.h"
 
@@ -85,15 +84,6 @@ Result<Group> ReadGroup(const std::string& path, const toml::table& table,
 }
 
 }  // namespace
-
-std::string_view ExpectedGroupName(std::string_view name) {
-  constexpr size_t kLongest = 60;
-  if (name.size() > kLongest) return "a name of at most 60 bytes";
-  if (name == "other" || Printable(name) != name ||
-      name.find_first_of("()[]{}<>;\"'") != name.npos || name.contains("::"))
-    return "a name other than 'other', without brackets, quotes, ';' and '::'";
-  return "";
-}
 
 Result<std::vector<Group>> ParseGroups(std::string_view text,
                                        const std::string& path) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <boost/sort/spreadsort/integer_sort.hpp>
-#include <boost/sort/spreadsort/string_sort.hpp>
-
 #include "heapprof/base/common_prefix.h"
+#include "heapprof/base/fast_sort.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/put_number.h"
 #include "heapprof/index/index_file.h"
@@ -50,20 +49,6 @@ struct SortedString {
   uint32_t number = 0;
 };
 
-// Sorts by text. This is a radix sort, because most strings share long
-// prefixes, which a comparison sort would read again for each comparison.
-void SortByText(std::vector<SortedString>& strings) {
-  boost::sort::spreadsort::string_sort(
-      strings.begin(), strings.end(),
-      [](const SortedString& string, size_t at) {
-        return static_cast<unsigned char>(string.text[at]);
-      },
-      [](const SortedString& string) { return string.text.size(); },
-      [](const SortedString& a, const SortedString& b) {
-        return a.text < b.text;
-      });
-}
-
 // `uses[i]` says how often the index refers to item i. Returns the new number
 // of each item: the most used item gets 0, because low numbers take fewer
 // bytes.
@@ -75,7 +60,7 @@ std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
   for (uint32_t i = 0; i < uses.size(); ++i)
     order.push_back(
         uint64_t{std::numeric_limits<uint32_t>::max() - uses[i]} << 32 | i);
-  boost::sort::spreadsort::integer_sort(order.begin(), order.end());
+  SortByNumber(order.begin(), order.end(), std::identity());
   std::vector<uint32_t> numbers(uses.size());
   for (uint32_t i = 0; i < order.size(); ++i)
     numbers[static_cast<uint32_t>(order[i])] = i;
@@ -217,7 +202,10 @@ void IndexWriter::WriteStrings() {
     strings.push_back({file, number++});
   for (const std::string_view name : map_.names)
     strings.push_back({name, number++});
-  SortByText(strings);
+  // Most strings share long prefixes, which a sort that compares would read
+  // again for each comparison.
+  SortByText(strings.begin(), strings.end(),
+             [](const SortedString& string) { return string.text; });
   std::string& out = At(IndexSection::kStrings);
   FrontCoder texts(out);
   FrontCoder demangled_texts(out);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "heapprof/base/printable.h"
-#include "report/json_parts.h"
+#include "report/json_values.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_parts.h"
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <fmt/core.h>
 
-#include "heapprof/base/replace_all.h"
+#include "heapprof/report/can_write_json.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/info.h"
-#include "heapprof/view/whole_values.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
 namespace {
 
 constexpr double kHundred = 100;
-
-int64_t Clamped(double whole) {
-  constexpr double kLargest = 0x1p62;
-  return static_cast<int64_t>(std::clamp(whole, -kLargest, kLargest));
-}
 
 std::string Hexadecimal(std::string_view bytes) {
   std::string text;
@@ -79,15 +71,12 @@ Json ModuleObject(const ModuleRow& row, bool has_dwarf) {
 
 }  // namespace
 
-std::string Serialized(const Json& value, int indent) {
-  const std::string json = value.dump(indent, ' ', /*ensure_ascii=*/true,
-                                      Json::error_handler_t::replace);
-  // "##" only occurs in strings. The runners of GitHub and Azure take "##[" and
-  // "##vso[" for the start of a command.
-  return ReplaceAll(json, "##", "#\\u0023");
-}
+bool CanWriteJson() { return true; }
 
-std::string QuotedJson(std::string_view text) { return Serialized(Json(text)); }
+std::string Serialized(const Json& value, int indent) {
+  return WithoutCommands(value.dump(indent, ' ', /*ensure_ascii=*/true,
+                                    Json::error_handler_t::replace));
+}
 
 Json OrNull(std::string_view text) {
   return text.empty() ? Json() : Json(text);
@@ -101,18 +90,11 @@ void AddText(std::string_view key, std::string_view text, Json& object) {
     object[fmt::format("{}_bytes", key)] = Hexadecimal(text);
 }
 
-int64_t WholeNumber(double value) { return Clamped(WholeValue(value)); }
-
 Json NamedObjects(std::span<const std::string> names) {
   Json objects = Json::array();
   for (const std::string& name : names)
     AddText("name", name, objects.emplace_back(Json::object()));
   return objects;
-}
-
-WholeInterval RoundedOutwards(const Interval& interval) {
-  return {Clamped(std::floor(interval.lower)),
-          Clamped(std::ceil(interval.upper))};
 }
 
 Json IntervalObject(const std::optional<Interval>& interval,

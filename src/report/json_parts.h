@@ -20,6 +20,7 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/module_table.h"
+#include "report/json_values.h"
 
 namespace heapprof {
 
@@ -30,8 +31,6 @@ using Json = nlohmann::ordered_json;
 // begin. If `indent` is negative, all is on one line; else each
 // level is indented by that many blanks.
 std::string Serialized(const Json& value, int indent = -1);
-// Returns `text` as a string of JSON, like Serialized().
-std::string QuotedJson(std::string_view text);
 
 // Returns null if `text` is empty.
 Json OrNull(std::string_view text);
@@ -42,19 +41,8 @@ Json OrNull(uint64_t number);
 // If `text` is not valid UTF-8, also adds the member "<key>_bytes".
 void AddText(std::string_view key, std::string_view text, Json& object);
 
-// Cuts off the fraction of `value`, as reports with --show_bytes do.
-int64_t WholeNumber(double value);
-
-struct WholeInterval {
-  int64_t lower = 0;
-  int64_t upper = 0;
-};
-
 // Returns an array with an object for each name; see AddText().
 Json NamedObjects(std::span<const std::string> names);
-
-// Rounds the bounds outwards to integers.
-WholeInterval RoundedOutwards(const Interval& interval);
 
 // Returns an object with the rounded bounds; null if there is no interval.
 Json IntervalObject(const std::optional<Interval>& interval,

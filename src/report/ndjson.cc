@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/view/info.h"
-#include "report/json_parts.h"
+#include "report/json_values.h"
 
 namespace heapprof {
 namespace {

@@ -15,7 +15,7 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_table.h"
 #include "heapprof/view/info.h"
-#include "report/json_parts.h"
+#include "report/json_values.h"
 
 namespace heapprof {
 namespace {

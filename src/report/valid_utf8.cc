@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/valid_utf8.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace heapprof {
 namespace {
-
-// Returns the length of the UTF-8 sequence at the start of `bytes`, or 0 if it
-// is not well-formed. Follows the Unicode standard's table of well-formed
-// sequences.
-size_t Utf8Length(std::string_view bytes) {
-  const auto byte = [bytes](size_t i) -> unsigned {
-    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
-  };
-  const unsigned lead = byte(0);
-  const size_t length = lead < 0x80                    ? 1
-                        : lead >= 0xc2 && lead <= 0xdf ? 2
-                        : lead >= 0xe0 && lead <= 0xef ? 3
-                        : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                       : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  const unsigned second = byte(1);
-  const bool ill_formed = (lead == 0xe0 && second < 0xa0) ||  // overlong
-                          (lead == 0xed && second > 0x9f) ||  // a surrogate
-                          (lead == 0xf0 && second < 0x90) ||  // overlong
-                          (lead == 0xf4 && second > 0x8f);    // after U+10FFFF
-  return ill_formed ? 0 : length;
-}
 
 // Returns how many bytes at the start are ASCII. Nearly all names are ASCII
 // only, and eight bytes at a time are checked much faster than sequences.
@@ -49,12 +24,37 @@ size_t AsciiLength(std::string_view bytes) {
 
 }  // namespace
 
+Utf8Character FirstCharacter(std::string_view bytes) {
+  const auto byte = [bytes](size_t i) -> unsigned {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {.code = lead, .size = 1};
+  if (lead < 0xc2 || lead > 0xf4) return {.size = 1, .is_valid = false};
+  const size_t size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  const unsigned second = byte(1);
+  const bool ill_formed = (lead == 0xe0 && second < 0xa0) ||  // overlong
+                          (lead == 0xed && second > 0x9f) ||  // a surrogate
+                          (lead == 0xf0 && second < 0x90) ||  // overlong
+                          (lead == 0xf4 && second > 0x8f);    // after U+10FFFF
+  if (ill_formed) return {.size = 1, .is_valid = false};
+  uint32_t code = lead & 0x7fU >> size;
+  for (size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {.size = i, .is_valid = false};
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  return {.code = code, .size = size};
+}
+
 std::string ValidUtf8(std::string_view bytes) {
   std::string valid;
   while (!bytes.empty()) {
-    const size_t length = Utf8Length(bytes);
-    valid += length == 0 ? std::string_view("?") : bytes.substr(0, length);
-    bytes.remove_prefix(std::max<size_t>(length, 1));
+    const Utf8Character first = FirstCharacter(bytes);
+    if (first.is_valid)
+      valid += bytes.substr(0, first.size);
+    else
+      valid.append(first.size, '?');
+    bytes.remove_prefix(first.size);
   }
   return valid;
 }
@@ -63,9 +63,9 @@ bool IsValidUtf8(std::string_view bytes) {
   while (true) {
     bytes.remove_prefix(AsciiLength(bytes));
     if (bytes.empty()) return true;
-    const size_t length = Utf8Length(bytes);
-    if (length == 0) return false;
-    bytes.remove_prefix(length);
+    const Utf8Character first = FirstCharacter(bytes);
+    if (!first.is_valid) return false;
+    bytes.remove_prefix(first.size);
   }
 }
 

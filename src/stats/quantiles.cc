@@ -3,23 +3,10 @@
 
 #include <cmath>
 
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/gamma.hpp>
+#include "stats/exact_gamma.h"
 
 namespace heapprof {
 namespace {
-
-namespace policies = boost::math::policies;
-
-// Without promotion, because quantiles in long double take several times as
-// long.
-using Policy =
-    policies::policy<policies::domain_error<policies::ignore_error>,
-                     policies::overflow_error<policies::ignore_error>,
-                     policies::evaluation_error<policies::ignore_error>,
-                     policies::promote_double<false>>;
 
 // For shape parameters from this one on, CornishFisher() is used. There, Boost
 // would need up to milliseconds for one quantile, while the first terms of the
@@ -37,16 +24,6 @@ double CornishFisher(double shape, double z) {
 
 }  // namespace
 
-double NormalQuantile(double above) {
-  const boost::math::normal_distribution<double, Policy> normal;
-  return quantile(complement(normal, above));
-}
-
-double StudentQuantile(double degrees, double above) {
-  const boost::math::students_t_distribution<double, Policy> student(degrees);
-  return quantile(complement(student, above));
-}
-
 double StudentWidening(double degrees) {
   constexpr double kLevel = 0.05;
   const double ratio =
@@ -55,17 +32,13 @@ double StudentWidening(double degrees) {
 }
 
 double LowerGammaQuantile(double shape, double below) {
-  return shape < kLargeShape ? boost::math::gamma_p_inv(shape, below, Policy())
+  return shape < kLargeShape ? ExactLowerGammaQuantile(shape, below)
                              : CornishFisher(shape, -NormalQuantile(below));
 }
 
 double UpperGammaQuantile(double shape, double above) {
-  return shape < kLargeShape ? boost::math::gamma_q_inv(shape, above, Policy())
+  return shape < kLargeShape ? ExactUpperGammaQuantile(shape, above)
                              : CornishFisher(shape, NormalQuantile(above));
-}
-
-double BetaQuantile(double a, double b, double below) {
-  return boost::math::ibeta_inv(a, b, below, Policy());
 }
 
 }  // namespace heapprof

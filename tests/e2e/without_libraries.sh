@@ -8,7 +8,7 @@
 readonly tree=$E2E/without_libraries full=$HEAPPROF
 readonly dump=$dumps/inlining.gcc-O2.heap binary=$bin/gcc-O2/inlining
 switches=()
-for library in BZIP2 DEBUGINFOD ISAL LIBIBERTY LZMA PCRE2 ZSTD; do
+for library in BOOST BZIP2 DEBUGINFOD ISAL JSON LIBIBERTY LZMA PCRE2 TOML ZSTD; do
   switches+=("-DHEAPPROF_$library=OFF")
 done
 
@@ -29,14 +29,14 @@ expect_equal "missing libraries" 7 "$(grep -c '(Debian: ' "$tmp/err")"
 configure -B "$tree" -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' \
   -DCMAKE_UNITY_BUILD=ON -DHEAPPROF_WERROR=ON "${switches[@]}" ||
   fail cmake "status 0" "status $?"
-expect_equal losses 7 "$(grep -c '^-- Without .* (HEAPPROF_.*=OFF): ' "$tmp/out")"
+expect_equal losses 10 "$(grep -c '^-- Without .* (HEAPPROF_.*=OFF): ' "$tmp/out")"
 command_line="cmake --build"
 cmake --build "$tree" --target heapprof >"$tmp/out" 2>"$tmp/err" ||
   fail "the build" "status 0" "status $?"
 HEAPPROF=$tree/heapprof
 
 run --version
-expect_equal losses 7 "$(grep -c '^without .*: ' "$tmp/out")"
+expect_equal losses 10 "$(grep -c '^without .*: ' "$tmp/out")"
 readelf -dW "$HEAPPROF" >"$tmp/out"
 expect_match out 'NEEDED.*libz\.so'
 expect_no_match out 'NEEDED.*lib(isal|zstd|lzma|bz2|pcre2)'
@@ -92,9 +92,67 @@ expect_match err 'inlining: section \.gnu_debugdata: xz data cannot be read, bec
 run --text --focus='Hold.*' "$dump"
 expect_status 2
 expect_match err "^heapprof: error: --focus=Hold\.\*: '\.' cannot be in a pattern, because .* \(HEAPPROF_PCRE2=OFF\); plain text can"
+
+# Our own quantiles and sorts lead to the same digits. These dumps have names, so
+# that the demangler does not matter.
+for dump_name in quickstart.gcc-O2 quickstart.clang-O2; do
+  HEAPPROF=$full run --raw "$E2E/sampled/$dump_name.heap"
+  cp "$tmp/out" "$tmp/$dump_name.heap"
+done
+readonly named=$tmp/quickstart.gcc-O2.heap other=$tmp/quickstart.clang-O2.heap
+# same_output ARGUMENT...
+same_output() {
+  HEAPPROF=$full run "$@"
+  cp "$tmp/out" "$tmp/expected"
+  local expected=$status
+  run "$@"
+  expect_status "$expected"
+  expect_same expected out
+}
+
+same_output --overview "$named"
+expect_match out ' ± '
+same_output --text --ci "$named"
+expect_match out '±'
+same_output --markdown --base "$other" "$named"
+same_output --flamegraph "$named"
+same_output --ndjson "$named"
+same_output --speedscope "$named"
+HEAPPROF=$full run --proto "$named"
+gunzip <"$tmp/out" >"$tmp/expected"
+run --proto "$named"
+gunzip <"$tmp/out" >"$tmp/unpacked"
+expect_same expected unpacked
+same_output check --max-growth 1KiB --base "$other" "$named"
+expect_match out ' ± '
+same_output check --max-total 1KiB "$named"
+same_output trend "$named" "$other" "$named"
+
+# cannot_write FORMAT ARGUMENT...
+cannot_write() {
+  local format=$1
+  shift
+  expect_usage_error "^heapprof: error: $format cannot be written, because this heapprof was built without nlohmann-json \(HEAPPROF_JSON=OFF\)$" "$@"
+}
+cannot_write JSON --json "$dump"
+cannot_write JSON -o "$tmp/mem.txt" -o "$tmp/mem.json" "$dump"
+cannot_write HTML -o "$tmp/mem.html" "$dump"
+cannot_write JSON info --json "$dump"
+cannot_write JSON doctor --json "$dump"
+cannot_write JSON trend --json "$dump" "$dump"
+cannot_write JSON check --format=json --max-total 1KiB "$dump"
+cannot_write JSON explain --json --stats "$tmp/stats.json"
+echo '{"jemalloc": {}}' >"$tmp/stats.json"
+run explain --stats "$tmp/stats.json" "$dump"
+expect_status 1
+expect_match err '^heapprof: error: .*stats\.json: JSON cannot be read, because .* \(HEAPPROF_JSON=OFF\); the text '
+
 run --text --groups=@rocksdb "$dump"
 expect_status 2
-expect_match err '\(HEAPPROF_PCRE2=OFF\)'
+expect_match err '^heapprof: error: @rocksdb: groups cannot be read, because .* \(HEAPPROF_TOML=OFF\)$'
+echo 'max_total = "1KiB"' >"$tmp/budgets.toml"
+expect_usage_error '^heapprof: error: .*budgets\.toml: budgets cannot be read, because .* \(HEAPPROF_TOML=OFF\)$' \
+  check --budgets "$tmp/budgets.toml" "$dump"
 DEBUGINFOD_URLS=http://localhost run --debuginfod --text "$dump"
 expect_status 2
 expect_match err '^heapprof: error: --debuginfod .* \(HEAPPROF_DEBUGINFOD=OFF\)'

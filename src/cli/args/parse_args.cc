@@ -17,6 +17,9 @@
 #include "cli/args/option_table.h"
 #include "cli/args/read_groups.h"
 #include "cli/args/usage_error.h"
+#include "heapprof/base/built_without.h"
+#include "heapprof/report/can_write_json.h"
+#include "heapprof/report/check.h"
 
 namespace heapprof {
 namespace {
@@ -106,6 +109,33 @@ Result<void> CheckFlameOptions(const Options& options) {
   return {};
 }
 
+// Returns the format of an output that CanWriteJson() is about; empty if there
+// is none.
+std::string_view FormatWithJson(const Options& options) {
+  if (HasOutput(options, kJson) ||
+      std::ranges::any_of(options.trend.outputs,
+                          [](const TrendOutput& output) {
+                            return output.format == TrendFormat::kJson;
+                          }) ||
+      std::ranges::any_of(options.check.outputs, [](const CheckOutput& output) {
+        return CheckFormats()[output.format].name == "json";
+      }))
+    return "JSON";
+  // The page of explain has no data for scripts.
+  const bool has_page = HasOutput(options, OutputNamed("html")) &&
+                        options.command != Command::kExplain;
+  return has_page ? "HTML" : "";
+}
+
+Result<void> CheckJson(const Options& options) {
+  if (CanWriteJson()) return {};
+  const std::string_view format = FormatWithJson(options);
+  if (format.empty()) return {};
+  return UsageError(
+      fmt::format("{} cannot be written, because {}", format,
+                  BuiltWithout("nlohmann-json", "HEAPPROF_JSON")));
+}
+
 Result<void> CheckCombinations(const Options& options) {
   if (options.each.is_chosen && options.command != Command::kReport)
     return UsageError(fmt::format("--each does not work with 'heapprof {}'",
@@ -131,6 +161,7 @@ Result<void> CheckCombinations(const Options& options) {
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
   if (auto ok = CheckFlameOptions(options); !ok) return ok;
+  if (auto ok = CheckJson(options); !ok) return ok;
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
   return {};
