@@ -21,7 +21,8 @@ struct Sampling {
   bool is_guess = false;  // true if the header states no period
 };
 
-Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
+// `period` is 0 if it is not stated.
+Sampling SamplingOf(std::string_view type, uint64_t period,
                     const Counts& totals) {
   Sampling sampling;
   if (type.empty()) {
@@ -29,18 +30,18 @@ Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
         totals.current.objects == totals.accumulated.objects &&
         totals.current.bytes == totals.accumulated.bytes;
     if (!same_pairs) return sampling;
-    period.reset();
+    period = 0;
     sampling.scaling = Scaling::kV1;
   } else if (type == "heapprofile" || !type.contains("heap")) {
     return sampling;
   } else {
     sampling.scaling = type.contains("_v2") ? Scaling::kV2 : Scaling::kV1;
   }
-  sampling.is_guess = period.value_or(0) == 0;
+  sampling.is_guess = period == 0;
   if (sampling.is_guess) {
     sampling.period = kUsualPeriod;
   } else {
-    sampling.period = static_cast<double>(*period);
+    sampling.period = static_cast<double>(period);
     if (sampling.scaling == Scaling::kV1) sampling.period /= 2;
   }
   return sampling;
@@ -102,7 +103,7 @@ class FlatParser {
                       reader_.name(), reader_.LineNumber(), line));
     }
     totals_ = *totals;
-    Sampling sampling = SamplingOf(type, period, totals_);
+    Sampling sampling = SamplingOf(type, period.value_or(0), totals_);
     is_from_go_ =
         sampling.scaling == Scaling::kV1 && IsFromGo(reader_.cursor().rest());
     if (is_from_go_) {
