@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """However a program ends, its dump holds what was alive."""
 
+import os
 import signal
 import subprocess
+import unittest
 
 import recorded
 
@@ -50,6 +52,20 @@ class EndingsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 128 + signal.SIGABRT)
         self.assertIn("there is no dump: signal 6 ended it", done.stderr)
         self.assertEqual(self.dumps(), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
+    def test_user_who_may_not_write(self):
+        source = self.folder / "source.c"
+        source.write_text("""
+            #include <unistd.h>
+            int main(void) { return setuid(65534) == 0 ? 5 : 6; }""")
+        program = self.folder / "program"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        self.folder.chmod(0o755)
+        done = self.record(program)
+        self.assertEqual(done.returncode, 5)
+        self.assertRegex(done.stderr, "there is no dump: cannot write .*heap: "
+                                      "Permission denied\n")
 
     def test_triggers(self):
         options = ("--rate=4KiB", "--every=200ms")

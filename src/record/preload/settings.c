@@ -5,6 +5,7 @@
 // value before, that is in HEAPPROF_RECORD_SAVED_NAME. HEAPPROF_RECORD is
 // "EVERY_MS:GROWTH:CHILDREN:RSS:PRELOADED:STATUS:PREFIX".
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <stdlib.h>
@@ -84,8 +85,27 @@ void MergeSettings(char* const* environment, char** merged) {
   merged[hidden_count] = NULL;
 }
 
-void Report(const struct Settings* settings, const char* line) {
+// Returns a descriptor of the file for reports; -1 if there is none. Keeps
+// another one for a program of root that changes its user, as servers do: it
+// cannot open the file any more. The program may have closed that descriptor,
+// and its number may belong to a file of the program.
+static int OpenReports(const struct Settings* settings) {
+  enum { kLowest = 200 };
+  static int kept = -1;
+  static struct stat kept_file;
   const int file = open(settings->status, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file >= 0 && kept < 0 && geteuid() == 0 && fstat(file, &kept_file) == 0)
+    kept = fcntl(file, F_DUPFD_CLOEXEC, kLowest);
+  if (file >= 0 || kept < 0) return file;
+  struct stat now;
+  return fstat(kept, &now) == 0 && now.st_dev == kept_file.st_dev &&
+                 now.st_ino == kept_file.st_ino
+             ? fcntl(kept, F_DUPFD_CLOEXEC, 0)
+             : -1;
+}
+
+void Report(const struct Settings* settings, const char* line) {
+  const int file = OpenReports(settings);
   if (file < 0) return;
   char text[kLongestAnswer];
   const size_t length = strnlen(line, sizeof text - 1);
