@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -84,19 +85,19 @@ GateResult CheckBaselineRuns(std::span<const CheckedDump> dumps) {
 
 // Growth after prof.reset could not be told from memory that is no longer seen.
 GateResult CheckResets(std::span<const CheckedDump> dumps) {
-  for (const CheckedDump& base : dumps) {
-    if (base.side != Side::kBase) continue;
-    const SampledProcess before = SampledProcessOf(*base.profile);
-    for (const CheckedDump& now : dumps)
-      if (now.side == Side::kNew &&
-          IsResetBetween(before, SampledProcessOf(*now.profile)))
+  std::vector<SampledProcess> processes;
+  for (const CheckedDump& dump : dumps)
+    processes.push_back(SampledProcessOf(*dump.profile));
+  for (size_t i = 0; i < dumps.size(); ++i)
+    for (size_t k = 0; k < dumps.size(); ++k)
+      if (dumps[i].side == Side::kBase && dumps[k].side == Side::kNew &&
+          IsResetBetween(processes[i], processes[k]))
         return Found(
             FindingKind::kReset,
             fmt::format("{}: a dump of the same process as {}, with another "
                         "sampling rate: prof.reset, which changes it, drops "
                         "what was sampled before, so they cannot be compared",
-                        now.path, base.path));
-  }
+                        dumps[k].path, dumps[i].path));
   return {};
 }
 

@@ -59,7 +59,7 @@ void BuildIndexes(Session& session, const Options& options, bool is_watched) {
   Diagnostics diagnostics;
   Progress progress(is_watched);
   progress.Enter("making an index for later runs; Ctrl-C skips it");
-  NoteStage("making an index");
+  NoteStage("making an index");  // shorter, for the message about memory
   session.symbolizer->BuildIndexes(diagnostics);
   progress.Stop();
   if (options.quiet) return;

@@ -118,6 +118,7 @@ struct CodePart {
   size_t first = 0;                // of `bytes`: where the part begins
 };
 
+// Returns the addresses in the part that follow a call, in order.
 std::vector<uint64_t> ReturnAddressesIn(const CodePart& part,
                                         const ElfImage& image) {
   const std::span<const uint8_t> bytes = part.bytes;

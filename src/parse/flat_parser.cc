@@ -107,8 +107,8 @@ class FlatParser {
     is_from_go_ =
         sampling.scaling == Scaling::kV1 && IsFromGo(reader_.cursor().rest());
     if (is_from_go_) {
-      // Go calls it so for tools that halve the period, but samples as jemalloc
-      // does.
+      // Go writes the type and twice the period of gperftools, whose readers
+      // halve it, but samples as jemalloc does.
       sampling.scaling = Scaling::kV2;
       reader_.diagnostics().Note(fmt::format(
           "{}: the text of a Go profile, whose names are not read; without "

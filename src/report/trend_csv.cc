@@ -14,7 +14,8 @@ namespace {
 // from anybody: an apostrophe makes it text.
 std::string QuotedField(std::string_view name) {
   std::string text(name);
-  if (text.find_first_of("=+-@\t\r") == 0) text.insert(0, 1, '\'');
+  if (!text.empty() && std::string_view("=+-@\t\r").contains(text.front()))
+    text.insert(0, 1, '\'');
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {

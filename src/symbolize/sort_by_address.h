@@ -29,9 +29,7 @@ void SortByAddress(std::vector<Row>& rows, Address address, unsigned jobs) {
   const auto address_of = [address](const Row& row) {
     return std::invoke(address, row);
   };
-  const auto is_less = [address_of](const Row& a, const Row& b) {
-    return address_of(a) < address_of(b);
-  };
+  const auto is_less = LessBy(address_of);
   ForEach(parts, jobs, [&](size_t part) {
     SortByNumber(start_of(part), start_of(part + 1), address_of);
   });

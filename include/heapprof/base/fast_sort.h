@@ -16,30 +16,31 @@
 
 namespace heapprof {
 
+// Returns a function that compares two elements by `key_of(element)`.
+template <typename KeyOf>
+auto LessBy(KeyOf key_of) {
+  return
+      [key_of](const auto& a, const auto& b) { return key_of(a) < key_of(b); };
+}
+
 // Sorts by `number_of(element)`, an unsigned integer.
 template <typename Iterator, typename NumberOf>
 void SortByNumber(Iterator first, Iterator last, NumberOf number_of) {
-  const auto is_less = [number_of](const auto& a, const auto& b) {
-    return number_of(a) < number_of(b);
-  };
 #ifdef HEAPPROF_BOOST_SORT
   boost::sort::spreadsort::integer_sort(
       first, last,
       [number_of](const auto& element, unsigned shift) {
         return number_of(element) >> shift;
       },
-      is_less);
+      LessBy(number_of));
 #else
-  std::sort(first, last, is_less);
+  std::sort(first, last, LessBy(number_of));
 #endif
 }
 
 // Sorts by `text_of(element)`, a std::string_view.
 template <typename Iterator, typename TextOf>
 void SortByText(Iterator first, Iterator last, TextOf text_of) {
-  const auto is_less = [text_of](const auto& a, const auto& b) {
-    return text_of(a) < text_of(b);
-  };
 #ifdef HEAPPROF_BOOST_SORT
   boost::sort::spreadsort::string_sort(
       first, last,
@@ -47,9 +48,9 @@ void SortByText(Iterator first, Iterator last, TextOf text_of) {
         return static_cast<unsigned char>(text_of(element)[at]);
       },
       [text_of](const auto& element) { return text_of(element).size(); },
-      is_less);
+      LessBy(text_of));
 #else
-  std::sort(first, last, is_less);
+  std::sort(first, last, LessBy(text_of));
 #endif
 }
 

@@ -85,10 +85,10 @@ void MergeSettings(char* const* environment, char** merged) {
   merged[hidden_count] = NULL;
 }
 
-// Returns a descriptor of the file for reports; -1 if there is none. Keeps
-// another one for a program of root that changes its user, as servers do: it
-// cannot open the file any more. The program may have closed that descriptor,
-// and its number may belong to a file of the program.
+// Returns a descriptor of the file for reports; -1 if there is none. Programs
+// of root that change their user, as servers do, cannot open the file any more.
+// So another descriptor is kept for them. The program may have closed it, and
+// its number may now belong to another file, so the file is compared.
 static int OpenReports(const struct Settings* settings) {
   enum { kLowest = 200 };
   static int kept = -1;
