@@ -20,9 +20,9 @@ command_line="readelf $STATIC_HEAPPROF"
 readelf --wide --dynamic --program-headers "$STATIC_HEAPPROF" >"$tmp/out"
 expect_no_match out 'NEEDED|INTERP'
 expect_match out 'FLAGS_1.* PIE'
-objdump -T build/static/src/record/libheapprof_preload.so >"$tmp/out"
-expect_equal "oldest glibc" GLIBC_2.17 \
-  "$(grep -o 'GLIBC_[0-9.]*' "$tmp/out" | sort -V | tail -n 1)"
+command_line=oldest_glibc.sh
+bash tests/record/oldest_glibc.sh build/static/src/record/libheapprof_preload.so ||
+  fail "$command_line" "status 0" "status $?"
 
 expect_same_reports "$STATIC_HEAPPROF" "$dumps"/*.heap
 expect_same_files "$STATIC_HEAPPROF" "$dumps/inlining.gcc-O2.heap" cat

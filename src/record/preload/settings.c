@@ -5,9 +5,9 @@
 // value before, that is in HEAPPROF_RECORD_SAVED_NAME. HEAPPROF_RECORD is
 // "EVERY_MS:GROWTH:CHILDREN:RSS:PRELOADED:STATUS:PREFIX".
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,21 +85,38 @@ void MergeSettings(char* const* environment, char** merged) {
   merged[hidden_count] = NULL;
 }
 
+// Where a descriptor leads, such as "/memfd:reports (deleted)".
+struct Target {
+  char path[64];
+  ssize_t length;  // -1: nowhere
+};
+
+// Not by fstat(), which has got a newer version in glibc 2.33.
+static struct Target TargetOf(int file) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  struct Target target = {.length = -1};
+  target.length = readlink(link, target.path, sizeof target.path);
+  return target;
+}
+
 // Returns a descriptor of the file for reports; -1 if there is none. Programs
 // of root that change their user, as servers do, cannot open the file any more.
 // So another descriptor is kept for them. The program may have closed it, and
-// its number may now belong to another file, so the file is compared.
+// its number may now belong to another file, so the targets are compared.
 static int OpenReports(const struct Settings* settings) {
   enum { kLowest = 200 };
   static int kept = -1;
-  static struct stat kept_file;
+  static struct Target kept_target;
   const int file = open(settings->status, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file >= 0 && kept < 0 && geteuid() == 0 && fstat(file, &kept_file) == 0)
-    kept = fcntl(file, F_DUPFD_CLOEXEC, kLowest);
+  if (file >= 0 && kept < 0 && geteuid() == 0) {
+    kept_target = TargetOf(file);
+    if (kept_target.length > 0) kept = fcntl(file, F_DUPFD_CLOEXEC, kLowest);
+  }
   if (file >= 0 || kept < 0) return file;
-  struct stat now;
-  return fstat(kept, &now) == 0 && now.st_dev == kept_file.st_dev &&
-                 now.st_ino == kept_file.st_ino
+  const struct Target now = TargetOf(kept);
+  return now.length == kept_target.length &&
+                 memcmp(now.path, kept_target.path, (size_t)now.length) == 0
              ? fcntl(kept, F_DUPFD_CLOEXEC, 0)
              : -1;
 }
