@@ -2,6 +2,7 @@
 #include "heapprof/view/story.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -15,11 +16,12 @@
 namespace heapprof {
 namespace {
 
-// The smallest part that is told, as a fraction of the heap. If there are few
-// samples, it is larger: it has so many of them that its error bar is less than
-// a third of it, unless it is at least a quarter of the heap.
+// The smallest part that is told, as a fraction of the heap.
 constexpr double kLeastShare = 1.0 / 8;
-constexpr double kLeastSamples = 40;
+// Samples decide which parts are that large. Another run of the same program
+// should tell the same parts, so the limit is larger by this many standard
+// errors of such a part; but a quarter of the heap is always told.
+constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 // A call that has this fraction of what its caller has says more of the same
 // memory.
@@ -69,9 +71,16 @@ class StoryFinder {
     }
     total_ = std::accumulate(values_.begin(), values_.end(), 0.0);
     // A comparison in which the parts cancel has none that tells much.
-    least_ =
-        std::clamp(kLeastSamples * ShareOfSample(), kLeastShare, kLargeShare) *
-        total_;
+    least_ = LeastShare() * total_;
+  }
+
+  // Returns x of x = kLeastShare + kMarginInErrors * sqrt(x * ShareOfSample()):
+  // the variance of a part is about its value times that of a sample.
+  double LeastShare() const {
+    const double error = kMarginInErrors * std::sqrt(ShareOfSample());
+    const double root =
+        (error + std::sqrt(error * error + 4 * kLeastShare)) / 2;
+    return std::min(root * root, kLargeShare);
   }
 
   // Returns which share of the heap one sample stands for; 0 if values have no

@@ -165,8 +165,8 @@ TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
               ElementsAre("77 init > load", "13 solve > open"));
 }
 
-// The error bar of a part of 16 % is a third of it with 250 samples, and larger
-// with fewer.
+// A part of 18 % exceeds an eighth by three standard errors with 536 samples,
+// and one of 16 % with 1176: 0.18 - 0.125 = 3 * sqrt(0.18 / 536).
 TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
   const auto story_of_samples = [](double count) {
     Profile profile = ProfileOf("main;a 66\nmain;b 18\nmain;c 16\n");
@@ -178,9 +178,10 @@ TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
     }
     return StoryOf(profile);
   };
-  EXPECT_THAT(story_of_samples(260), testing::SizeIs(3));
-  EXPECT_THAT(story_of_samples(240), testing::SizeIs(2));
-  EXPECT_THAT(story_of_samples(200), testing::SizeIs(1));
+  EXPECT_THAT(story_of_samples(1200), testing::SizeIs(3));
+  EXPECT_THAT(story_of_samples(1150), testing::SizeIs(2));
+  EXPECT_THAT(story_of_samples(550), testing::SizeIs(2));
+  EXPECT_THAT(story_of_samples(525), testing::SizeIs(1));
 }
 
 TEST(StoryTest, AQuarterOfTheHeapIsToldHoweverFewSamplesThereAre) {
