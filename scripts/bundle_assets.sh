@@ -33,12 +33,20 @@ fi
 
 readonly banner="/* SPDX-License-Identifier: Apache-2.0
    Made by scripts/bundle_assets.sh from src/report/assets. */"
-# The name of a folder becomes that of its script and style sheet.
-esbuild ./*/start.js ./*/style.css --outdir="$out" --outbase=. \
-  --entry-names='[dir]' --bundle --minify --charset=utf8 --target=es2022 \
-  --banner:js="$banner" --banner:css="$banner" --log-level=warning
+# bundle FILE...: the name of a folder becomes that of its script or style sheet.
+bundle() {
+  esbuild "$@" --outdir="$out" --outbase=. --entry-names='[dir]' --bundle \
+    --minify --charset=utf8 --target=es2022 --banner:js="$banner" \
+    --banner:css="$banner" --log-level=warning
+}
+bundle ./{flamegraph,html,pan_zoom}/start.js ./*/style.css
 # A picture has its script in a CDATA section, which this would end.
 sed -i 's/\]\]>/]] >/g' "$out"/*.js
+# This script runs html.js, and only that text.
+integrity=sha256-$(sha256sum "$out/html.js" |
+  python3 -c 'import base64; print(base64.b64encode(
+    bytes.fromhex(input()[:64])).decode())')
+bundle ./unpack/start.js --define:PROGRAM_INTEGRITY="'$integrity'"
 [[ $out == bundles ]] && exit
 if ! diff -rq bundles "$out"; then
   echo "bundle_assets.sh: run scripts/bundle_assets.sh and commit the result" >&2

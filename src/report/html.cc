@@ -100,14 +100,14 @@ class PageWriter {
         "<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; base-uri 'none'; form-action 'none'; script-src "
-        "'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'\">\n"
+        "'sha256-{}' 'strict-dynamic'; style-src 'sha256-{}'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"heapprof {}\">\n"
         "<title>{} - heapprof</title>\n<style>{}</style>\n</head>\n<body>\n"
         "<header>\n<h1>{}</h1>\n<p id=\"total\">{}</p>\n</header>\n<main>\n",
-        Asset("unpack.js").sha256, Asset("html.js").sha256, style.sha256,
-        report_.version, title, style.text, title, XmlEscaped(TotalText()));
+        Asset("unpack.js").sha256, style.sha256, report_.version, title,
+        style.text, title, XmlEscaped(TotalText()));
   }
 
   std::string TotalText() const {
@@ -475,7 +475,8 @@ class PageWriter {
                        tone.empty() ? "" : " ", tone);
   }
 
-  // The first script unpacks the second one, and this one the data.
+  // The first script, which the policy names, unpacks the second one, and this
+  // one the data.
   void WriteScripts() {
     out_.Append(
         "<noscript><p>The flame graph and the other views need JavaScript. "

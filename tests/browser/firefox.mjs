@@ -23,7 +23,7 @@ async function opens(firefox, file, fragment, use) {
     if (message.type() === "error") problems.push(`logs ${message.text()}`);
   });
   page.on("request", (request) => {
-    if (!/^data:/.test(request.url()) && !request.url().startsWith(url))
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url))
       problems.push(`request of ${request.url()}`);
   });
   await page.goto(url + fragment);

@@ -4,7 +4,7 @@
 // lines of sources are text, whatever is in them.
 
 import {readFileSync, writeFileSync} from "node:fs";
-import {gunzipSync} from "node:zlib";
+import {gunzipSync, gzipSync} from "node:zlib";
 import {dump, expectEqual, heapprof, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, rowsOf, settle, write} from "./html_page.mjs";
 
@@ -103,7 +103,31 @@ async function showsSources(browser) {
   });
 }
 
+// The page runs only the scripts that heapprof wrote.
+async function refusesOtherScripts(browser) {
+  const html = readFileSync(write("whole", hostileDump()), "utf8");
+  const path = `${scratch}/changed.html`;
+  const attack = "window.attacked = 1";
+  writeFileSync(path, html.replace("</main>", `$&<script>${attack}</script>`));
+  const violates = /Content Security Policy/;
+  await openReport(browser, path, "", expectNothingRan, {expected: violates});
+
+  const packed = gzipSync(attack).toString("base64");
+  writeFileSync(path,
+      html.replace(/(<script id="program"[^>]*>)[^<]*/, `$1${packed}`));
+  const mismatches = /integrity/;
+  await browser.open(path, {expected: mismatches}, async (page) => {
+    await page.waitForSelector("[role=alert]");
+    expectEqual("the plain page stays", [
+      "The interactive views cannot be shown: the script of the page is " +
+        "damaged.",
+    ], await textsOf(page, "[role=alert]"));
+    await expectNothingRan(page);
+  });
+}
+
 await inBrowser(async (browser) => {
+  await refusesOtherScripts(browser);
   await showsOthers(browser);
   await showsSources(browser);
   const report = write("hostile", hostileDump());

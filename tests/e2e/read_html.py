@@ -81,16 +81,19 @@ def unpack(packed: str) -> bytes:
     return gzip.decompress(base64.b64decode(packed, validate=True))
 
 
+def source_of(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
 def check_policy(page: Page) -> None:
-    program = unpack(page.packed["program"]).decode()
-    page.parts["script"].append(program)
-    expect(program.startswith("/* SPDX"), "the packed script says what it is")
     for tag, parts in page.parts.items():
-        expect(len(parts) > 0, f"the page has a {tag}")
-        for part in parts:
-            digest = hashlib.sha256(part.encode()).digest()
-            source = f"'sha256-{base64.b64encode(digest).decode()}'"
-            expect(source in page.policy, f"the policy allows each {tag}")
+        expect(len(parts) == 1, f"the page has one {tag}")
+        expect(f"'{source_of(parts[0])}'" in page.policy, f"the policy allows its {tag}")
+    expect(page.policy.count("sha256-") == len(page.parts), "the policy allows no other")
+    program = unpack(page.packed["program"]).decode()
+    expect(program.startswith("/* SPDX"), "the packed script says what it is")
+    expect(source_of(program) in page.parts["script"][0], "only this script is loaded")
     expect("default-src 'none'" in page.policy, "the policy forbids the rest")
     expect("unsafe" not in page.policy, "the policy has no exception")
 
