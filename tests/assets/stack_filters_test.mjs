@@ -11,7 +11,7 @@ const tree = new CallTree(Uint32Array.of(0, 0, 1, 3, 2, 1, 3),
                           Uint32Array.of(0, 1, 2, 3, 2, 3, 3));
 const self = Float64Array.of(0, 0, 1, 4, 0, 16, 8);
 const NONE = {focus: null, ignore: null, hide: null, showFrom: null,
-              groups: null};
+              groups: new Set()};
 const matching = (...labels) =>
   Uint8Array.from(tree.label, (label) => labels.includes(label) ? 1 : 0);
 
@@ -53,7 +53,7 @@ test("show_from begins at the outermost match that is not hidden", () => {
 });
 
 test("groups stay the roots of stacks", () => {
-  const groups = Uint8Array.of(1, 0, 0, 0);  // by label
+  const groups = new Set([0]);
   assert.deepEqual(stacksWith({groups, showFrom: matching(1)}),
                    {"main;a": 17, "main;a;x": 4});
   assert.deepEqual(stacksWith({groups, hide: matching(0, 1, 2)}),
@@ -76,7 +76,7 @@ test("a function of several files matches only where it is of that file", () => 
     labelFile: Uint32Array.of(1, 1, 1, 0),
     labelModule: new Uint32Array(4),
     fileNode: Uint32Array.of(3, 6, 6), nodeFile: Uint32Array.of(2, 3, 0),
-    rowNames: {groups: {selections: []}},
+    groupLabels: [],
   };
   const left = (filters) => {
     const {tree: rewritten, target} = filteredTree(

@@ -9,7 +9,7 @@ import {element} from "./dom.js";
 import {foldChains} from "./fold_chains.js";
 import {mergeRecursion} from "./merge.js";
 import {IS_NEW} from "./profile.js";
-import {rewriteGraph} from "./rewritten_tree.js";
+import {rewriteGraph, sameNodes} from "./rewritten_tree.js";
 import {Search} from "./search.js";
 import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
 /** @import {Metric} from "./block.js" */
@@ -62,11 +62,32 @@ export class FlameView {
    * @param {FlameSettings} settings @returns {Graph}
    */
   plain({metric, part, filters}) {
-    const whole = this.#keep("whole", `${metric} ${part.kind} ${part.index}`,
-                             () => Graph.of(this.#profile, metric, part));
+    const whole = this.#whole(metric, part);
     const filtered = this.filtered(filters);
     return this.#keep("plain", [whole, filtered], () =>
       filtered ? rewriteGraph(whole, filtered) : whole);
+  }
+
+  /**
+   * The same with source files instead of functions: its labels are those of
+   * FileTree.
+   * @param {FlameSettings} settings @returns {Graph}
+   */
+  ofFiles({metric, part, filters}) {
+    const {tree, groups} = this.#profile.fileTree;
+    const whole = this.#whole(metric, part);
+    const files = this.#keep(
+        "files", FILTER_NAMES.map((name) => filters[name]),
+        () => filteredTree(this.#profile, filters, tree, groups) ??
+          sameNodes(tree));
+    return this.#keep("of files", [whole, files],
+                      () => rewriteGraph(whole, files));
+  }
+
+  /** @param {number} metric @param {Part} part @returns {Graph} */
+  #whole(metric, part) {
+    return this.#keep("whole", `${metric} ${part.kind} ${part.index}`,
+                      () => Graph.of(this.#profile, metric, part));
   }
 
   /** @param {FlameSettings} settings @returns {Graph} */

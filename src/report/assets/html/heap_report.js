@@ -147,6 +147,12 @@ export class HeapReport {
     return this.flameView.plain(this.settings);
   }
 
+  /** @param {TableName} table */
+  graphOf(table) {
+    return table === "files" ? this.flameView.ofFiles(this.settings) :
+      this.graph;
+  }
+
   /**
    * The rows of a table, for what is shown; null if the data has no such rows.
    * @param {TableName} table
@@ -159,7 +165,7 @@ export class HeapReport {
     if (rows === undefined) {
       rows = part.kind === "all" && this.filtered === null ?
         storedRows(profile, table, metricIndex) :
-        addedRows(profile, table, metricIndex, this.graph);
+        addedRows(profile, table, metricIndex, this.graphOf(table));
       this.#rows.set(table, rows);
     }
     return rows;

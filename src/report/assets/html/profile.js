@@ -4,6 +4,7 @@
 // for parts of the profile. Values are computed when they are first asked for.
 import {CallTree} from "../shared/call_tree.js";
 import {ErrorModel} from "./error_model.js";
+import {FileTree} from "./file_tree.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
 import {SampledSums} from "./sampled_sums.js";
@@ -51,6 +52,8 @@ export class Profile {
   #keptCodes = {column: "", byNode: new Float64Array()};
   /** @type {ReturnType<readNameParts>|null} */
   #keptNameParts = null;
+  /** @type {FileTree|null} */
+  #keptFileTree = null;
 
   /** @param {Block} block */
   constructor(block) {
@@ -70,6 +73,16 @@ export class Profile {
     this.labelFlags = block.indexes("label.flags");
     this.rowNames = new RowNames(this);
     this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);
+  }
+
+  get fileTree() {
+    return this.#keptFileTree ??= new FileTree(this);
+  }
+
+  /** The labels of frames that stand for groups: "[RocksDB]". */
+  get groupLabels() {
+    return this.rowNames.groups.selections.map(
+        (selection) => Number(selection.slice(1)));
   }
 
   /** Without arguments and templates. @param {number} label */

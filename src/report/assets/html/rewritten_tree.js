@@ -88,6 +88,15 @@ function preorder(parents, labels) {
 }
 
 /**
+ * A tree that has the nodes of the old one, perhaps with other labels.
+ * @param {CallTree} tree @returns {RewrittenTree}
+ */
+export function sameNodes(tree) {
+  const nodes = Uint32Array.from({length: tree.length}, (_, node) => node);
+  return {tree, target: Int32Array.from(nodes), first: nodes};
+}
+
+/**
  * The graph with the rewritten tree.
  * @param {Graph} graph @param {RewrittenTree} rewritten
  */

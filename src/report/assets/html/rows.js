@@ -3,7 +3,6 @@
 // The rows of the table: for the whole profile as the data block has them, for
 // a thread or a dump added up over the tree.
 import {ComputedIntervals, IntervalList} from "./interval_list.js";
-import {baseName} from "../shared/names.js";
 /** @import {TableName} from "./block.js" */
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Graph} from "./graph.js" */
@@ -66,6 +65,8 @@ export function presentRows({names, total, baseTotal}) {
 
 /**
  * The rows of what the graph has, with the errors that follow from its samples.
+ * For the table of files, the labels of the graph are those of
+ * Profile.fileTree.
  * Null if the data does not say to which rows stacks belong.
  * @param {Profile} profile @param {TableName} table @param {number} metric
  * @param {Graph} graph
@@ -190,32 +191,32 @@ function computedBounds(sampled, rows, variances, rangesOf) {
 }
 
 /**
- * The rows to which functions belong, and the index of its row for each label.
+ * The rows of a table, and the index of its row for each label of the graph.
  * @param {Profile} profile @param {TableName} table
  * @returns {NamedRows & {keys: ArrayLike<number>}}
  */
 function rowsOfLabels(profile, table) {
-  const {header, labels, labelFile, labelModule} = profile;
+  const {header, labels, labelModule} = profile;
   if (table === "groups") return groupsOfLabels(profile);
+  if (table === "files") {
+    const {names, selections} = profile.fileTree;
+    return {names, selections, keys: names.map((_, row) => row)};
+  }
   if (table === "functions")
     return {names: labels, selections: labels.map((_, label) => `f${label}`),
             keys: labels.map((_, label) => label)};
-  const UNKNOWN = "[unknown, or several]";
-  const {files, modules} = header;
-  if (table === "modules")
-    return {names: [UNKNOWN, ...modules],
-            selections: ["", ...modules.map((_, module) => `m${module}`)],
-            keys: labelModule};
-  // As in the table of all files, code of an unknown file has the row of its
-  // module.
-  const unknown =
-      [UNKNOWN, ...modules.map((module) => `[${baseName(module)}]`)];
+  const {modules} = header;
+  const {groupLabels} = profile;
+  const keys = labelModule.slice();
+  groupLabels.forEach((label, i) => {
+    keys[label] = 1 + modules.length + i;
+  });
   return {
-    names: [...unknown, ...files],
-    selections: [...unknown.map(() => ""),
-                 ...files.map((_, file) => `i${file}`)],
-    keys: labelFile.map((file, label) => (file === 0 ? labelModule[label] :
-      unknown.length + file - 1)),
+    names: ["[unknown, or several]", ...modules,
+            ...groupLabels.map((label) => labels[label])],
+    selections: ["", ...modules.map((_, module) => `m${module}`),
+                 ...groupLabels.map(() => "")],
+    keys,
   };
 }
 
@@ -224,10 +225,10 @@ function rowsOfLabels(profile, table) {
  * a row without a name.
  * @param {Profile} profile
  */
-function groupsOfLabels({labels, rowNames: {groups}}) {
+function groupsOfLabels({labels, groupLabels, rowNames: {groups}}) {
   const keys = new Uint32Array(labels.length);
-  groups.selections.forEach((selection, row) => {
-    keys[Number(selection.slice(1))] = row + 1;
+  groupLabels.forEach((label, row) => {
+    keys[label] = row + 1;
   });
   return {names: ["", ...groups.names], selections: ["", ...groups.selections],
           keys};

@@ -33,8 +33,11 @@ export function filterPattern(pattern) {
 /**
  * The tree that the filters leave; null if they do nothing.
  * @param {Profile} profile @param {StackFilters} filters
+ * @param {CallTree} [tree]  with the nodes of the profile's
+ * @param {number[]} [groups]  its labels that stand for groups
  */
-export function filteredTree(profile, filters) {
+export function filteredTree(profile, filters, tree = profile.tree,
+                             groups = profile.groupLabels) {
   const matches = (/** @type {keyof StackFilters} */ name) => {
     const pattern = filters[name] === "" ? null : filterPattern(filters[name]);
     const selectsStacks = name === "focus" || name === "ignore";
@@ -42,20 +45,8 @@ export function filteredTree(profile, filters) {
   };
   const [focus, ignore, hide, showFrom] = FILTER_NAMES.map(matches);
   return focus || ignore || hide || showFrom ?
-    filterTree(profile.tree,
-               {focus, ignore, hide, showFrom, groups: groupLabels(profile)}) :
+    filterTree(tree, {focus, ignore, hide, showFrom, groups: new Set(groups)}) :
     null;
-}
-
-/**
- * By label, 1 if it stands for a group; null if there are no groups.
- * @param {Profile} profile
- */
-function groupLabels({labels, rowNames: {groups: {selections}}}) {
-  if (selections.length === 0) return null;
-  const groups = new Uint8Array(labels.length);
-  for (const selection of selections) groups[Number(selection.slice(1))] = 1;
-  return groups;
 }
 
 /**
@@ -86,10 +77,11 @@ function matchNodes(profile, pattern, selectsStacks) {
 
 /**
  * @param {CallTree} tree
- * @param {Record<"focus"|"ignore"|"hide"|"showFrom"|"groups",
- *                Uint8Array|null>} matches
- *     by node, those of groups by label; null: no such filter. The frames of
- *     groups stay the roots of their stacks, but do not make one on their own.
+ * @param {Record<"focus"|"ignore"|"hide"|"showFrom", Uint8Array|null> &
+ *     {groups: Set<number>}} matches
+ *     by node; null: no such filter. And the labels of frames that stand for
+ *     groups: they stay the roots of their stacks, but do not make one on their
+ *     own.
  * @returns {RewrittenTree}
  */
 export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
@@ -104,7 +96,7 @@ export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
   target[0] = 0;
   for (let i = 1; i < tree.length; ++i) {
     const [label, parent] = [tree.label[i], tree.parent[i]];
-    const isGroup = groups?.[label] === 1;
+    const isGroup = groups.has(label);
     const isHidden = !isGroup && hide?.[i] === 1;
     isFocused[i] = isFocused[parent] | (focus?.[i] ?? 0);
     isIgnored[i] = isIgnored[parent] | (ignore?.[i] ?? 0);
@@ -114,7 +106,7 @@ export function filterTree(tree, {focus, ignore, hide, showFrom, groups}) {
     if (isGroup) continue;
     if (isShown[i] === 0 || isIgnored[i] === 1) continue;
     if (!isHidden) built[i] = builder.childOf(built[parent], label);
-    const isEmpty = built[i] === 0 || groups?.[builder.labelOf(built[i])] === 1;
+    const isEmpty = built[i] === 0 || groups.has(builder.labelOf(built[i]));
     if (isFocused[i] === 1 && !isEmpty) target[i] = built[i];
   }
   return builder.finish(target);
