@@ -184,6 +184,15 @@ TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {
             "'heapprof check'?\n");
 }
 
+TEST_F(RunCommandTest, SaysThatACommandComesBeforeItsOptions) {
+  options_.args = {"--quiet", "check", "a.heap"};
+  options_.files = {"check", "a.heap"};
+  EXPECT_EQ(Run(), kExitUsage);
+  EXPECT_EQ(messages_,
+            "heapprof: error: check: no such file; the command comes before "
+            "its options: heapprof check ...\n");
+}
+
 TEST_F(RunCommandTest, KnowsTheCommandsOfOtherTools) {
   const std::pair<std::string, std::string> kMeant[] = {
       {"diff", "--base"},       {"list", "--list"},    {"top", "--text"},

@@ -34,16 +34,21 @@ bool IsProcess(const std::string& word) {
   return IsAllDigits(word) && std::filesystem::exists("/proc/" + word, error);
 }
 
-// Fails if the first argument is no file but nearly a command, because the user
-// has probably mistyped it, a command of another tool, or the number of a
-// process.
-Result<void> CheckFirstWord(const Options& options) {
-  if (options.args.empty() || options.files.empty() ||
-      options.args.front() != options.files.front())
-    return {};
+// Fails if the first file does not exist, and the user has probably mistyped a
+// command, or means a command of another tool, a process, or a command that
+// options precede.
+Result<void> CheckFirstFile(const Options& options) {
+  if (options.args.empty() || options.files.empty()) return {};
   const std::string& word = options.files.front();
   std::error_code error;
   if (std::filesystem::exists(word, error)) return {};
+  if (options.args.front() != word) {
+    if (FindCommand(word) == nullptr) return {};
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{0}: no such file; the command comes before its "
+                            "options: heapprof {0} ...",
+                            word));
+  }
   if (IsProcess(word))
     return Fail(ErrorKind::kUsage,
                 fmt::format("{0}: a process, not a file; 'heapprof dump {0}' "
@@ -91,7 +96,7 @@ Result<void> RunReport(Options& options, Session& session) {
   if (options.each.is_chosen) return WriteEach(options, session);
   if (options.outputs.front().format->traits.reads_addresses)
     return NameAddresses(options, session);
-  if (auto ok = CheckFirstWord(options); !ok) return ok;
+  if (auto ok = CheckFirstFile(options); !ok) return ok;
   const auto shows_trend = ShowsTrend(options);
   if (!shows_trend) return std::unexpected(shows_trend.error());
   if (*shows_trend) return ShowTrend(options, session);
