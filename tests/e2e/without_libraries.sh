@@ -147,6 +147,9 @@ run explain --stats "$tmp/stats.json" "$dump"
 expect_status 1
 expect_match err '^heapprof: error: .*stats\.json: JSON cannot be read, because .* \(HEAPPROF_JSON=OFF\); the text '
 
+run --markdown "$dump"
+expect_match out 'heapprof -o mem\.flame\.svg '
+
 run --text --groups=@rocksdb "$dump"
 expect_status 2
 expect_match err '^heapprof: error: @rocksdb: groups cannot be read, because .* \(HEAPPROF_TOML=OFF\)$'

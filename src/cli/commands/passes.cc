@@ -221,8 +221,8 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
         "--every 30s'";
   if (kind == 'r')
     note +=
-        "; if its children hold it, use --children; see 'heapprof help "
-        "recording'";
+        "; if its children hold it, use --children; if it maps memory itself, "
+        "--rss shows how much; see 'heapprof help recording'";
   session.diagnostics.Note(std::move(note));
 }
 

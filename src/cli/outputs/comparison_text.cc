@@ -71,7 +71,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
     for (const ComparisonEntry& entry : comparison.entries)
       if (entry.HasChanged() && entry.key != kNoCall)
         changed.push_back(entry.name);
-  return NextCommands(changed, "-o growth.html", request);
+  return NextCommands(changed, PageOutput("growth"), request);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::vector<std::string> CommandsAfter(const Overview& overview,
   const auto& rows =
       overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
   for (const OverviewRow& row : rows) names.push_back(row.name);
-  return NextCommands(names, "-o mem.html", request);
+  return NextCommands(names, PageOutput("mem"), request);
 }
 
 }  // namespace

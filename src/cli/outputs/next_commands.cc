@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "cli/outputs/unique_part.h"
 #include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/report/can_write_json.h"
 #include "heapprof/report/next_commands.h"
 
 namespace heapprof {
@@ -64,6 +67,10 @@ std::vector<std::string> NextCommands(std::span<const std::string> functions,
                Columns(NextLines({{callers_of(name)}}).front()) <= columns;
       });
   return {callers_of(part), CommandWith(output, request.options)};
+}
+
+std::string PageOutput(std::string_view stem) {
+  return fmt::format("-o {}.{}", stem, CanWriteJson() ? "html" : "flame.svg");
 }
 
 std::string CommandWith(const std::string& output, const Options& options) {

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -20,6 +21,10 @@ namespace heapprof {
 std::vector<std::string> NextCommands(std::span<const std::string> functions,
                                       const std::string& output,
                                       const ReportRequest& request);
+
+// Returns the output option for a page with all views, or without
+// nlohmann-json, for a flame graph: "-o STEM.html".
+std::string PageOutput(std::string_view stem);
 
 // Returns the user's command line with another output.
 std::string CommandWith(const std::string& output, const Options& options);
