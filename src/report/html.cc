@@ -122,8 +122,13 @@ class PageWriter {
     if (report_.dumps.empty()) return "";
     if (report_.latest == 0)
       return fmt::format(", the sum of {} dumps", report_.dumps.size());
+    const size_t count = report_.dumps.size();
+    if (report_.latest == 1 && report_.at_end != 0)
+      return fmt::format(
+          " in dump {} of {}, before the program freed its memory",
+          count - report_.at_end, count);
     if (report_.latest == 1)
-      return fmt::format(" in the last of {} dumps", report_.dumps.size());
+      return fmt::format(" in the last of {} dumps", count);
     return fmt::format(" in the last dumps of {} processes", report_.latest);
   }
 

@@ -136,6 +136,9 @@ class Writer {
 
   std::string DumpsText() const {
     const std::string text = Files(report_.dumps);
+    if (report_.latest == 1 && report_.at_end != 0)
+      return fmt::format("dump {} of {}, before the program freed its memory",
+                         report_.dumps.size() - report_.at_end, text);
     if (report_.latest == 1) return "the last dump of " + text;
     if (report_.latest != 0)
       return fmt::format("the last dumps of {} processes, of {}",

@@ -462,6 +462,37 @@ class TrendTest(unittest.TestCase):
         done = self.run_heapprof("--base", dumps[0], dumps[59])
         self.assertIn("in one process, only prof.reset changes it", done.stderr)
 
+    def test_freed_at_the_end(self):
+        """A leak that the program frees in order to end is one, too."""
+        dumps = self.copied(self.leaking[:20])
+        alone = self.trend(*dumps)["series"]
+        text = pathlib.Path(dumps[-1]).read_text()
+        records, maps = text.split("\nMAPPED_LIBRARIES:")
+        header, *stacks = records.split("\n@")
+        least = min(stacks, key=lambda stack: int(
+            re.search(r"t\*: \d+: (\d+)", stack)[1]))
+        final = re.sub(r"\.20\.m20\.heap$|\.19\.m19\.heap$", ".20.f.heap",
+                       dumps[-1])
+        self.assertNotEqual(final, dumps[-1])
+        pathlib.Path(final).write_text(
+            f"{header}\n@{least}\nMAPPED_LIBRARIES:{maps}")
+        os.utime(final, (START + HOUR * 20,) * 2)
+        limit = "growth>32KiB/h"
+        done = self.run_heapprof("trend", "--fail-on", limit, *dumps, final,
+                                 status=1)
+        self.assertIn(f"left out: {final}: the program had freed nearly all of "
+                      "its memory, in order to end", done.stderr)
+        self.assertEqual(self.trend(*dumps, final)["series"], alone)
+        page = self.run_heapprof("--html", *dumps, final).stdout
+        self.assertIn("live in dump 20 of 21, before the program freed its "
+                      "memory</p>", page)
+        ticket = self.run_heapprof("--markdown", *dumps, final).stdout
+        self.assertRegex(ticket, r"\ndump 20 of `.*` and 20 more, before the "
+                         "program freed its memory, ")
+        self.assertEqual(
+            ticket.splitlines()[0],
+            self.run_heapprof("--markdown", dumps[-1]).stdout.splitlines()[0])
+
     def test_terminal(self):
         folder = pathlib.Path(self.leaking[0]).parent
         for arguments in ([folder], self.leaking[:60]):

@@ -157,6 +157,9 @@ struct HtmlReport {
   // How many of `dumps` the other members are about, the last one of each
   // process; 0: all of them, and their values are sums.
   size_t latest = 0;
+  // How many of `dumps` do not count as the last ones, because the program had
+  // freed its memory in order to end.
+  size_t at_end = 0;
   const ModuleTable* coverage = nullptr;
   std::vector<HtmlSource> sources = {};  // of the column that is shown first
   std::vector<std::string> source_files = {};  // from which `sources` are

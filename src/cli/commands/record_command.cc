@@ -19,6 +19,7 @@
 #include "cli/args/parse_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/series.h"
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
 #include "heapprof/base/base_name.h"
@@ -129,18 +130,13 @@ double LiveBytes(const std::string& dump) {
   return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
 }
 
-// Returns the last dump, or an earlier one if the program has freed nearly all
-// since then, in order to end. That may take longer than the time between two
-// dumps.
+// Returns the last dump that shows what the program held.
 const std::string& DumpToShow(const std::vector<std::string>& dumps) {
   constexpr size_t kCompared = 3;
-  constexpr double kNearlyAll = 10;
   const auto last = std::span(dumps).last(std::min(kCompared, dumps.size()));
   std::vector<double> live;
   for (const std::string& dump : last) live.push_back(LiveBytes(dump));
-  size_t shown = last.size() - 1;
-  while (live[shown] * kNearlyAll < std::ranges::max(live)) --shown;
-  return last[shown];
+  return last[CountBeforeTheEnd(last, live) - 1];
 }
 
 // Shows the overview of a dump on standard error, as the program may have

@@ -31,6 +31,7 @@ void AddFacts(const Profile& profile, InputFacts& facts) {
   facts.time_seconds = profile.time_seconds;
   facts.program = profile.String(profile.main_binary);
   facts.build_id = BuildIdOfProgram(profile);
+  facts.live_bytes = TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
 }
 
 }  // namespace heapprof

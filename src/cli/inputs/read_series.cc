@@ -19,6 +19,7 @@
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
+#include "cli/inputs/series.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/collect_snapshots.h"
@@ -76,10 +77,12 @@ class SeriesReader {
     std::vector<CollectedSeries> all;
     for (auto& [key, open] : series_) {
       ++runs[key.process];
+      const size_t count = LeaveOutTheEnd(open);
       all.push_back({.process = key.process,
                      .program = key.program,
                      .snapshots = std::move(open.collector).Finish(),
                      .dumps = std::move(open.dumps)});
+      all.back().snapshots.dumps.resize(count);
     }
     for (const auto& [process, count] : runs)
       if (!process.empty() && count > 1)
@@ -118,6 +121,7 @@ class SeriesReader {
   struct OpenSeries {
     SnapshotCollector collector;
     std::vector<TrendDump> dumps = {};
+    std::vector<double> live = {};  // bytes, by dump
     bool has_memory_map = false;
     SampledProcess last = {};  // that of the last dump
   };
@@ -190,9 +194,27 @@ class SeriesReader {
          .time_ns = file.time_ns / kNanoseconds == profile.time_seconds
                         ? file.time_ns
                         : profile.time_seconds * kNanoseconds});
+    series.live.push_back(
+        TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value);
     series.collector.Add(std::move(profile));
     diagnostics_.Merge(found);
     return Problem();
+  }
+
+  // Removes the dumps that were written while the program freed its memory in
+  // order to end: a leak that is freed at the end is one, too. Returns how many
+  // are left.
+  size_t LeaveOutTheEnd(OpenSeries& series) const {
+    std::vector<std::string> paths;
+    for (const TrendDump& dump : series.dumps) paths.push_back(dump.path);
+    const size_t count = CountBeforeTheEnd(paths, series.live);
+    for (size_t i = count; i < paths.size(); ++i)
+      diagnostics_.Note(fmt::format(
+          "left out: {}: the program had freed nearly all of its memory, in "
+          "order to end",
+          paths[i]));
+    series.dumps.resize(count);
+    return count;
   }
 
   // Leaves out the dumps before `path`.

@@ -60,6 +60,23 @@ std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
   return found;
 }
 
+size_t CountBeforeTheEnd(std::span<const std::string> paths,
+                         std::span<const double> live) {
+  constexpr size_t kMostCompared = 3;
+  constexpr double kNearlyAll = 10;
+  if (live.empty()) return 0;
+  const double largest =
+      std::ranges::max(live.last(std::min(kMostCompared, live.size())));
+  const auto is_at_end = [&](size_t i) {
+    const auto name = ParseDumpName(paths[i]);
+    return name && (name->kind == 'r' || name->kind == 'f') &&
+           live[i] * kNearlyAll < largest;
+  };
+  size_t count = live.size();
+  while (count > 1 && is_at_end(count - 1)) --count;
+  return count;
+}
+
 std::vector<std::string> InSeriesOrder(std::vector<std::string> paths) {
   std::vector<SeriesFile> files;
   for (const std::string& path : paths) files.push_back(DescribeFile(path));

@@ -41,6 +41,14 @@ std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files);
 // occur twice count once.
 std::vector<FileSeries> FindSeries(std::span<const std::string> paths);
 
+// Returns how many dumps of a process show what it held: all but those at the
+// end before which the program has freed nearly all, in order to end. That may
+// take longer than the time between two dumps. `live` are the live bytes of
+// each dump, or of the last ones, in the order of the series; `paths` are
+// theirs.
+size_t CountBeforeTheEnd(std::span<const std::string> paths,
+                         std::span<const double> live);
+
 // Returns the paths with the dumps of each process in the order of its series;
 // they share the places that they had. Other files stay where they are.
 std::vector<std::string> InSeriesOrder(std::vector<std::string> paths);

@@ -77,6 +77,9 @@ class Maker {
         sources_(sources),
         metrics_(MetricsOf(profile_)) {}
 
+  // Of snapshots; see LatestDumps.
+  void SetDumpsAtEnd(size_t count) { report_.at_end = count; }
+
   HtmlReport Make() {
     const Options& options = request_.options;
     report_.version = HEAPPROF_VERSION;
@@ -321,17 +324,19 @@ class Maker {
 
 Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(request.options);
-  const std::optional<Profile> latest = LatestSnapshots(request);
+  const std::optional<LatestDumps> latest = LatestSnapshots(request);
   if (!latest) {
     WriteHtml(Maker(request, request.profile, sources).Make(), out);
     return {};
   }
-  const ModuleTable modules =
-      MakeModuleTable(*latest, request.options.metric,
-                      ModuleInfosOf(*latest, request.symbolizer, false));
+  const ModuleTable modules = MakeModuleTable(
+      latest->profile, request.options.metric,
+      ModuleInfosOf(latest->profile, request.symbolizer, false));
   ReportRequest of_latest = request;
   of_latest.modules = &modules;
-  WriteHtml(Maker(of_latest, *latest, sources).Make(), out);
+  Maker maker(of_latest, latest->profile, sources);
+  maker.SetDumpsAtEnd(latest->at_end);
+  WriteHtml(maker.Make(), out);
   return {};
 }
 

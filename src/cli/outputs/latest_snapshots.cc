@@ -6,6 +6,8 @@
 #include <iterator>
 #include <ranges>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/inputs/series.h"
@@ -14,34 +16,48 @@
 namespace heapprof {
 namespace {
 
-// Returns the runs of the last dump of each process.
-std::vector<size_t> LatestRuns(std::span<const InputFacts> inputs) {
+struct LatestRuns {
+  std::vector<size_t> runs = {};  // of the last dump of each process
+  size_t at_end = 0;              // see LatestDumps
+};
+
+LatestRuns FindLatest(std::span<const InputFacts> inputs) {
   std::vector<SeriesFile> files;
   for (const InputFacts& input : inputs)
     files.push_back(DescribeFile(input.path));
-  std::vector<size_t> latest;
-  for (const FileSeries& series : FindSeries(files))
-    if (series.process.empty())
-      std::ranges::copy(series.files, std::back_inserter(latest));
-    else
-      latest.push_back(series.files.back());
-  std::ranges::sort(latest);
+  LatestRuns latest;
+  for (const FileSeries& series : FindSeries(files)) {
+    if (series.process.empty()) {
+      std::ranges::copy(series.files, std::back_inserter(latest.runs));
+      continue;
+    }
+    std::vector<std::string> paths;
+    std::vector<double> live;
+    for (const size_t i : series.files) {
+      paths.push_back(inputs[i].path);
+      live.push_back(inputs[i].live_bytes);
+    }
+    const size_t count = CountBeforeTheEnd(paths, live);
+    latest.runs.push_back(series.files[count - 1]);
+    latest.at_end += series.files.size() - count;
+  }
+  std::ranges::sort(latest.runs);
   return latest;
 }
 
 }  // namespace
 
-std::optional<Profile> LatestSnapshots(const ReportRequest& request) {
+std::optional<LatestDumps> LatestSnapshots(const ReportRequest& request) {
   if (request.profile.is_mean_of_runs) return std::nullopt;
-  const std::vector<size_t> latest = LatestRuns(request.inputs.facts);
-  if (latest.size() == request.inputs.facts.size()) return std::nullopt;
+  const auto [runs, at_end] = FindLatest(request.inputs.facts);
+  if (runs.size() == request.inputs.facts.size()) return std::nullopt;
   Profile profile = request.profile;
-  KeepRuns(latest, profile);
+  KeepRuns(runs, profile);
   profile.time_seconds =
-      std::ranges::max(latest | std::views::transform([&](size_t run) {
+      std::ranges::max(runs | std::views::transform([&](size_t run) {
                          return request.inputs.facts[run].time_seconds;
                        }));
-  return profile;
+  return LatestDumps{std::move(profile), at_end};
 }
 
 }  // namespace heapprof

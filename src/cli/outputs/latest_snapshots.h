@@ -3,6 +3,7 @@
 // For reports that never add up several snapshots of one process.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "cli/outputs/report_request.h"
@@ -10,9 +11,16 @@
 
 namespace heapprof {
 
+struct LatestDumps {
+  Profile profile;
+  // How many dumps are not taken for the last ones, because the program had
+  // freed nearly all of its memory when it wrote them, in order to end.
+  size_t at_end = 0;
+};
+
 // Returns the profile of a request with only the last dump of each process:
 // its other dumps are older snapshots of the same memory. Returns nothing if
 // there are none, and for runs that a comparison or a baseline averages.
-std::optional<Profile> LatestSnapshots(const ReportRequest& request);
+std::optional<LatestDumps> LatestSnapshots(const ReportRequest& request);
 
 }  // namespace heapprof

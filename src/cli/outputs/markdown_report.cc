@@ -37,8 +37,8 @@ std::vector<std::string> CommandsAfter(const Overview& overview,
 
 Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   constexpr uint64_t kDefaultBudget = 16'000;
-  const std::optional<Profile> latest = LatestSnapshots(request);
-  const Profile& profile = latest ? *latest : request.profile;
+  const std::optional<LatestDumps> latest = LatestSnapshots(request);
+  const Profile& profile = latest ? latest->profile : request.profile;
   const Options& options = request.options;
   const Change total = UnfilteredTotal(profile, options.metric);
   LabelOptions lines = LabelsOf(options);
@@ -52,7 +52,10 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
                                 .Of(total, Extent::kTotal)},
       .traces = MakeTraces(profile, options.metric, lines),
       .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
-  if (latest) report.latest = RunsOf(profile, Side::kNew).size();
+  if (latest) {
+    report.latest = RunsOf(profile, Side::kNew).size();
+    report.at_end = latest->at_end;
+  }
   report.warnings = Warnings(request.diagnostics, /*all=*/true);
   // They say why there is nothing to show.
   if (profile.samples.empty())

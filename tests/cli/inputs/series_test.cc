@@ -2,6 +2,7 @@
 #include "cli/inputs/series.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,32 @@ TEST(FindSeriesTest, CountsAFileOnce) {
   const auto found = FindSeries(paths);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].files.size(), 1u);
+}
+
+TEST(CountBeforeTheEndTest, LeavesOutDumpsWithNearlyNothingAtTheEnd) {
+  const std::vector<std::string> paths = {"a.7.0.r0.heap", "a.7.1.r1.heap",
+                                          "a.7.2.r2.heap", "a.7.3.r3.heap"};
+  const auto count = [&](std::vector<double> live) {
+    return CountBeforeTheEnd(std::span(paths).first(live.size()), live);
+  };
+  EXPECT_EQ(count({}), 0u);
+  EXPECT_EQ(count({5}), 1u);
+  EXPECT_EQ(count({100, 200, 300, 31}), 4u);
+  EXPECT_EQ(count({100, 200, 300, 29}), 3u);
+  EXPECT_EQ(count({100, 300, 20, 5}), 2u);
+  EXPECT_EQ(count({300, 20, 20, 20}), 4u);  // it has been so for long
+  EXPECT_EQ(count({300, 0}), 1u);
+  EXPECT_EQ(count({0, 0}), 2u);
+}
+
+TEST(CountBeforeTheEndTest, KnowsThemByTheirNames) {
+  const std::vector<double> live = {300, 1};
+  const auto count = [&](std::vector<std::string> paths) {
+    return CountBeforeTheEnd(paths, live);
+  };
+  EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.f.heap"}), 1u);
+  EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.i1.heap"}), 2u);
+  EXPECT_EQ(count({"a.heap", "b.heap"}), 2u);
 }
 
 TEST(InSeriesOrderTest, SortsOnlyTheDumpsOfAProcess) {
