@@ -266,6 +266,25 @@ class ExplainTest(recorded.RecordTest):
                                delta=PIECE)
         self.assertIn("free regions in slabs",
                       {finding["name"] for finding in series["findings"]})
+        # What is freed in order to end hides no growth.
+        records, maps = dumps[-1].read_text().split("\nMAPPED_LIBRARIES:")
+        header = records.split("\n@")[0]
+        last = dumps[-1].name.removesuffix(".heap")
+        final = self.folder / f"r.1.{len(dumps)}.f.heap"
+        final.write_text(f"{header}\n@ 0x1\n  t*: 1: 64 [0: 0]\n"
+                         f"  t0: 1: 64 [0: 0]\n\nMAPPED_LIBRARIES:{maps}")
+        for part in "stats.json", "smaps", "status":
+            beside = self.folder / f"{last}.{part}"
+            if beside.exists():
+                shutil.copy(beside, final.with_suffix(f".{part}"))
+        again = self.trend("--by", "rss", ".", "--json")
+        self.assertIn(f"left out: ./{final.name}: the program had freed",
+                      again.stderr)
+        self.assertEqual(json.loads(again.stdout)["series"],
+                         json.loads(self.trend("--by", "rss", *(
+                             f"./{dump.name}" for dump in dumps),
+                             "--json").stdout)["series"])
+        final.unlink()
         # What lacks files is left out, with a note.
         (self.folder / "r.1.3.m3.stats.json").unlink()
         done = self.trend("--by", "rss", ".")

@@ -158,9 +158,13 @@ class SeriesReader {
         profile->samples.end())
       return Problem{
           fmt::format("{}: it is a difference, not a snapshot", file.path)};
+    const double live =
+        TotalOf(*profile, Side::kNew)[Metric::kInuseSpace].value;
     if (auto done = visit_(file.path, *profile); !done)
       return std::unexpected(done.error());
-    return Add(file, process, *std::move(profile), found);
+    auto problem = Add(file, process, *std::move(profile), live);
+    if (problem.text.empty()) diagnostics_.Merge(found);
+    return problem;
   }
 
   static std::string FirstDamage(const Diagnostics& found) {
@@ -178,8 +182,9 @@ class SeriesReader {
     return options_.metric;
   }
 
-  Result<Problem> Add(const SeriesFile& file, const std::string& process,
-                      Profile profile, const Diagnostics& found) {
+  // `live` are the live bytes of the dump.
+  Problem Add(const SeriesFile& file, const std::string& process,
+              Profile profile, double live) {
     OpenSeries& series = SeriesOf(KeyOf(process, profile));
     const bool has_map = profile.has_memory_map || loader_.has_maps();
     if (!has_map && series.has_memory_map)
@@ -194,11 +199,9 @@ class SeriesReader {
          .time_ns = file.time_ns / kNanoseconds == profile.time_seconds
                         ? file.time_ns
                         : profile.time_seconds * kNanoseconds});
-    series.live.push_back(
-        TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value);
+    series.live.push_back(live);
     series.collector.Add(std::move(profile));
-    diagnostics_.Merge(found);
-    return Problem();
+    return {};
   }
 
   // Removes the dumps that were written while the program freed its memory in

@@ -54,9 +54,9 @@ using DumpVisitor =
     std::function<Result<void>(const std::string& path, Profile& profile)>;
 
 // Reads the dumps and returns the series in the order of their first dumps.
-// Leaves out what is damaged, empty or no dump, with a note for each file;
-// fails only if nothing is left, or too little for Options::trend.limit.
-// `options` may get another metric; see
+// Leaves out what is damaged, empty or no dump, and what CountBeforeTheEnd()
+// leaves out, with a note for each file; fails only if nothing is left, or too
+// little for Options::trend.limit. `options` may get another metric; see
 // ChooseMetric().
 Result<std::vector<CollectedSeries>> ReadSeries(
     const std::vector<std::string>& dumps, const DumpVisitor& visit,
