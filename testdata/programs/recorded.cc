@@ -33,6 +33,43 @@ __attribute__((noinline)) void Fill() {
     std::vector<std::string>(i % 64, std::string(1 + i % 5000, 'y')).clear();
 }
 
+volatile std::sig_atomic_t is_asked_to_end = 0;
+
+void AskToEnd(int) { is_asked_to_end = 1; }
+void AskWithInfoToEnd(int, siginfo_t* info, void*) {
+  is_asked_to_end = info->si_pid > 0 ? 1 : 0;
+}
+
+// Sets the handlers, and looks whether they are there.
+bool HandleSignals(bool with_info) {
+  for (const int number : {SIGTERM, SIGINT}) {
+    struct sigaction action = {};
+    struct sigaction found = {};
+    action.sa_flags = with_info ? SA_SIGINFO : 0;
+    if (with_info)
+      action.sa_sigaction = AskWithInfoToEnd;
+    else
+      action.sa_handler = AskToEnd;
+    if (signal(number, AskToEnd) != SIG_DFL ||
+        sigaction(number, &action, &found) != 0 ||
+        found.sa_handler != AskToEnd || (found.sa_flags & SA_SIGINFO) != 0 ||
+        sigaction(number, nullptr, &found) != 0 ||
+        (found.sa_flags & SA_SIGINFO) != action.sa_flags)
+      return false;
+    if (with_info ? found.sa_sigaction != AskWithInfoToEnd
+                  : found.sa_handler != AskToEnd)
+      return false;
+  }
+  return true;
+}
+
+// Frees all before it ends, as servers do that are asked to end.
+int EndInOrder() {
+  while (is_asked_to_end == 0) usleep(1000);
+  sessions = {};
+  return 10;
+}
+
 int ForkChild() {
   const pid_t child = fork();
   if (child == 0) exit(7);
@@ -51,6 +88,9 @@ void CloseFiles() {
 int main(int argc, char** argv) {
   const std::string ending = argc > 1 ? argv[1] : "return";
   if (ending == "handler") signal(SIGTERM, [](int) { _exit(12); });
+  const bool with_info = ending == "in_order_info";
+  const bool ends_in_order = with_info || ending == "in_order";
+  if (ends_in_order && !HandleSignals(with_info)) return 21;
   Fill();
   std::printf("%s %d\n", ending.c_str(), getpid());
   std::fflush(stdout);
@@ -60,6 +100,7 @@ int main(int argc, char** argv) {
   if (ending == "abort") abort();
   if (ending == "nap") return static_cast<int>(sleep(1000)) > 0 ? 9 : 8;
   if (ending == "work" || ending == "handler") Work();
+  if (ends_in_order) return EndInOrder();
   if (ending == "workers") {
     for (int i = 0; i < 2; ++i) std::thread(Work).detach();
     SleepForever();

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """However a program ends, its dump holds what was alive."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -39,6 +40,20 @@ class EndingsTest(recorded.RecordTest):
                     self.assertEqual(len(dumps), 1, dumps)
                     self.assertGreater(self.total(dumps[0]), recorded.LIVE / 2)
                     dumps[0].unlink()
+
+    def test_frees_before_it_ends(self):
+        """So do servers that handle signals."""
+        for ending, number in itertools.product(
+                ("in_order", "in_order_info"), (signal.SIGTERM, signal.SIGINT)):
+            with self.subTest(ending, signal=number):
+                process, pid = self.start_program(ending)
+                # Either one is as good.
+                os.kill(pid if ending == "in_order" else process.pid, number)
+                _, messages = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 10)
+                self.assert_one_dump()
+                self.assertIn("Fill", messages)
+                self.dumps()[0].unlink()
 
     def test_handler_that_ends_it(self):
         process, pid = self.start_program("handler")

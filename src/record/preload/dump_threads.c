@@ -27,6 +27,7 @@ enum {
   kTick = 100,           // milliseconds between two looks at what goes on
   kIdleTicks = 50,       // a dump that has not gone on for so long is given up
   kTicksInHandler = 10,  // how long the handler of a signal waits for its dump
+  kTimeToEnd = 10000,    // milliseconds that a program may take to end in order
   kLongTime = 3600000
 };
 
@@ -36,8 +37,15 @@ static atomic_uint asked;         // how many dumps the program has asked for,
 static atomic_uint made;          // and how many of them were made or failed
 static atomic_int deadly_signal;  // ends the process after the next dump
 static atomic_int dumping_thread;
+static _Atomic(uint64_t) dumped_before_handler;  // milliseconds; 0: never
 static atomic_bool main_has_left;
 static pthread_mutex_t dump_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t Milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 bool IsRecorded(void) { return getpid() == atomic_load(&recorded_pid); }
 
@@ -167,8 +175,13 @@ static unsigned AskForDump(void) {
 void DumpAtExit(void) {
   static atomic_bool has_asked;
   if (!IsRecorded()) return;
-  WaitForDump(atomic_exchange(&has_asked, true) ? atomic_load(&asked)
-                                                : AskForDump());
+  // What it frees after its handler, it frees in order to end.
+  const uint64_t before = atomic_load(&dumped_before_handler);
+  const bool ends_in_order =
+      before != 0 && Milliseconds() - before < kTimeToEnd;
+  WaitForDump(ends_in_order || atomic_exchange(&has_asked, true)
+                  ? atomic_load(&asked)
+                  : AskForDump());
   const int number = atomic_load(&deadly_signal);
   if (number == 0) return;
   sigset_t only;
@@ -178,20 +191,34 @@ void DumpAtExit(void) {
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
+// Waits only for a short time, as this thread may hold a lock of malloc().
+static void WaitInHandler(unsigned ticket) {
+  for (int tick = 0; tick < kTicksInHandler && !IsMade(ticket); ++tick) {
+    const unsigned now = atomic_load(&made);
+    if (!IsMade(ticket)) WaitForChange(&made, now, kTick);
+  }
+}
+
 // Waits for the dump that ends the process, because a system call that was
-// interrupted would return. But this thread may hold a lock of malloc(), so it
-// waits only for a short time.
+// interrupted would return.
 void OnDeadlySignal(int number) {
   const int saved_errno = errno;
   if (IsRecorded()) {
     atomic_store(&deadly_signal, number);
-    const unsigned ticket = AskForDump();
-    for (int tick = 0; tick < kTicksInHandler && !IsMade(ticket); ++tick) {
-      const unsigned now = atomic_load(&made);
-      if (!IsMade(ticket)) WaitForChange(&made, now, kTick);
-    }
+    WaitInHandler(AskForDump());
   } else {
     Die(number);
+  }
+  errno = saved_errno;
+}
+
+void DumpBeforeHandler(void) {
+  static atomic_bool has_asked;
+  const int saved_errno = errno;
+  if (IsRecorded() && !atomic_exchange(&has_asked, true)) {
+    const unsigned ticket = AskForDump();
+    WaitInHandler(ticket);
+    if (IsMade(ticket)) atomic_store(&dumped_before_handler, Milliseconds());
   }
   errno = saved_errno;
 }
@@ -234,12 +261,6 @@ static bool HasGrown(void) {
   if (live < limit) return false;
   limit = live + settings.growth;
   return true;
-}
-
-static uint64_t Milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 // Returns how long the thread may sleep if nothing is asked for.

@@ -20,6 +20,7 @@ OLD_VERSION(dlsym);
 
 typedef int Main(int argc, char** argv, char** environment);
 typedef void Handler(int number);
+typedef void InfoHandler(int number, siginfo_t* info, void* context);
 
 extern char** environ;
 
@@ -27,9 +28,16 @@ static struct RealFunctions real;
 static struct Settings settings;
 static Main* program_main;
 static pid_t started_pid;  // of the process whose settings are hidden; 0: none
-// The signals that the program would not survive, as it has no handlers.
+// The signals that end programs: at once, or when their handlers have run.
 static const int kDeadlySignals[] = {SIGTERM, SIGINT};
+// True: our handler stands for "no handler".
 static atomic_bool is_handled[NSIG];
+// The program's own handlers, which OnHandledSignal() calls; one of the two is
+// null.
+static struct {
+  _Atomic(Handler*) plain;
+  _Atomic(InfoHandler*) with_info;
+} own_handlers[NSIG];
 
 // Not in a constructor alone: other libraries may call these functions before.
 __attribute__((constructor)) static void FindRealFunctions(void) {
@@ -139,31 +147,76 @@ EXPORT void pthread_exit(void* value) {
   __builtin_unreachable();
 }
 
-// Our handler stands for "no handler".
-EXPORT int sigaction(int number, const struct sigaction* action,
-                     struct sigaction* old) {
-  struct sigaction ours;
-  const bool is_ours =
-      number > 0 && number < NSIG && atomic_load(&is_handled[number]);
-  if (is_ours && action != NULL && action->sa_handler == SIG_DFL) {
-    ours = *action;
+static bool IsDeadly(int number) {
+  for (size_t i = 0; i < sizeof kDeadlySignals / sizeof *kDeadlySignals; ++i)
+    if (kDeadlySignals[i] == number) return true;
+  return false;
+}
+
+// The handler of signals that end the process when the program's own handler
+// has run.
+static void OnHandledSignal(int number, siginfo_t* info, void* context) {
+  DumpBeforeHandler();
+  InfoHandler* const with_info = atomic_load(&own_handlers[number].with_info);
+  Handler* const plain = atomic_load(&own_handlers[number].plain);
+  if (with_info != NULL)
+    with_info(number, info, context);
+  else if (plain != NULL)
+    plain(number);
+}
+
+// Returns the action that `action` of the program becomes.
+static struct sigaction OurAction(int number, const struct sigaction* action) {
+  struct sigaction ours = *action;
+  if (action->sa_handler == SIG_DFL) {
+    if (!atomic_load(&is_handled[number])) return ours;
     ours.sa_handler = OnDeadlySignal;
     ours.sa_flags = SA_RESTART;
+  } else if (action->sa_handler != SIG_IGN && IsRecorded()) {
+    const bool takes_info = (action->sa_flags & SA_SIGINFO) != 0;
+    atomic_store(&own_handlers[number].plain,
+                 takes_info ? NULL : action->sa_handler);
+    atomic_store(&own_handlers[number].with_info,
+                 takes_info ? action->sa_sigaction : NULL);
+    ours.sa_sigaction = OnHandledSignal;
+    ours.sa_flags |= SA_SIGINFO;
+  }
+  return ours;
+}
+
+// The program does not see our handlers.
+EXPORT int sigaction(int number, const struct sigaction* action,
+                     struct sigaction* old) {
+  if (!IsDeadly(number)) return RealFunctions()->sigaction(number, action, old);
+  Handler* const plain = atomic_load(&own_handlers[number].plain);
+  InfoHandler* const with_info = atomic_load(&own_handlers[number].with_info);
+  struct sigaction ours;
+  if (action != NULL) {
+    ours = OurAction(number, action);
     action = &ours;
   }
   const int status = RealFunctions()->sigaction(number, action, old);
-  if (status == 0 && is_ours && old != NULL &&
-      old->sa_handler == OnDeadlySignal)
+  if (status != 0 || old == NULL) return status;
+  if (old->sa_handler == OnDeadlySignal) {
     *old = (struct sigaction){.sa_handler = SIG_DFL};
+  } else if (old->sa_sigaction == OnHandledSignal) {
+    if (with_info != NULL) {
+      old->sa_sigaction = with_info;
+    } else {
+      old->sa_handler = plain;
+      old->sa_flags &= ~SA_SIGINFO;
+    }
+  }
   return status;
 }
 
 EXPORT Handler* signal(int number, Handler* handler) {
-  const bool is_ours =
-      number > 0 && number < NSIG && atomic_load(&is_handled[number]);
-  if (is_ours && handler == SIG_DFL) handler = OnDeadlySignal;
-  Handler* const old = RealFunctions()->signal(number, handler);
-  return is_ours && old == OnDeadlySignal ? SIG_DFL : old;
+  if (!IsDeadly(number)) return RealFunctions()->signal(number, handler);
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  struct sigaction old;
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, number);
+  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 // A library that is opened with RTLD_DEEPBIND, as PHP's modules are, would call

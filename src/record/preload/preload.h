@@ -86,6 +86,10 @@ void DumpAtExit(void);
 void NoteMainLeft(void);
 // The handler of signals that end the process.
 void OnDeadlySignal(int number);
+// Waits until a dump is made, but only in the first call, and for a short time.
+// For what the program does in a handler: it may free its memory in order to
+// end.
+void DumpBeforeHandler(void);
 
 // Writes a dump, and with `rss` the files for `heapprof explain`. `answer`, of
 // kLongestAnswer bytes, gets the path of the dump, or '!' and what is wrong.
