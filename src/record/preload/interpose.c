@@ -32,11 +32,10 @@ static pid_t started_pid;  // of the process whose settings are hidden; 0: none
 static const int kDeadlySignals[] = {SIGTERM, SIGINT};
 // True: our handler stands for "no handler".
 static atomic_bool is_handled[NSIG];
-// The program's own handlers, which OnHandledSignal() calls; one of the two is
-// null.
+// The program's own handlers, which OnHandledSignal() calls.
 static struct {
-  _Atomic(Handler*) plain;
   _Atomic(InfoHandler*) with_info;
+  _Atomic(Handler*) plain;  // counts if the other one is null
 } own_handlers[NSIG];
 
 // Not in a constructor alone: other libraries may call these functions before.
@@ -158,11 +157,10 @@ static bool IsDeadly(int number) {
 static void OnHandledSignal(int number, siginfo_t* info, void* context) {
   DumpBeforeHandler();
   InfoHandler* const with_info = atomic_load(&own_handlers[number].with_info);
-  Handler* const plain = atomic_load(&own_handlers[number].plain);
   if (with_info != NULL)
     with_info(number, info, context);
-  else if (plain != NULL)
-    plain(number);
+  else
+    atomic_load(&own_handlers[number].plain)(number);
 }
 
 // Returns the action that `action` of the program becomes.
@@ -173,11 +171,13 @@ static struct sigaction OurAction(int number, const struct sigaction* action) {
     ours.sa_handler = OnDeadlySignal;
     ours.sa_flags = SA_RESTART;
   } else if (action->sa_handler != SIG_IGN && IsRecorded()) {
-    const bool takes_info = (action->sa_flags & SA_SIGINFO) != 0;
-    atomic_store(&own_handlers[number].plain,
-                 takes_info ? NULL : action->sa_handler);
-    atomic_store(&own_handlers[number].with_info,
-                 takes_info ? action->sa_sigaction : NULL);
+    // At any moment, a signal finds one of the two.
+    if (action->sa_flags & SA_SIGINFO) {
+      atomic_store(&own_handlers[number].with_info, action->sa_sigaction);
+    } else {
+      atomic_store(&own_handlers[number].plain, action->sa_handler);
+      atomic_store(&own_handlers[number].with_info, NULL);
+    }
     ours.sa_sigaction = OnHandledSignal;
     ours.sa_flags |= SA_SIGINFO;
   }
