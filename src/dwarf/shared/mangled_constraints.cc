@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "heapprof/base/char_class.h"
 
@@ -82,20 +83,23 @@ class Codes {
   size_t next_ = 0;
 };
 
+// False for most names, which need no closer look.
+bool MayHaveConstraint(std::string_view name) {
+  if (name.contains('Q')) return true;
+  for (size_t at = name.find('T'); at < name.size(); at = name.find('T', at + 1))
+    if (at + 1 < name.size() && StartsConstraint('T', name[at + 1])) return true;
+  return false;
+}
+
 }  // namespace
 
 bool HasConstraints(std::string_view text) {
   constexpr std::string_view kMangled = "_Z";
   if (!text.starts_with(kMangled)) return false;
-  // Most names need no closer look.
-  bool may_have = false;
-  size_t size = kMangled.size();
-  for (; size < text.size() && size < kMaxSize && text[size] != '\0'; ++size)
-    may_have = may_have ||
-               StartsConstraint(text[size],
-                                size + 1 < text.size() ? text[size + 1] : '\0');
-  return may_have && Codes(text.substr(kMangled.size(), size - kMangled.size()))
-                         .FindConstraint();
+  const std::string_view name =
+      text.substr(0, strnlen(text.data(), std::min(text.size(), kMaxSize)))
+          .substr(kMangled.size());
+  return MayHaveConstraint(name) && Codes(name).FindConstraint();
 }
 
 }  // namespace heapprof
