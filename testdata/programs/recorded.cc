@@ -63,9 +63,22 @@ bool HandleSignals(bool with_info) {
   return true;
 }
 
+void BlockSignals(sigset_t& signals) {
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 // Frees all before it ends, as servers do that are asked to end.
-int EndInOrder() {
-  while (is_asked_to_end == 0) usleep(1000);
+int EndInOrder(const std::string& how, const sigset_t& signals) {
+  int number = 0;
+  if (how == "sigwait")
+    sigwait(&signals, &number);
+  else if (how == "sigwaitinfo")
+    sigwaitinfo(&signals, nullptr);
+  else
+    while (is_asked_to_end == 0) usleep(1000);
   sessions = {};
   return 10;
 }
@@ -88,9 +101,11 @@ void CloseFiles() {
 int main(int argc, char** argv) {
   const std::string ending = argc > 1 ? argv[1] : "return";
   if (ending == "handler") signal(SIGTERM, [](int) { _exit(12); });
-  const bool with_info = ending == "in_order_info";
-  const bool ends_in_order = with_info || ending == "in_order";
-  if (ends_in_order && !HandleSignals(with_info)) return 21;
+  sigset_t signals = {};
+  const bool waits = ending.rfind("sigwait", 0) == 0;
+  if (waits) BlockSignals(signals);
+  const bool handles = ending.rfind("in_order", 0) == 0;
+  if (handles && !HandleSignals(ending == "in_order_info")) return 21;
   Fill();
   std::printf("%s %d\n", ending.c_str(), getpid());
   std::fflush(stdout);
@@ -100,7 +115,7 @@ int main(int argc, char** argv) {
   if (ending == "abort") abort();
   if (ending == "nap") return static_cast<int>(sleep(1000)) > 0 ? 9 : 8;
   if (ending == "work" || ending == "handler") Work();
-  if (ends_in_order) return EndInOrder();
+  if (handles || waits) return EndInOrder(ending, signals);
   if (ending == "workers") {
     for (int i = 0; i < 2; ++i) std::thread(Work).detach();
     SleepForever();

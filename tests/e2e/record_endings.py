@@ -44,7 +44,8 @@ class EndingsTest(recorded.RecordTest):
     def test_frees_before_it_ends(self):
         """So do servers that handle signals."""
         for ending, number in itertools.product(
-                ("in_order", "in_order_info"), (signal.SIGTERM, signal.SIGINT)):
+                ("in_order", "in_order_info", "sigwait", "sigwaitinfo"),
+                (signal.SIGTERM, signal.SIGINT)):
             with self.subTest(ending, signal=number):
                 process, pid = self.start_program(ending)
                 # Either one is as good.

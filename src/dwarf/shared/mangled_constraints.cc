@@ -86,8 +86,10 @@ class Codes {
 // False for most names, which need no closer look.
 bool MayHaveConstraint(std::string_view name) {
   if (name.contains('Q')) return true;
-  for (size_t at = name.find('T'); at < name.size(); at = name.find('T', at + 1))
-    if (at + 1 < name.size() && StartsConstraint('T', name[at + 1])) return true;
+  for (size_t at = name.find('T'); at < name.size();
+       at = name.find('T', at + 1))
+    if (at + 1 < name.size() && StartsConstraint('T', name[at + 1]))
+      return true;
   return false;
 }
 

@@ -42,6 +42,8 @@ static struct {
 __attribute__((constructor)) static void FindRealFunctions(void) {
   *(void**)&real.sigaction = dlsym(RTLD_NEXT, "sigaction");
   *(void**)&real.signal = dlsym(RTLD_NEXT, "signal");
+  *(void**)&real.sigwait = dlsym(RTLD_NEXT, "sigwait");
+  *(void**)&real.sigtimedwait = dlsym(RTLD_NEXT, "sigtimedwait");
   *(void**)&real.execve = dlsym(RTLD_NEXT, "execve");
   *(void**)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
   *(void**)&real.dlopen = dlsym(RTLD_NEXT, "dlopen");
@@ -160,7 +162,7 @@ static void OnHandledSignal(int number, siginfo_t* info, void* context) {
   if (with_info != NULL)
     with_info(number, info, context);
   else
-    atomic_load(&own_handlers[number].plain)(number);
+    atomic_load (&own_handlers[number].plain)(number);
 }
 
 // Returns the action that `action` of the program becomes.
@@ -217,6 +219,24 @@ EXPORT Handler* signal(int number, Handler* handler) {
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, number);
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+// Programs may also wait for signals, in a thread that then ends them.
+EXPORT int sigwait(const sigset_t* signals, int* number) {
+  const int error = RealFunctions()->sigwait(signals, number);
+  if (error == 0 && IsDeadly(*number)) DumpBeforeHandler();
+  return error;
+}
+
+EXPORT int sigtimedwait(const sigset_t* signals, siginfo_t* info,
+                        const struct timespec* limit) {
+  const int number = RealFunctions()->sigtimedwait(signals, info, limit);
+  if (IsDeadly(number)) DumpBeforeHandler();
+  return number;
+}
+
+EXPORT int sigwaitinfo(const sigset_t* signals, siginfo_t* info) {
+  return sigtimedwait(signals, info, NULL);
 }
 
 // A library that is opened with RTLD_DEEPBIND, as PHP's modules are, would call

@@ -87,8 +87,8 @@ void NoteMainLeft(void);
 // The handler of signals that end the process.
 void OnDeadlySignal(int number);
 // Waits until a dump is made, but only in the first call, and for a short time.
-// For what the program does in a handler: it may free its memory in order to
-// end.
+// To be called before the program handles a signal: it may free its memory in
+// order to end.
 void DumpBeforeHandler(void);
 
 // Writes a dump, and with `rss` the files for `heapprof explain`. `answer`, of
@@ -110,6 +110,8 @@ void* AnswerRequests(void* settings);
 struct RealFunctions {
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   void (*(*signal)(int, void (*)(int)))(int);
+  int (*sigwait)(const sigset_t*, int*);
+  int (*sigtimedwait)(const sigset_t*, siginfo_t*, const struct timespec*);
   int (*execve)(const char*, char* const*, char* const*);
   int (*execvpe)(const char*, char* const*, char* const*);
   void* (*dlopen)(const char*, int);
