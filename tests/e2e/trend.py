@@ -492,6 +492,13 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(
             ticket.splitlines()[0],
             self.run_heapprof("--markdown", dumps[-1]).stdout.splitlines()[0])
+        # A process of the same number that has just started ends nothing.
+        other = pathlib.Path(self.healthy[0]).read_text().split(
+            "\nMAPPED_LIBRARIES:")[1]
+        pathlib.Path(final).write_text(
+            f"{header}\n@{least}\nMAPPED_LIBRARIES:{other}")
+        self.assertIn("live in the last of 21 dumps</p>",
+                      self.run_heapprof("--html", *dumps, final).stdout)
 
     def test_terminal(self):
         folder = pathlib.Path(self.leaking[0]).parent

@@ -19,6 +19,7 @@ struct InputFacts {
   int64_t time_seconds = 0;      // since 1970; 0 = unknown
   std::string program = {};      // path; empty if unknown
   std::string build_id = {};     // of the program; empty if unknown
+  uint64_t random_address = 0;   // RandomAddress(): differs between processes
   double live_bytes = 0;         // estimated, before any filter
 };
 

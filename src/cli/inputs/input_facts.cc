@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "heapprof/profile/process_address.h"
+
 namespace heapprof {
 
 std::string_view FormatName(const InputFormat& format) {
@@ -31,6 +33,7 @@ void AddFacts(const Profile& profile, InputFacts& facts) {
   facts.time_seconds = profile.time_seconds;
   facts.program = profile.String(profile.main_binary);
   facts.build_id = BuildIdOfProgram(profile);
+  facts.random_address = RandomAddress(profile);
   facts.live_bytes = TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
 }
 

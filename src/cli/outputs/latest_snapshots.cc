@@ -21,6 +21,22 @@ struct LatestRuns {
   size_t at_end = 0;              // see LatestDumps
 };
 
+// Returns how many of `dumps`, the series of one process, CountBeforeTheEnd()
+// leaves out. In a container, a process that has been restarted may have the
+// number of the one before.
+size_t CountAtTheEnd(std::span<const InputFacts> inputs,
+                     std::span<const size_t> dumps) {
+  std::vector<std::string> paths;
+  std::vector<double> live;
+  for (const size_t i : dumps) {
+    if (inputs[i].random_address != inputs[dumps.back()].random_address)
+      continue;
+    paths.push_back(inputs[i].path);
+    live.push_back(inputs[i].live_bytes);
+  }
+  return live.size() - CountBeforeTheEnd(paths, live);
+}
+
 LatestRuns FindLatest(std::span<const InputFacts> inputs) {
   std::vector<SeriesFile> files;
   for (const InputFacts& input : inputs)
@@ -31,15 +47,9 @@ LatestRuns FindLatest(std::span<const InputFacts> inputs) {
       std::ranges::copy(series.files, std::back_inserter(latest.runs));
       continue;
     }
-    std::vector<std::string> paths;
-    std::vector<double> live;
-    for (const size_t i : series.files) {
-      paths.push_back(inputs[i].path);
-      live.push_back(inputs[i].live_bytes);
-    }
-    const size_t count = CountBeforeTheEnd(paths, live);
-    latest.runs.push_back(series.files[count - 1]);
-    latest.at_end += series.files.size() - count;
+    const size_t at_end = CountAtTheEnd(inputs, series.files);
+    latest.runs.push_back(series.files[series.files.size() - 1 - at_end]);
+    latest.at_end += at_end;
   }
   std::ranges::sort(latest.runs);
   return latest;
