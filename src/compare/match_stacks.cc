@@ -2,6 +2,7 @@
 #include "compare/match_stacks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -186,8 +187,21 @@ class FirstStacks {
   IdTable index_;               // the first of the equal stacks
 };
 
-// Adds up samples of one run, stack and thread. They stay in the order of the
-// first of them. Needs no second list: that of a large dump takes much memory.
+// The mean sizes of the live objects of a sample and of all its objects; 0 if
+// there are none.
+std::pair<float, float> MeanSizes(const Sample& sample) {
+  const auto mean = [&values = sample.values](Metric bytes, Metric objects) {
+    const double count = values[objects].value;
+    return count == 0 ? 0 : static_cast<float>(values[bytes].value / count);
+  };
+  return {mean(Metric::kInuseSpace, Metric::kInuseObjects),
+          mean(Metric::kAllocSpace, Metric::kAllocObjects)};
+}
+
+// Adds up samples of one run, stack, thread and mean size. Of different sizes,
+// the sum would no longer tell how many objects were sampled, nor their sizes.
+// They stay in the order of the first of them. Needs no second list: that of a
+// large dump takes much memory.
 void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
   size_t count = 0;
   IdTable index;  // positions of united samples plus one
@@ -195,17 +209,21 @@ void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
   for (Sample sample : samples) {
     sample.stack = first_stacks.Of(sample.stack);
     sample.lifetime = Lifetime::kUnknown;
+    const std::pair<float, float> sizes = MeanSizes(sample);
     const auto is_same = [&](uint32_t number) {
       const Sample& other = samples[number - 1];
       return other.stack == sample.stack && other.thread == sample.thread &&
-             other.side == sample.side && other.run == sample.run;
+             other.side == sample.side && other.run == sample.run &&
+             other.one_size == sample.one_size && MeanSizes(other) == sizes;
     };
-    const uint64_t hash = AddToHash(
+    uint64_t hash = AddToHash(
         AddToHash(sample.stack.value, sample.thread.value),
         uint64_t{sample.run} << 1 | static_cast<uint64_t>(sample.side));
+    hash =
+        AddToHash(hash, uint64_t{std::bit_cast<uint32_t>(sizes.first)} << 32 |
+                            std::bit_cast<uint32_t>(sizes.second));
     if (const uint32_t number = index.Find(hash, is_same); number != 0) {
       samples[number - 1].values += sample.values;
-      samples[number - 1].one_size = false;
       continue;
     }
     samples[count] = sample;

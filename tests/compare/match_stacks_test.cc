@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/merge.h"
+#include "support/scaled_values.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -32,6 +33,29 @@ TEST(MatchStacksTest, AddsUpTheSamplesOfOneRunOnly) {
   EXPECT_EQ(profile.samples[2].stack, f);
   EXPECT_EQ(profile.samples[2].run, 1);
   EXPECT_EQ(profile.samples[3].stack, f);
+}
+
+// As where two functions of the allocator, which reports leave out, allocated.
+TEST(MatchStacksTest, KeepsSizesApart) {
+  Profile now = ProfileOf("app!f 1\napp!f 2\napp!f 4\n");
+  now.sampling_period = 4096;
+  now.samples[0].values = ScaledValues(3, 3 * 16, 4096);
+  now.samples[1].values = ScaledValues(2, 2 * 65536, 4096);
+  now.samples[2].values = ScaledValues(5, 5 * 16, 4096);
+  std::vector<MergeInput> inputs;
+  inputs.push_back({std::move(now), Side::kNew});
+  inputs.push_back({ProfileOf("app!f 8\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(SidesOfLocations(profile), profile);
+  ASSERT_EQ(profile.samples.size(), 3u);
+  EXPECT_EQ(profile.samples[1].stack, profile.samples[0].stack);
+  const Values small = ScaledValues(8, 8 * 16, 4096);
+  const Values large = ScaledValues(2, 2 * 65536, 4096);
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects}) {
+    EXPECT_NEAR(profile.samples[0].values[metric].value, small[metric].value,
+                1e-6);
+    EXPECT_EQ(profile.samples[1].values[metric].value, large[metric].value);
+  }
 }
 
 TEST(MatchStacksTest, GivesSamplesByThreadTheSameStacks) {
