@@ -12,11 +12,13 @@
 namespace heapprof {
 namespace {
 
-// Returns what `side` would be with `factor` times as many samples.
-MeasuredSide WithMoreSamples(MeasuredSide side, double factor) {
-  side.mean.variance /= factor;
-  side.missed /= factor;
-  return side;
+// Returns what both sides would be with `factor` times as many samples.
+Growth WithMoreSamples(Growth sides, double factor) {
+  for (const Side side : kSides) {
+    sides[side].mean.variance /= factor;
+    sides[side].missed /= factor;
+  }
+  return sides;
 }
 
 // Growth is detectable if it is proven in this share of all comparisons.
@@ -25,24 +27,37 @@ constexpr double kPower = 0.9;
 // Returns how many times as many samples are needed to prove growth of `target`
 // bytes beyond the limit. The result is 1 or is found by doubling, which ends
 // when it reaches `most`.
-double SamplesFor(double target, const MeasuredSide& base,
-                  const GrowthLimit& limit, double alpha, double most) {
+double SamplesFor(double target, const Growth& sides, const GrowthLimit& limit,
+                  double alpha, double most) {
   double factor = 1;
-  while (factor < most && DetectableGrowth(WithMoreSamples(base, factor), limit,
-                                           alpha, kPower) > target)
+  while (factor < most && DetectableGrowth(WithMoreSamples(sides, factor),
+                                           limit, alpha, kPower) > target)
     factor *= 2;
   return factor;
 }
 
-Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
+// How the dumps were sampled. If the sides differ, then as on the side with
+// fewer samples, so that the advice is enough for both.
+struct Sampling {
+  uint64_t period = 0;
+  size_t runs = 0;
+};
+
+Sampling CoarserSampling(const Sides<ComparedSide>& sides) {
+  return {.period = std::max(sides.now.period, sides.base.period),
+          .runs = std::max(sides.now.runs, sides.base.runs)};
+}
+
+Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
                           const GrowthLimit& limit, double alpha,
-                          const ComparedSide& sampling) {
-  Detectable row = {.subject = subject, .base = base.mean.value};
-  row.allowed_growth = (limit.ratio - 1) * base.mean.value + limit.bytes;
+                          const Sampling& sampling) {
+  const double base = sides.base.mean.value;
+  Detectable row = {.subject = subject, .base = base};
+  row.allowed_growth = (limit.ratio - 1) * base + limit.bytes;
   row.growth =
-      row.allowed_growth + DetectableGrowth(base, limit, alpha, kPower);
+      row.allowed_growth + DetectableGrowth(sides, limit, alpha, kPower);
   if (row.allowed_growth <= 0 || sampling.period <= 1) return row;
-  row.more_samples = SamplesFor(row.allowed_growth, base, limit, alpha,
+  row.more_samples = SamplesFor(row.allowed_growth, sides, limit, alpha,
                                 static_cast<double>(sampling.period));
   if (row.more_samples == 1) return row;
   // Finer sampling would make the program too slow, and more runs would take
@@ -78,19 +93,19 @@ std::vector<Detectable> FindDetectable(const Comparison& comparison,
                                        const Budgets& budgets,
                                        const CheckResult& result) {
   using enum Detectable::Subject;
-  const ComparedSide& sampling = comparison.sides.base;
+  const Sampling sampling = CoarserSampling(comparison.sides);
   const CheckSettings& settings = budgets.settings;
   const double alpha = LevelOfFamily(budgets);
   const double entry_alpha =
       alpha / static_cast<double>(std::max<size_t>(result.tested, 1));
-  const MeasuredSide& total = comparison.total.growth.base;
+  const Growth& total = comparison.total.growth;
   std::vector<Detectable> rows;
   if (settings.max_total_growth)
     rows.push_back(MakeDetectable(
         kTotal, total, settings.max_total_growth->limit, alpha, sampling));
   const ComparisonEntry* typical = TypicalEntry(comparison, result.tested);
   if (settings.max_growth && typical != nullptr)
-    rows.push_back(MakeDetectable(kTypicalEntry, typical->growth.base,
+    rows.push_back(MakeDetectable(kTypicalEntry, typical->growth,
                                   settings.max_growth->limit, entry_alpha,
                                   sampling));
   std::optional<double> new_entry;
@@ -99,9 +114,11 @@ std::vector<Detectable> FindDetectable(const Comparison& comparison,
   else if (settings.max_growth)
     new_entry = settings.max_growth->limit.bytes;
   if (new_entry)
-    rows.push_back(MakeDetectable(
-        kNewEntry, {.mean = {}, .missed = total.missed},
-        {.ratio = 1, .bytes = *new_entry}, entry_alpha, sampling));
+    rows.push_back(MakeDetectable(kNewEntry,
+                                  {.now = {.missed = total.now.missed},
+                                   .base = {.missed = total.base.missed}},
+                                  {.ratio = 1, .bytes = *new_entry},
+                                  entry_alpha, sampling));
   return rows;
 }
 

@@ -49,6 +49,19 @@ bool IsBeyond(const GrowthTest& test, double alpha) {
                              limit.ratio * RoomAbove(growth.base, alpha));
 }
 
+// Returns how the new side would measure what the base holds. The sides may
+// have different periods or numbers of runs; the error of a byte is then that
+// of the bytes that the new side has.
+MeasuredSide Unchanged(const Growth& sides) {
+  const auto& [now, base] = sides;
+  if (now.missed == base.missed) return base;
+  const double of_a_byte =
+      now.mean.value > 0 ? now.mean.variance / now.mean.value : now.missed;
+  const double value = base.mean.value;
+  return {.mean = {value, of_a_byte * std::max(value, 0.0)},
+          .missed = now.missed};
+}
+
 // Returns a side whose value has grown from `base` to ratio*base + growth.
 // Assumes that the new bytes are in objects far smaller than the sampling
 // period, because these have the largest variance.
@@ -117,18 +130,23 @@ std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha) {
   return found;
 }
 
-double DetectableGrowth(const MeasuredSide& base, const GrowthLimit& limit,
+double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,
                         double alpha, double power) {
   const double deviations = NormalQuantile(1 - power);
+  const MeasuredSide& base = sides.base;
+  const MeasuredSide unchanged = Unchanged(sides);
   const auto finds = [&](double growth) {
     const double expected = limit.bytes + growth;
     const double spread =
-        std::sqrt(Grown(base, limit.ratio, expected).mean.variance +
+        std::sqrt(Grown(unchanged, limit.ratio, expected).mean.variance +
                   limit.ratio * limit.ratio * base.mean.variance);
     const double unlucky = expected - deviations * spread;
-    return IsBeyond({{Grown(base, limit.ratio, unlucky), base}, limit}, alpha);
+    return IsBeyond({{Grown(unchanged, limit.ratio, unlucky), base}, limit},
+                    alpha);
   };
-  double upper = std::sqrt(base.mean.variance) + base.missed;
+  double upper =
+      std::sqrt(std::max(base.mean.variance, unchanged.mean.variance)) +
+      std::max(base.missed, unchanged.missed);
   if (upper == 0) return 0;
   while (upper < kHuge && !finds(upper)) upper *= 2;
   double lower = 0;

@@ -74,10 +74,10 @@ void AnswerDispersion(std::istream& in) {
 }
 
 void AnswerDetectable(std::istream& in) {
-  const MeasuredSide base = ReadSide(in);
+  const Growth sides = ReadGrowth(in);
   const GrowthLimit limit = ReadLimit(in);
   const double alpha = ReadNumber(in), power = ReadNumber(in);
-  std::cout << DetectableGrowth(base, limit, alpha, power);
+  std::cout << DetectableGrowth(sides, limit, alpha, power);
 }
 
 const std::map<std::string, std::function<void(std::istream&)>> kAnswers = {

@@ -265,7 +265,7 @@ def add_detectable(comparison: Comparison, numbers: random.Random) -> None:
     alpha = numbers.choice([0.05, 0.05 / 300])
     power = numbers.choice([0.5, 0.9])
     comparison.add(
-        "detectable", [*base, ratio, limit, alpha, power],
+        "detectable", [*base, *base, ratio, limit, alpha, power],
         [detectable(base, ratio, limit, alpha, power)],
     )
 

@@ -200,7 +200,7 @@ TEST(DetectableGrowthTest, IsFoundAndAPercentLessIsNot) {
   for (const MeasuredSide& base : {kTotal, kAbsent, kFive})
     for (const double bytes : {0.0, 1048576.0}) {
       const GrowthLimit limit = {1.05, bytes};
-      const double growth = DetectableGrowth(base, limit, 0.05, 0.5);
+      const double growth = DetectableGrowth({base, base}, limit, 0.05, 0.5);
       const auto finds = [&](double tried) -> bool {
         const double added = bytes + tried;
         const auto& [value, variance] = base.mean;
@@ -216,30 +216,56 @@ TEST(DetectableGrowthTest, IsFoundAndAPercentLessIsNot) {
 }
 
 TEST(DetectableGrowthTest, GrowsWithThePowerAndTheStrictness) {
-  const double plain = DetectableGrowth(kTotal, {}, 0.05, 0.9);
-  EXPECT_GT(plain, DetectableGrowth(kTotal, {}, 0.05, 0.5));
-  EXPECT_LT(plain, DetectableGrowth(kTotal, {}, 0.05 / 300, 0.9));
+  const double plain = DetectableGrowth({kTotal, kTotal}, {}, 0.05, 0.9);
+  EXPECT_GT(plain, DetectableGrowth({kTotal, kTotal}, {}, 0.05, 0.5));
+  EXPECT_LT(plain, DetectableGrowth({kTotal, kTotal}, {}, 0.05 / 300, 0.9));
 }
 
 TEST(DetectableGrowthTest, FallsWithTheNumberOfRuns) {
   const std::vector<Estimate> runs(4, kTotal.mean);
   const MeasuredSide mean = MeanOfRuns(runs, kTotal.missed, 1);
-  EXPECT_LT(DetectableGrowth(mean, {}, 0.05, 0.9),
-            0.6 * DetectableGrowth(kTotal, {}, 0.05, 0.9));
+  EXPECT_LT(DetectableGrowth({mean, mean}, {}, 0.05, 0.9),
+            0.6 * DetectableGrowth({kTotal, kTotal}, {}, 0.05, 0.9));
+}
+
+TEST(DetectableGrowthTest, DependsOnHowBothSidesAreMeasured) {
+  const MeasuredSide fine = {{kTotal.mean.value, kTotal.mean.variance / 8},
+                             kTotal.missed / 8};
+  const auto detectable = [](const MeasuredSide& now,
+                             const MeasuredSide& base) {
+    return DetectableGrowth({now, base}, {}, 0.05, 0.9);
+  };
+  const double coarse = detectable(kTotal, kTotal);
+  for (const double mixed :
+       {detectable(kTotal, fine), detectable(fine, kTotal)}) {
+    EXPECT_GT(mixed, 1.5 * detectable(fine, fine));
+    EXPECT_LT(mixed, coarse);
+    EXPECT_GT(mixed, 0.6 * coarse);
+  }
+  // Of something new, both sides may have missed samples.
+  const MeasuredSide absent = {{0, 0}, kTotal.missed};
+  const MeasuredSide absent_fine = {{0, 0}, kTotal.missed / 8};
+  EXPECT_GT(detectable(absent, absent_fine),
+            3 * detectable(absent_fine, absent_fine));
+  EXPECT_LT(detectable(absent, absent_fine), detectable(absent, absent));
 }
 
 TEST(DetectableGrowthTest, IsZeroIfEveryAllocationWasCounted) {
-  EXPECT_EQ(DetectableGrowth(Exact(1e9), {1.05, 0}, 0.05, 0.9), 0);
+  EXPECT_EQ(DetectableGrowth({Exact(1e9), Exact(1e9)}, {1.05, 0}, 0.05, 0.9),
+            0);
 }
 
 TEST(DetectableGrowthTest, IsFiniteForAnyBase) {
   for (const double value : {0.0, 1.0, 1e19, 1e38, -1e19})
     for (const double variance : {0.0, 1.0, 1e38, 1e76})
       for (const double missed : {0.0, 1.0, 4.6e18}) {
-        const double growth =
-            DetectableGrowth({{value, variance}, missed}, {1.05, 0}, 1e-4, 0.9);
-        EXPECT_TRUE(std::isfinite(growth) && growth >= 0)
-            << value << ' ' << variance << ' ' << missed;
+        const MeasuredSide side = {{value, variance}, missed};
+        for (const Growth& sides :
+             {Growth{side, side}, {side, kTotal}, {kTotal, side}}) {
+          const double growth = DetectableGrowth(sides, {1.05, 0}, 1e-4, 0.9);
+          EXPECT_TRUE(std::isfinite(growth) && growth >= 0)
+              << value << ' ' << variance << ' ' << missed;
+        }
       }
 }
 

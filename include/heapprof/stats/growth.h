@@ -90,10 +90,10 @@ struct GrowthTest {
 std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha);
 
 // Returns the smallest growth beyond the limit, in bytes, that a test proves
-// with the probability `power`, if the base is like `base`. `alpha` is the
-// level of the test; for m tests, pass alpha/m. Assumes that the errors of both
-// sides are normally distributed.
-double DetectableGrowth(const MeasuredSide& base, const GrowthLimit& limit,
+// with the probability `power`, if the base is like that of `sides` and the new
+// side is measured as there. `alpha` is the level of the test; for m tests,
+// pass alpha/m. Assumes that the errors of both sides are normally distributed.
+double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,
                         double alpha, double power);
 
 }  // namespace heapprof
