@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/collect_snapshots.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -75,6 +76,21 @@ double TotalAllocated(const Profile& profile) {
   return sum;
 }
 
+// Returns how many threads have samples but none of `metric`: they ran, and so
+// may have shared a seed with others, but are in no snapshot.
+uint32_t ThreadsWithout(Metric metric, const Profile& profile) {
+  enum : uint8_t { kNoSample, kOther, kOfMetric };
+  std::vector<uint8_t> found(profile.threads.size(), kNoSample);
+  for (const Sample& sample : profile.thread_samples) {
+    uint8_t& of_thread = found[sample.thread.index()];
+    if (sample.values[metric].value != 0)
+      of_thread = kOfMetric;
+    else if (of_thread == kNoSample && !sample.values.AllZero())
+      of_thread = kOther;
+  }
+  return static_cast<uint32_t>(std::ranges::count(found, kOther));
+}
+
 bool MayShareSeeds(const Profile& profile) {
   return MostThreadsWithOneSeed(profile.threads.size() - 1,
                                 profile.thread_stacks.now) > 0;
@@ -89,7 +105,8 @@ class SnapshotCollector::Impl {
   void Add(Profile dump) {
     Snapshot& added = dumps_.emplace_back();
     added.run = {.sampling_period = dump.sampling_period,
-                 .thread_stacks = dump.thread_stacks.now};
+                 .thread_stacks = dump.thread_stacks.now,
+                 .dropped_threads = ThreadsWithout(options_.metric, dump)};
     added.allocated = TotalAllocated(dump);
     added.has_threads = options_.keeps_threads || MayShareSeeds(dump);
     if (dump.is_symbolized) merger_.LearnNames(dump);

@@ -21,6 +21,7 @@ class SnapshotAdder {
         found_(found),
         stacks_(snapshots.profile.samples),
         threads_(snapshots.profile.thread_samples),
+        filtered_threads_(snapshots.profile.filtered_thread_samples),
         of_stack_(snapshots.profile.stacks.size()),
         last_(found.entries.size()) {
     sums_.entries.resize(found.entries.size());
@@ -41,6 +42,7 @@ class SnapshotAdder {
   void AddDump(const Snapshot& dump) {
     stacks_.Apply(dump.changes, snapshots_.metric);
     threads_.Apply(dump.thread_changes, snapshots_.metric);
+    filtered_threads_.Apply(dump.thread_changes, snapshots_.metric);
     Estimate& total = sums_.total.emplace_back();
     for (const Sample& sample : stacks_.samples())
       total += sample.values[snapshots_.metric];
@@ -66,9 +68,9 @@ class SnapshotAdder {
 
   // Adds what threads with the same random seed add to the errors.
   void AddSharedVariances(const Snapshot& dump, Estimate& total) {
-    one_dump_.sampling_period = dump.run.sampling_period;
-    one_dump_.thread_stacks.now = dump.run.thread_stacks;
+    one_dump_.runs.now = {dump.run};
     one_dump_.thread_samples = threads_.samples();
+    one_dump_.filtered_thread_samples = filtered_threads_.samples();
     const SharedSeeds seeds(one_dump_);
     if (!seeds.IsPossible(Side::kNew)) return;
     const std::vector<Sample>& samples = one_dump_.thread_samples;
@@ -91,7 +93,7 @@ class SnapshotAdder {
   const Snapshots& snapshots_;
   CompareBy by_;
   const ComparedEntries& found_;
-  SnapshotValues stacks_, threads_;
+  SnapshotValues stacks_, threads_, filtered_threads_;
   // Unless threads are compared: the entries of each stack.
   std::vector<std::span<const uint32_t>> of_stack_;
   std::vector<size_t> last_;  // by entry: the last sample that was added

@@ -51,6 +51,21 @@ TEST(SnapshotCollectorTest, KeepsThreadsIfAskedTo) {
   }
 }
 
+// Such a thread may have shared a seed with others.
+TEST(SnapshotCollectorTest, CountsThreadsThatHoldNothingAnyMore) {
+  Profile dump = ProfileOf("app!main 5\napp!f 7");
+  dump.threads.resize(4);
+  dump.thread_samples = dump.samples;
+  dump.thread_samples[0].thread = {1};
+  dump.thread_samples[1].thread = {2};
+  dump.thread_samples[1].values = {};
+  dump.thread_samples[1].values[Metric::kAllocSpace].value = 7;
+  SnapshotCollector collector({});
+  collector.Add(std::move(dump));
+  const Snapshots all = std::move(collector).Finish();
+  EXPECT_EQ(all.dumps[0].run.dropped_threads, 1u);
+}
+
 TEST(SnapshotCollectorTest, KeepsThePeriodAndWhatWasAllocated) {
   SnapshotCollector collector({});
   Profile dump = ProfileOf("app!main 5");
