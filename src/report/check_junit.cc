@@ -41,8 +41,11 @@ void AppendCase(const CheckReport& report, const CheckFinding& finding,
   }
   ++(fails ? cases.failures : cases.skipped);
   const std::string_view element = fails ? "failure" : "skipped";
-  AppendFormat(cases.xml, ">\n      <{} type=\"{}\" message=\"{}\"/>\n",
-               element, row.verdict, XmlEscaped(MessageOf(row)));
+  // GitLab shows the text, Jenkins the message.
+  const std::string message = XmlEscaped(MessageOf(row));
+  AppendFormat(cases.xml,
+               ">\n      <{0} type=\"{1}\" message=\"{2}\">{2}</{0}>\n",
+               element, row.verdict, message);
   cases.xml += "    </testcase>\n";
 }
 
