@@ -64,6 +64,8 @@ std::string WriteCheckGithub(const CheckReport& report) {
     for (const CheckFinding& finding : *findings)
       if (finding.verdict != Verdict::kOk && count++ < kMostAnnotations)
         AppendAnnotation(report, finding, out);
+  if (const std::string power = PowerSentence(report); !power.empty())
+    AppendFormat(out, "::notice title=Heap check::{}\n", Message(power));
   return out + WriteCheckMarkdown(report);
 }
 

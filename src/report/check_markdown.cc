@@ -94,6 +94,8 @@ std::string WriteCheckMarkdown(const CheckReport& report) {
   std::string out;
   AppendFormat(out, "### Heap check: {}\n\n{}\n\n", VerdictName(result.verdict),
                Escaped(VerdictSentence(report)));
+  if (const std::string power = PowerSentence(report); !power.empty())
+    AppendFormat(out, "{}\n\n", Escaped(power));
   AppendStory(report, out);
   out += kHeading;
   if (result.totals.empty()) out += RowText(MakeTotalRow(report));

@@ -210,8 +210,29 @@ std::string MethodSentence(const CheckReport& report) {
   return text;
 }
 
+std::string PowerSentence(const CheckReport& report) {
+  constexpr double kFar = 4;  // times the limit
+  if (report.result.verdict == Verdict::kRegression ||
+      report.budgets.settings.Noise() != NoiseMode::kInterval)
+    return "";
+  const Detectable* weakest = nullptr;
+  double most = kFar;
+  for (const Detectable& row : report.detectable)
+    if (row.allowed_growth > 0 && row.growth > most * row.allowed_growth) {
+      most = row.growth / row.allowed_growth;
+      weakest = &row;
+    }
+  if (weakest == nullptr) return "";
+  return fmt::format(
+      "Too few samples for this limit: growth of {} is proven only from {} on, "
+      "{} is allowed; --explain says what helps",
+      SubjectOf(report, *weakest), Amount(report, weakest->growth),
+      Amount(report, weakest->allowed_growth));
+}
+
 std::vector<std::string> DetectableSentences(const CheckReport& report) {
   std::vector<std::string> sentences;
+  if (!report.explains) return sentences;
   for (const Detectable& row : report.detectable) {
     if (row.growth <= row.allowed_growth) {
       sentences.push_back(fmt::format("{}: all growth beyond {} is proven",

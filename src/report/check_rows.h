@@ -56,8 +56,13 @@ std::string SideSentence(const CheckReport& report, Side side);
 // tested, 40 too small to matter".
 std::string MethodSentence(const CheckReport& report);
 
+// Says that a check without a regression could have found only growth far above
+// a limit; empty if it could have found less.
+std::string PowerSentence(const CheckReport& report);
+
 // Says how much something must grow before the check can prove it with these
-// dumps. Returns a sentence for each element of CheckReport::detectable.
+// dumps. Returns a sentence for each element of CheckReport::detectable, or
+// none without --explain.
 std::vector<std::string> DetectableSentences(const CheckReport& report);
 
 }  // namespace heapprof

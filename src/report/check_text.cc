@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -58,6 +60,8 @@ class CheckText {
     AddParagraph(
         CheckHeadline(report_),
         report_.result.verdict == Verdict::kRegression ? kStrongRed : kStrong);
+    if (const std::string power = PowerSentence(report_); !power.empty())
+      AddParagraph(power);
     out_ += '\n';
   }
 
@@ -80,12 +84,18 @@ class CheckText {
     if (result.totals.empty())
       rows.push_back(RowOf(MakeTotalRow(report_), kStrong));
     size_t inconclusive = 0;
+    std::vector<std::vector<TableRow>> blocks;  // by finding
     for (const CheckFinding& finding : result.findings)
       if (finding.verdict != Verdict::kInconclusive ||
           ++inconclusive <= kMostInconclusive)
-        AddFinding(finding, "", rows);
+        AddFinding(finding, "", blocks.emplace_back());
+    const size_t left_out = AddWhatFits(blocks, rows);
     AddTable(rows);
-    if (inconclusive > kMostInconclusive)
+    if (left_out > 0)
+      AddParagraph(fmt::format(
+          "and {} more, which a pipe or -o FILE shows, with all callers",
+          left_out));
+    else if (inconclusive > kMostInconclusive)
       AddParagraph(fmt::format("and {} more that are inconclusive",
                                inconclusive - kMostInconclusive));
     if (result.explained > 0)
@@ -98,6 +108,34 @@ class CheckText {
                     result.explained));
   }
 
+  // Adds the rows of the first findings to `rows`, so that the verdict at the
+  // top stays on the screen. If not all findings fit, they are shown without
+  // their callers. Returns how many are left out.
+  size_t AddWhatFits(std::vector<std::vector<TableRow>>& blocks,
+                     std::vector<TableRow>& rows) const {
+    constexpr size_t kFewest = 2;
+    // How many are left out, which callers are hidden, a message, the prompt.
+    constexpr size_t kLinesBelow = 5;
+    const auto used = static_cast<size_t>(std::ranges::count(out_, '\n')) +
+                      rows.size() + kLinesBelow;
+    size_t room = std::numeric_limits<size_t>::max();
+    if (report_.height > 0)
+      room = report_.height - std::min(used, report_.height);
+    size_t needed = 0;
+    for (const std::vector<TableRow>& block : blocks) needed += block.size();
+    const bool fits = needed <= room;
+    const size_t most_lines = HasDetailLines() ? 2 : 1;
+    size_t shown = 0;
+    for (std::vector<TableRow>& block : blocks) {
+      if (!fits && block.size() > most_lines) block.resize(most_lines);
+      if (shown >= kFewest && block.size() > room) break;
+      room -= std::min(block.size(), room);
+      std::ranges::move(block, std::back_inserter(rows));
+      ++shown;
+    }
+    return blocks.size() - shown;
+  }
+
   void AddIgnored() {
     if (report_.result.ignored.empty()) return;
     out_ += "\nIgnored:\n";
@@ -108,11 +146,11 @@ class CheckText {
   }
 
   void AddDetectable() {
-    if (report_.detectable.empty()) return;
+    const std::vector<std::string> sentences = DetectableSentences(report_);
+    if (sentences.empty()) return;
     out_ += "\nWhat these dumps can show:\n";
     FieldWriter writer = Wrapped();
-    for (const std::string& sentence : DetectableSentences(report_))
-      writer.Item(sentence);
+    for (const std::string& sentence : sentences) writer.Item(sentence);
     out_ += std::move(writer).Finish();
   }
 

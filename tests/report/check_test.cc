@@ -95,6 +95,7 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
     finding.path = {std::string(300, 'm'), std::string(300, 'n')};
   report_.dumps.now.front().path = "/" + std::string(300, 'd') + "/new.heap";
   report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte}};
+  report_.explains = true;
   comparison_.entries[1].interval = {0.1 * kMebibyte, 1011.1 * kMebibyte};
   for (const size_t width : {80U, 100U, 200U}) {
     report_.width = width;
@@ -109,6 +110,28 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
   report_.width = 0;
   EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr(std::string(120, 'x'))));
   EXPECT_THAT(WriteCheckText(report_), HasSubstr("m > n"));
+}
+
+TEST_F(CheckReportTest, TextKeepsTheVerdictOnTheScreen) {
+  for (int i = 0; i < 30; ++i)
+    AddFinding(Entry("f" + std::to_string(i), 1, 9), Verdict::kRegression);
+  const auto lines = [this](size_t width, size_t height) {
+    report_.width = width;
+    report_.height = height;
+    const std::string text = WriteCheckText(report_);
+    return std::ranges::count(text, '\n');
+  };
+  for (const size_t width : {80U, 160U}) {
+    EXPECT_GT(lines(width, 0), 60);
+    for (const size_t height : {24U, 40U}) {
+      EXPECT_LT(lines(width, height), height);
+      EXPECT_GT(lines(width, height), height - 8);
+    }
+  }
+  EXPECT_THAT(WriteCheckText(report_), HasSubstr(" f0"));
+  EXPECT_THAT(WriteCheckText(report_), HasSubstr(" more, which a pipe or -o "));
+  // All findings fit.
+  EXPECT_EQ(lines(160, 100), lines(160, 0));
 }
 
 TEST_F(CheckReportTest, TextIsColoredOnlyOnTerminals) {
@@ -231,7 +254,30 @@ TEST_F(CheckReportTest, MarkdownHasNoLinks) {
     EXPECT_THAT(markdown, Not(HasSubstr(link)));
 }
 
+TEST_F(CheckReportTest, SaysIfOnlyGrowthFarAboveALimitCouldHaveBeenFound) {
+  const auto reports = {&WriteCheckText, &WriteCheckMarkdown,
+                        &WriteCheckGithub};
+  report_.detectable = {{.allowed_growth = kMebibyte, .growth = 3 * kMebibyte}};
+  for (const auto write : reports)
+    EXPECT_THAT(write(report_), Not(HasSubstr("Too few samples")));
+  report_.detectable.push_back({.subject = Detectable::Subject::kNewEntry,
+                                .allowed_growth = kMebibyte,
+                                .growth = 9 * kMebibyte});
+  for (const auto write : reports)
+    EXPECT_THAT(
+        write(report_),
+        HasSubstr("growth of a new function is proven only from 9.0 MiB "
+                  "on, 1.0 MiB is allowed"));
+  EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::notice title="));
+  budgets_.settings.noise = NoiseMode::kPoint;
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr("Too few samples")));
+  budgets_.settings.noise = {};
+  result_.verdict = Verdict::kRegression;
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr("Too few samples")));
+}
+
 TEST_F(CheckReportTest, ExplainsExactDumps) {
+  report_.explains = true;
   report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte},
                         {.allowed_growth = kMebibyte, .growth = 2 * kMebibyte}};
   const std::string text = WriteCheckText(report_);
@@ -242,6 +288,7 @@ TEST_F(CheckReportTest, ExplainsExactDumps) {
 }
 
 TEST_F(CheckReportTest, AdvisesHowToGetMoreSamples) {
+  report_.explains = true;
   const auto text = [this](std::optional<unsigned> lg,
                            std::optional<size_t> runs) {
     report_.detectable = {{.allowed_growth = kMebibyte,
@@ -332,6 +379,9 @@ TEST_F(CheckReportTest, JunitCountsFailuresAndSkipped) {
   EXPECT_THAT(junit, HasSubstr("tests=\"4\" failures=\"1\" errors=\"0\" "
                                "skipped=\"1\""));
   EXPECT_THAT(junit, HasSubstr("name=\"all other functions\""));
+  // Some services show the message, others the text.
+  EXPECT_THAT(junit, HasSubstr("message=\"1.0 MiB to 9.0 MiB"));
+  EXPECT_THAT(junit, HasSubstr("\">1.0 MiB to 9.0 MiB"));
 }
 
 TEST(CheckFormatsTest, EachHasAName) {

@@ -33,11 +33,13 @@ struct CheckReport {
   std::string source_root = {};
   // The parts of the heap that grew; empty unless there is a regression.
   std::vector<StoryChain> story = {};
-  // How small a growth the dumps can prove; empty without --explain.
+  // How small a growth the dumps can prove.
   std::vector<Detectable> detectable = {};
-  // Only for WriteCheckText(): the width of rows in characters (0 = no limit),
-  // and whether to use colours.
+  bool explains = false;  // reports for people say all of it (--explain)
+  // Only for WriteCheckText(): the size of the terminal in characters (0 = no
+  // limit), and whether to use colours.
   size_t width = 0;
+  size_t height = 0;
   bool color = false;
 
   bool HasBase() const { return !dumps.base.empty(); }
@@ -51,8 +53,8 @@ struct CheckReport {
 // Returns, for example, "regression: the total and 2 functions over the limit".
 std::string CheckHeadline(const CheckReport& report);
 
-// Writes text for people: the verdict, both sides, and a table of findings.
-// Very long names are shortened.
+// Writes text for people: the verdict, both sides, and a table of findings, as
+// many as fit on the terminal. Very long names are shortened.
 std::string WriteCheckText(const CheckReport& report);
 
 // Writes JSON whose schema is in proto/heapprof.schema.json.

@@ -35,16 +35,15 @@ CheckReport MakeReport(const Judgement& judgement, const Budgets& budgets,
                        std::span<const InputFacts> inputs,
                        const std::vector<StoryChain>& story,
                        const Options& options) {
-  CheckReport report = {.comparison = judgement.comparison,
-                        .budgets = budgets,
-                        .result = judgement.result,
-                        .dumps = DumpsBySide(inputs),
-                        .source_root = CurrentDirectory(),
-                        .story = story};
-  if (options.check.explain)
-    report.detectable =
-        FindDetectable(judgement.comparison, budgets, judgement.result);
-  return report;
+  return {.comparison = judgement.comparison,
+          .budgets = budgets,
+          .result = judgement.result,
+          .dumps = DumpsBySide(inputs),
+          .source_root = CurrentDirectory(),
+          .story = story,
+          .detectable =
+              FindDetectable(judgement.comparison, budgets, judgement.result),
+          .explains = options.check.explain};
 }
 
 // Writes the report in all formats that the options ask for.
@@ -55,6 +54,7 @@ std::vector<Report> WriteReports(CheckReport report, const Options& options) {
                                     ? StyleOfStandardOutput(options.color)
                                     : TerminalStyle();
     report.width = style.columns;
+    report.height = style.rows;
     report.color = style.color;
     reports.push_back({output, CheckFormats()[output.format].write(report)});
   }
