@@ -417,6 +417,22 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(sorted(headings), ["10", "20"])
         self.assertEqual(done.stderr.count("notes.txt"), 0)
 
+    def test_containers_of_two_hosts(self):
+        # In each of them, the process has the number 1.
+        hosts = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        for host, dumps in (("a", self.leaking), ("b", self.healthy)):
+            (hosts / host / "dumps").mkdir(parents=True)
+            for dump in dumps[:8]:
+                number = sequence(dump)
+                shutil.copy2(dump, hosts / host / "dumps" /
+                             f"server.1.{number}.m{number}.heap")
+        series = self.trend(hosts / "a/dumps", hosts / "b/dumps")["series"]
+        self.assertCountEqual([one["process"] for one in series],
+                              ["a/dumps/server.1", "b/dumps/server.1"])
+        done = self.run_heapprof("trend", hosts, status=2)
+        self.assertIn(f"no dump in {hosts}; folders in it are named themselves",
+                      done.stderr)
+
     def test_processes_of_one_number(self):
         # In a container, a process that is restarted has the same number, and
         # replaces the first dumps of the one before.

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <expected>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -297,6 +300,61 @@ void PutWorstFirst(std::vector<TrendSeries>& all) {
   });
 }
 
+// Returns the name of a process after the last `count` folders of its dumps:
+// "host-a/server.1".
+std::string NameWithFolders(const TrendSeries& series, size_t count) {
+  std::string_view folder = FolderOf(series.table.dumps.front().path);
+  std::string name = series.name;
+  for (; count > 0 && !folder.empty(); --count) {
+    name = fmt::format("{}/{}", BaseName(folder), name);
+    folder = FolderOf(folder);
+  }
+  return name;
+}
+
+// Puts folders before the names of processes that have equal names, as in the
+// containers of several hosts, as many as tell their folders apart. Processes
+// whose dumps are in one folder keep their names.
+void TellFoldersApart(std::vector<TrendSeries>& all) {
+  std::map<std::string, std::vector<TrendSeries*>> by_name;
+  for (TrendSeries& series : all) by_name[series.name].push_back(&series);
+  for (const auto& [name, alike] : by_name) {
+    std::set<std::string_view> folders;
+    size_t longest = 0;
+    for (const TrendSeries* series : alike) {
+      const auto folder = FolderOf(series->table.dumps.front().path);
+      folders.insert(folder);
+      longest = std::max(longest, folder.size());
+    }
+    if (folders.size() < 2) continue;
+    std::vector<std::string> longer;
+    for (size_t count = 1; count <= longest + 1; ++count) {
+      longer.clear();
+      for (const TrendSeries* series : alike)
+        longer.push_back(NameWithFolders(*series, count));
+      if (std::set(longer.begin(), longer.end()).size() == folders.size())
+        break;
+    }
+    for (size_t i = 0; i < alike.size(); ++i)
+      alike[i]->name = std::move(longer[i]);
+  }
+}
+
+// Says that there are no dumps. A folder stands for the files in it, but not
+// for those of folders in it.
+std::unexpected<Error> NoDump(const Options& options) {
+  std::error_code error;
+  for (const std::string& path : options.files)
+    if (std::filesystem::is_directory(path, error))
+      return UsageError(
+          fmt::format("trend: no dump in {}; folders in it are named "
+                      "themselves, as in {}/*",
+                      path, path));
+  return UsageError(
+      "trend: no dump given; usage: heapprof trend [options] "
+      "[BINARY] DUMP...|FOLDER");
+}
+
 // The command that shows a dump of the first series if it is the worst, else of
 // the largest one.
 std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
@@ -377,10 +435,7 @@ Result<bool> NamesASeries(const Options& options) {
 Result<void> ShowTrend(Options& options, Session& session) {
   const auto arguments = SortSeriesArguments(options);
   if (!arguments) return std::unexpected(arguments.error());
-  if (arguments->dumps.empty())
-    return UsageError(
-        "trend: no dump given; usage: heapprof trend [options] "
-        "[BINARY] DUMP...|FOLDER");
+  if (arguments->dumps.empty()) return NoDump(options);
   if (options.trend.limit)
     if (auto readable = CheckNamedFiles(options); !readable) return readable;
   session.progress.Enter("reading the dumps");
@@ -390,6 +445,7 @@ Result<void> ShowTrend(Options& options, Session& session) {
                     : ReadStackTrend(*arguments, options, session);
   if (!series) return std::unexpected(series.error());
   report.series = *std::move(series);
+  TellFoldersApart(report.series);
   PutWorstFirst(report.series);
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
