@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -37,6 +38,18 @@ class FrameIdentities {
           {first, static_cast<uint32_t>(numbers_.size()) - first});
       hashes_.push_back(HashOf(Of(LocationId{i})));
     }
+  }
+
+  // True if names identify the location, although it has an address.
+  bool HasAddressOfABuild(LocationId id) const {
+    const Location& location = profile_.locations[id.index()];
+    return !one_build_[location.mapping.index()] &&
+           location.module_address != 0;
+  }
+
+  // True if the locations are one call, or have no address but the same names.
+  bool AreOneCall(LocationId a, LocationId b) const {
+    return SiteOf(a) == SiteOf(b) && std::ranges::equal(Of(a), Of(b));
   }
 
   std::span<const uint32_t> Of(LocationId id) const {
@@ -94,16 +107,18 @@ class FrameIdentities {
         .first->second;
   }
 
+  std::pair<MappingId, uint64_t> SiteOf(LocationId id) const {
+    const Location& location = profile_.locations[id.index()];
+    return {location.mapping,
+            CallSiteAddress(location, location.module_address)};
+  }
+
   LocationId FirstAtCallSite(LocationId id) {
-    const auto site = [this](uint32_t location_id) {
-      const Location& location = profile_.locations[location_id];
-      return std::pair(location.mapping,
-                       CallSiteAddress(location, location.module_address));
-    };
-    const std::pair<MappingId, uint64_t> wanted = site(id.value);
+    const std::pair<MappingId, uint64_t> wanted = SiteOf(id);
     const uint64_t hash = AddToHash(wanted.first.value, wanted.second);
-    const uint32_t known = sites_.Find(
-        hash, [&](uint32_t number) { return site(number) == wanted; });
+    const uint32_t known = sites_.Find(hash, [&](uint32_t number) {
+      return SiteOf(LocationId{number}) == wanted;
+    });
     if (known != 0) return {known};
     sites_.Add(hash, id.value);
     return id;
@@ -132,13 +147,17 @@ class FrameIdentities {
   std::vector<uint32_t> name_numbers_;
 };
 
-// Finds the first of the stacks that are equal.
+// Finds the first of the stacks that are equal. Stacks of different builds are
+// equal if their names are. In one build, several stacks may have the same
+// names but call from different lines; a stack of another build equals the one
+// of them whose lines are nearest.
 class FirstStacks {
  public:
   FirstStacks(const Profile& profile, const std::vector<SideSet>& sides)
       : profile_(profile),
         identities_(profile, sides),
-        first_(profile.stacks.size()) {
+        first_(profile.stacks.size()),
+        next_(profile.stacks.size()) {
     index_.Reserve(profile.stacks.size());
   }
 
@@ -155,9 +174,75 @@ class FirstStacks {
     const uint32_t known = index_.Find(hash, [&](uint32_t other) {
       return AreEqual(frames, profile_.StackFrames(StackId{other}));
     });
-    if (known != 0) return {known};
+    if (known != 0) return FindAmong({known}, stack);
     index_.Add(hash, stack.value);
     return stack;
+  }
+
+  // Returns the first stack that equals `stack`, of those with its names, which
+  // begin with `alike`.
+  StackId FindAmong(StackId alike, StackId stack) {
+    const auto frames = profile_.StackFrames(stack);
+    const MappingId build = BuildOf(frames);
+    if (build.IsNone()) return alike;
+    std::vector<StackId> of_other_builds;
+    StackId last;
+    size_t count = 0;
+    for (StackId known = alike; !known.IsNone(); known = next_[known.index()]) {
+      const auto other = profile_.StackFrames(known);
+      if (BuildOf(other) != build)
+        of_other_builds.push_back(known);
+      else if (AreSameCalls(frames, other))
+        return known;
+      last = known;
+      ++count;
+    }
+    if (!of_other_builds.empty()) return Nearest(of_other_builds, stack);
+    // In a dump made to be slow, millions of stacks have the same names.
+    constexpr size_t kMostAlike = 64;
+    if (count < kMostAlike) next_[last.index()] = stack;
+    return stack;
+  }
+
+  // Returns the mapping of the first frame that only its names identify; none
+  // if there is no such frame.
+  MappingId BuildOf(std::span<const LocationId> frames) const {
+    for (const LocationId frame : frames)
+      if (identities_.HasAddressOfABuild(frame))
+        return profile_.locations[frame.index()].mapping;
+    return {};
+  }
+
+  bool AreSameCalls(std::span<const LocationId> a,
+                    std::span<const LocationId> b) const {
+    return std::ranges::equal(a, b, [this](LocationId x, LocationId y) {
+      return x == y || identities_.AreOneCall(x, y);
+    });
+  }
+
+  StackId Nearest(std::span<const StackId> stacks, StackId wanted) const {
+    if (stacks.size() == 1) return stacks.front();
+    const std::vector<int64_t> lines = LinesOf(wanted);
+    return *std::ranges::min_element(stacks, {}, [&](StackId stack) {
+      const std::vector<int64_t> others = LinesOf(stack);
+      int64_t distance = 0;
+      for (size_t i = 0; i < std::min(lines.size(), others.size()); ++i)
+        distance += std::abs(lines[i] - others[i]);
+      return distance;
+    });
+  }
+
+  // Returns the lines of all calls that only names identify, counted from the
+  // start of their functions, because the code above often changes.
+  std::vector<int64_t> LinesOf(StackId stack) const {
+    std::vector<int64_t> lines;
+    for (const LocationId frame : profile_.StackFrames(stack))
+      if (identities_.HasAddressOfABuild(frame))
+        for (const Line& line :
+             profile_.LocationLines(profile_.locations[frame.index()]))
+          lines.push_back(int64_t{line.line} -
+                          profile_.functions[line.function.index()].start_line);
+    return lines;
   }
 
   // True if the frames have the same numbers. A location of one stack may have
@@ -184,7 +269,8 @@ class FirstStacks {
   const Profile& profile_;
   const FrameIdentities identities_;
   std::vector<StackId> first_;  // by stack; none: not looked for yet
-  IdTable index_;               // the first of the equal stacks
+  std::vector<StackId> next_;   // by stack: the next one with the same names
+  IdTable index_;               // the first of the stacks with the same names
 };
 
 // The mean sizes of the live objects of a sample and of all its objects; 0 if

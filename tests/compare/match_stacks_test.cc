@@ -2,11 +2,13 @@
 #include "compare/match_stacks.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/merge.h"
@@ -86,6 +88,35 @@ TEST(MatchStacksTest, TellsSequencesOfFramesApart) {
   for (const Sample& sample : profile.samples) stacks.push_back(sample.stack);
   std::ranges::sort(stacks);
   EXPECT_EQ(std::ranges::adjacent_find(stacks), stacks.end());
+}
+
+// As two allocations in one function, to which lines were added.
+TEST(MatchStacksTest, TellsLinesOfOneBuildApart) {
+  Profile now = ProfileOf(
+      "app!main%a.cc:2:1;app!f%a.cc:15:10 1\n"
+      "app!main%a.cc:2:1;app!f%a.cc:17:10 2\n");
+  Profile before = ProfileOf(
+      "app!main%a.cc:2:1;app!f%a.cc:7:5 4\n"
+      "app!main%a.cc:2:1;app!f%a.cc:12:5 8\n"
+      "app!main%a.cc:2:1;app!f%a.cc:9:5 16\n");
+  now.mappings[1].build_id = now.strings.Intern("a0");
+  before.mappings[1].build_id = before.strings.Intern("b1");
+  std::vector<MergeInput> inputs;
+  inputs.push_back({std::move(now), Side::kNew});
+  inputs.push_back({std::move(before), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(SidesOfLocations(profile), profile);
+  std::map<StackId, double> of_new;
+  std::vector<double> sums;
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[Metric::kInuseSpace].value;
+    if (sample.side == Side::kNew)
+      of_new[sample.stack] = value;
+    else
+      sums.push_back(of_new[sample.stack] + value);
+  }
+  EXPECT_EQ(of_new.size(), 2u);
+  EXPECT_THAT(sums, testing::ElementsAre(1 + 4 + 16, 2 + 8));
 }
 
 // Profiles with names need not have addresses.

@@ -29,8 +29,10 @@ struct CompareOptions {
 // Two stacks are the same if all of their frames are. If both sides ran the
 // same build of a module, its frames are compared by module address. Otherwise,
 // the base names of the modules and the function names are compared, after
-// NormalizeName(); it does not matter whether a function is inlined. Equal
-// stacks get the frames of the first one.
+// NormalizeName(); it does not matter whether a function is inlined. Stacks of
+// one build that have the same names, but call from different lines, stay
+// apart; a stack of the other build equals the one with the nearest lines.
+// Equal stacks get the frames of the first one.
 //
 // Threads are matched by name, because the same thread has another uid in
 // another process; those of one name are shown as one (Thread::shown_as).
