@@ -53,7 +53,8 @@ class BuildSet {
   std::vector<uint64_t> words_;
 };
 
-// Two inputs are of one build if their samples are in the same mappings.
+// Two inputs are of one build if their samples are in the same mappings, apart
+// from those that have no counterpart in any other input.
 struct Builds {
   size_t count = 0;
   std::vector<BuildSet> of_mappings;  // by MappingId: the builds that use it

@@ -88,6 +88,26 @@ TEST(AlignBuildsTest, KeepsNamesOfModulesThatBothSidesShare) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("f(char) -4", "f(int) 9"));
 }
 
+// A library that only one side uses does not make the program another build.
+TEST(AlignBuildsTest, KeepsNamesIfOneSideUsesMoreModules) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back(
+      {ProfileOf("app!a::V<T>::f%a.rs:1:7 9\napp!<a::V<u8>>::f%a.rs:1:7 5\n"),
+       Side::kNew});
+  inputs.push_back(
+      {ProfileOf("app!a::V<T>::f%a.rs:1:7 4\nlib.so!g 1\n"), Side::kBase});
+  for (auto& [profile, side] : inputs)
+    for (Function& function : profile.functions)
+      function.system_name =
+          profile.strings.Intern(profile.String(function.name).starts_with("<")
+                                     ? "_RNvNtCs_1a1f"
+                                     : "_ZN1a1f17h0123456789abcdefE");
+  Profile profile = Merge(std::move(inputs));
+  CompareSides(profile, {});
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("<a::V<u8>>::f 5", "a::V<T>::f 5", "g -1"));
+}
+
 TEST(AlignBuildsTest, KeepsPlaceholdersOfUnnamedCode) {
   Profile profile = OfTwoBuilds("app![unknown](1) 9\n", "app!other 9\n");
   for (Function& function : profile.functions) function.unresolved = true;
