@@ -81,6 +81,29 @@ class ProgramsTest(recorded.RecordTest):
             done = self.record(self.folder / "host", options=options)
             self.assertEqual(done.returncode, 6, done.stderr)
 
+    def test_code_that_cannot_be_unwound(self):
+        """As that of LuaJIT, in which libgcc aborts."""
+        program = self.folder / "no_frame"
+        subprocess.run(["gcc", "-g", "-O1", "-o", program,
+                        recorded.PROGRAMS / "no_frame.c"], check=True)
+        done = self.record(program)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assert_one_dump()
+        stacks = self.heapprof("--collapsed", self.dumps()[0]).stdout
+        self.assertRegex(stacks, r"(?m)^[^;]+;Hold \d+$")
+
+    @unittest.skipUnless(shutil.which("luajit"), "no LuaJIT")
+    def test_luajit(self):
+        code = """
+            local ffi = require "ffi"
+            ffi.cdef "void* malloc(size_t);"
+            local held = {}
+            for i = 1, 800 do held[i] = ffi.C.malloc(10000) end
+            os.exit(6)"""
+        done = self.record("luajit", "-e", code)
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assert_one_dump()
+
     def test_auxiliary_vector(self):
         """As Go's runtime looks for it: behind the environment, else in /proc."""
         source = self.folder / "auxv.c"
