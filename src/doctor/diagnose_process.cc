@@ -16,6 +16,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
+#include "heapprof/doctor/private_jemallocs.h"
 #include "heapprof/record/dump_request.h"
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/view/units.h"
@@ -225,6 +226,9 @@ void AddJemalloc(const ProcessView& process, std::vector<Fact>& facts) {
     return;
   }
   facts.push_back(JemallocFact(*jemalloc));
+  const auto others = FindOtherJemallocs(process, *jemalloc);
+  if (!others.empty())
+    facts.push_back(Lacking("coverage", PrivateJemallocText(others)));
   if (!jemalloc->facts.has_profiler) {
     facts.push_back(Missing("profiler",
                             "this jemalloc was built without --enable-prof and "

@@ -91,10 +91,9 @@ void AddRecording(const ProgramFacts& program, const JemallocFacts& jemalloc,
   std::vector<Fact>& facts = diagnosis.facts;
   facts.push_back(Ok(kProfiler, "compiled in (--enable-prof)"));
   const auto plan = PlanRecording(program, std::nullopt);
-  if (plan && program.has_static_glibc &&
-      jemalloc.unwinder == Unwinder::kLibgcc)
+  if (plan && AbortsAtStart(program))
     facts.push_back(Missing("dumps", plan->limits));
-  else if (plan && !plan->limits.empty())
+  else if (plan && !plan->limits.empty() && !plan->preloads_recorder)
     facts.push_back(Lacking("dumps", plan->limits));
   else if (access(".", W_OK | X_OK) == 0)
     facts.push_back(Ok("dumps",
@@ -106,6 +105,8 @@ void AddRecording(const ProgramFacts& program, const JemallocFacts& jemalloc,
         fmt::format("the current folder cannot be written: {}",
                     std::strerror(errno)),
         fmt::format("heapprof record -o /tmp/ {}", QuotedWord(program.path))));
+  if (plan && !plan->limits.empty() && plan->preloads_recorder)
+    facts.push_back(Lacking("coverage", plan->limits));
   facts.push_back(
       jemalloc.names_threads
           ? Ok("threads", "'heapprof record' lets jemalloc name them")

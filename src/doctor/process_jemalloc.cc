@@ -13,6 +13,7 @@
 
 #include "doctor/process_memory.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/doctor/private_jemallocs.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/record/dump_request.h"
 
@@ -117,6 +118,14 @@ std::optional<ProcessJemalloc> FindProcessJemalloc(const ProcessView& process) {
       found = {path, here, false, *std::move(facts)};
   }
   return found;
+}
+
+std::vector<std::string> FindOtherJemallocs(const ProcessView& process,
+                                            const ProcessJemalloc& used) {
+  std::vector<std::string> files;
+  for (const std::string& path : LibrariesOf(process))
+    if (path != used.path) files.push_back(process.PathHere(path));
+  return FindPrivateJemallocs(files);
 }
 
 ProcessSettings ReadProcessSettings(const ProcessView& process,

@@ -24,6 +24,11 @@ struct ProcessJemalloc {
 // none in its files.
 std::optional<ProcessJemalloc> FindProcessJemalloc(const ProcessView& process);
 
+// Returns the libraries of the process, by their paths here, that allocate from
+// jemallocs of their own instead of `used`.
+std::vector<std::string> FindOtherJemallocs(const ProcessView& process,
+                                            const ProcessJemalloc& used);
+
 struct ProcessSettings {
   ProfilerSettings settings;
   // What set the profiler on or off last: "MALLOC_CONF"; empty: nothing.

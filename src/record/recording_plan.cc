@@ -96,10 +96,15 @@ std::string Limits(const ProgramFacts& program, const RecordingPlan& plan) {
         "the jemalloc in {} has no profiler, so what it allocates is not in "
         "the dump; in Rust, enable the feature 'profiling' of its crate",
         program.elf_path);
+  if (plan.preloads_recorder && program.jemalloc && !ReplacesMalloc(program))
+    return fmt::format(
+        "the jemalloc in {} does not replace malloc(): memory from malloc() or "
+        "new is not in the dump; in Rust, that is what C and C++ libraries "
+        "allocate, unless its crate has the feature "
+        "'unprefixed_malloc_on_supported_platforms'",
+        program.elf_path);
   if (plan.preloads_recorder) return "";
-  // The first malloc() of such a program comes before libgcc can unwind.
-  if (program.has_static_glibc &&
-      program.jemalloc->unwinder == Unwinder::kLibgcc)
+  if (AbortsAtStart(program))
     return fmt::format(
         "{} is static: with glibc, jemalloc's profiler aborts such programs at "
         "their start; link it dynamically, only jemalloc may stay static",
@@ -119,6 +124,12 @@ uint64_t NearestRate(uint64_t bytes) {
   const uint64_t lower = std::bit_floor(bytes);
   const double ratio = static_cast<double>(bytes) / static_cast<double>(lower);
   return ratio > std::numbers::sqrt2 ? 2 * lower : lower;
+}
+
+bool AbortsAtStart(const ProgramFacts& program) {
+  return program.has_static_glibc && ReplacesMalloc(program) &&
+         program.jemalloc->has_profiler &&
+         program.jemalloc->unwinder == Unwinder::kLibgcc;
 }
 
 bool NeedsJemalloc(const ProgramFacts& program) {

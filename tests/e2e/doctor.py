@@ -4,6 +4,7 @@
 
 import json
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -57,6 +58,18 @@ class DoctorTest(recorded.RecordTest):
         self.assertEqual(self.ask(pid).returncode, 0)
         self.assertIn(str(self.dumps()[0]),
                       self.ask_doctor(pid)["dumps"]["text"])
+
+    def test_process_with_a_second_jemalloc(self):
+        process = self.start(self.build_with_private_jemalloc(), "wait")
+        process.stdout.readline()
+        (pid,) = pathlib.Path(
+            f"/proc/{process.pid}/task/{process.pid}/children"
+        ).read_text().split()
+        self.addCleanup(self.kill, int(pid))
+        facts = self.ask_doctor(pid)
+        self.assert_states(facts, jemalloc="ok", coverage="missing")
+        self.assertIn("libcolumns.so has a jemalloc",
+                      facts["coverage"]["text"])
 
     def test_process_with_a_profiler(self):
         pid = self.run_with_jemalloc("prof:true,lg_prof_sample:17,prof_prefix:x")

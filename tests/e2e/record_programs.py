@@ -104,6 +104,13 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 6, done.stderr)
         self.assert_one_dump()
 
+    def test_library_with_a_jemalloc_of_its_own(self):
+        done = self.record(self.build_with_private_jemalloc())
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertIn("libcolumns.so has a jemalloc of its own: what it "
+                      "allocates is not in the dump", done.stderr)
+        self.assertNotIn("of its own", self.record(self.program, "exit").stderr)
+
     def test_auxiliary_vector(self):
         """As Go's runtime looks for it: behind the environment, else in /proc."""
         source = self.folder / "auxv.c"

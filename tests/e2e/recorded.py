@@ -35,6 +35,32 @@ class RecordTest(unittest.TestCase):
         command = ["g++", "-g", "-O1", "-pthread", "-o", str(output), source]
         subprocess.run([*command, *flags], check=True)
 
+    def build_with_private_jemalloc(self):
+        """Builds a program that uses a library with a prefixed jemalloc, going
+        by its strings. It exits with 7, or waits if it has an argument."""
+        for name, text, options in (
+                ("libcolumns.so", """
+                    const char* const names[] =
+                        {"COLUMNS_MALLOC_CONF", "<jemalloc>: %s"};
+                    const char* Name(int i) { return names[i]; }""",
+                 ["-shared", "-fPIC"]),
+                ("host", """
+                    #include <stdio.h>
+                    #include <unistd.h>
+                    const char* Name(int i);
+                    int main(int argc, char** argv) {
+                      (void)argv;
+                      puts("started");
+                      fflush(stdout);
+                      if (argc > 1) pause();
+                      return *Name(0) - 60;
+                    }""", ["-L.", "-lcolumns", "-Wl,-rpath,$ORIGIN"])):
+            source = self.folder / "source.c"
+            source.write_text(text)
+            subprocess.run(["gcc", "-o", name, source, *options], check=True,
+                           cwd=self.folder)
+        return self.folder / "host"
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
         self.environment = {

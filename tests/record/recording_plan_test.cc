@@ -147,6 +147,14 @@ TEST(PlanRecordingTest, RecordsWhatAPrefixedOneDoesNotAllocate) {
               Contains("_RJEM_MALLOC_CONF=narenas:2"));
 }
 
+TEST(PlanRecordingTest, SaysThatAPrefixedOneDoesNotReplaceMalloc) {
+  ProgramFacts program = RustProgram();
+  EXPECT_THAT(PlanRecording(program, std::nullopt)->limits,
+              HasSubstr("does not replace malloc()"));
+  program.jemalloc->variables = {"MALLOC_CONF"};
+  EXPECT_EQ(PlanRecording(program, std::nullopt)->limits, "");
+}
+
 TEST(PlanRecordingTest, WarnsOfStaticProgramsThatAbort) {
   ProgramFacts program = RustProgram();
   program.loader = Loader::kNone;
@@ -155,6 +163,10 @@ TEST(PlanRecordingTest, WarnsOfStaticProgramsThatAbort) {
   ASSERT_TRUE(plan);
   EXPECT_THAT(plan->limits, HasSubstr("only jemalloc itself"));
   program.jemalloc->unwinder = Unwinder::kLibgcc;
+  // With a prefix, the C library's own allocations are not jemalloc's.
+  EXPECT_THAT(PlanRecording(program, std::nullopt)->limits,
+              HasSubstr("only jemalloc itself"));
+  program.jemalloc->variables = {"MALLOC_CONF"};
   EXPECT_THAT(PlanRecording(program, std::nullopt)->limits,
               HasSubstr("aborts such programs at their start"));
 }

@@ -43,6 +43,11 @@ struct RecordingPlan {
 // Returns the power of two that is nearest to `bytes`, by their ratio.
 uint64_t NearestRate(uint64_t bytes);
 
+// Returns true if jemalloc's profiler aborts the program: in a static one, the
+// C library calls malloc() before libgcc can unwind. A jemalloc with a prefix
+// gets only later calls.
+bool AbortsAtStart(const ProgramFacts& program);
+
 // Returns true if the program needs a jemalloc that has to be found.
 bool NeedsJemalloc(const ProgramFacts& program);
 

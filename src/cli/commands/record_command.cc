@@ -23,9 +23,13 @@
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/doctor/private_jemallocs.h"
+#include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
+#include "heapprof/parse/memory_map.h"
 #include "heapprof/record/jemalloc_facts.h"
 #include "heapprof/record/program_facts.h"
 #include "heapprof/record/recorded_dumps.h"
@@ -158,6 +162,34 @@ std::string Shown(const std::string& path) {
   return path.starts_with(folder) ? path.substr(folder.size()) : path;
 }
 
+// Returns the files with code in the memory map of a dump, the program first,
+// but not jemalloc itself.
+std::vector<std::string> MappedFiles(const std::string& dump) {
+  const auto file = InputFile::Open(dump);
+  if (!file) return {};
+  constexpr std::string_view kTitle = "\nMAPPED_LIBRARIES:\n";
+  const size_t title = file->bytes().find(kTitle);
+  if (title == std::string_view::npos) return {};
+  Diagnostics unused;
+  const auto map = MemoryMap::Parse(file->bytes().substr(title + kTitle.size()),
+                                    dump, unused);
+  std::vector<std::string> files;
+  for (const MapEntry& entry : map.entries())
+    if (entry.executable && entry.IsFile() &&
+        !BaseName(entry.path).starts_with("libjemalloc") &&
+        std::ranges::find(files, entry.path) == files.end())
+      files.push_back(entry.path);
+  return files;
+}
+
+// Says which libraries have memory that is not in the dump.
+void NotePrivateJemallocs(const std::string& dump, Diagnostics& diagnostics) {
+  std::vector<std::string> files = MappedFiles(dump);
+  if (files.empty()) return;
+  const auto found = FindPrivateJemallocs(std::span(files).subspan(1));
+  if (!found.empty()) diagnostics.Note(PrivateJemallocText(found));
+}
+
 std::string CountOfDumps(const std::vector<std::string>& dumps,
                          const std::string& prefix) {
   return dumps.size() == 1 ? "the dump is " + Shown(dumps.front())
@@ -179,6 +211,7 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   if (options.quiet) return;
   const std::string& shown = DumpToShow(dumps);
   ShowOverview(Shown(shown), options, session);
+  NotePrivateJemallocs(shown, session.diagnostics);
   session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
   if (recording.rss && !RssFileBeside(shown, kStatsExtension).empty())
     session.diagnostics.Note(
