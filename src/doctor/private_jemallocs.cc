@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 

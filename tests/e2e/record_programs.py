@@ -111,6 +111,14 @@ class ProgramsTest(recorded.RecordTest):
                       "allocates is not in the dump", done.stderr)
         self.assertNotIn("of its own", self.record(self.program, "exit").stderr)
 
+    def test_any_prefix_of_a_jemalloc(self):
+        program = self.folder / "prefixed"
+        subprocess.run(["gcc", "-o", program, recorded.PROGRAMS / "prefixed.c"],
+                       check=True)
+        done = self.record(program)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assert_one_dump()
+
     def test_auxiliary_vector(self):
         """As Go's runtime looks for it: behind the environment, else in /proc."""
         source = self.folder / "auxv.c"

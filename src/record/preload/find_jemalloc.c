@@ -5,17 +5,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
+#include <strings.h>
 
 #include "preload.h"
 
 OLD_VERSION(dlsym);
 
-// Of functions: none, jemalloc's own, and that of Rust's crates.
-static const char* const kPrefixes[] = {"", "je_", "_rjem_"};
-enum { kPrefixCount = sizeof kPrefixes / sizeof *kPrefixes, kLongestName = 32 };
+extern char** environ;
+
+enum { kMostPrefixes = 8, kLongestPrefixOfName = 32, kLongestName = 64 };
+// Of functions: none, jemalloc's own, that of Rust's crates, and others.
+static char prefixes[kMostPrefixes][kLongestPrefixOfName] = {"", "je_",
+                                                             "_rjem_"};
+static size_t prefix_count = 3;
 static const char kMallctl[] = "mallctl", kPrintStats[] = "malloc_stats_print";
 
 // An ELF file in memory.
@@ -32,11 +38,28 @@ static const void* At(struct Image image, uint64_t offset, uint64_t count,
   return image.bytes + offset;
 }
 
+// Adds the prefix of a variable of the environment, such as SHOP_MALLOC_CONF.
+static void AddPrefix(const char* entry) {
+  static const char kEnd[] = "MALLOC_CONF=";
+  const char* const end = strchr(entry, '=');
+  if (end == NULL || end - entry < (ptrdiff_t)sizeof kEnd - 2) return;
+  const size_t length = (size_t)(end - entry) - (sizeof kEnd - 2);
+  if (length >= kLongestPrefixOfName || prefix_count == kMostPrefixes ||
+      strncmp(entry + length, kEnd, sizeof kEnd - 1) != 0)
+    return;
+  char* const prefix = prefixes[prefix_count];
+  for (size_t i = 0; i < length; ++i) prefix[i] = (char)tolower(entry[i]);
+  prefix[length] = 0;
+  size_t i = 0;
+  while (strcmp(prefixes[i], prefix) != 0) ++i;
+  if (i == prefix_count) ++prefix_count;
+}
+
 // Returns true if `name` is that of `function`, with any prefix.
 static bool IsNamed(const char* name, const char* function) {
-  for (size_t i = 0; i < kPrefixCount; ++i) {
-    const size_t length = strlen(kPrefixes[i]);
-    if (strncmp(name, kPrefixes[i], length) == 0 &&
+  for (size_t i = 0; i < prefix_count; ++i) {
+    const size_t length = strlen(prefixes[i]);
+    if (strncasecmp(name, prefixes[i], length) == 0 &&
         strcmp(name + length, function) == 0)
       return true;
   }
@@ -119,11 +142,12 @@ static bool HasProfiler(Mallctl* mallctl) {
 
 // The one in the program may have no profiler, but a library may have one.
 struct Jemalloc FindJemalloc(void) {
+  for (char** entry = environ; *entry != NULL; ++entry) AddPrefix(*entry);
   struct Jemalloc found = FindInProgram();
-  for (size_t i = 0; !HasProfiler(found.mallctl) && i < kPrefixCount; ++i) {
+  for (size_t i = 0; !HasProfiler(found.mallctl) && i < prefix_count; ++i) {
     const struct Jemalloc other = {
-        (Mallctl*)FindInLibraries(kPrefixes[i], kMallctl),
-        (PrintStats*)FindInLibraries(kPrefixes[i], kPrintStats)};
+        (Mallctl*)FindInLibraries(prefixes[i], kMallctl),
+        (PrintStats*)FindInLibraries(prefixes[i], kPrintStats)};
     if (found.mallctl == NULL || HasProfiler(other.mallctl)) found = other;
   }
   return found;

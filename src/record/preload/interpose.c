@@ -88,11 +88,11 @@ static void RecordChild(void) { StartDumpThreads(&settings); }
 
 static void Start(void) {
   if (!ReadSettings(&settings)) return;
+  const struct Jemalloc jemalloc = FindJemalloc();
   if (!settings.children) {
     HideSettings();
     started_pid = getpid();
   }
-  const struct Jemalloc jemalloc = FindJemalloc();
   settings.mallctl = jemalloc.mallctl;
   settings.print_stats = jemalloc.print_stats;
   const char* const state = StateOfProfiler();

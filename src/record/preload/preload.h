@@ -73,7 +73,8 @@ void MergeSettings(char* const* environment, char** merged);
 // Appends a line to the file for reports.
 void Report(const struct Settings* settings, const char* line);
 
-// Returns the jemalloc that the program uses.
+// Returns the jemalloc that the program uses. Reads the prefixes that it may
+// have from the settings in the environment.
 struct Jemalloc FindJemalloc(void);
 
 // Starts the threads that make dumps with `settings`.
