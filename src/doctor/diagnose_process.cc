@@ -68,6 +68,12 @@ Fact ActiveFact(const ProcessView& process, const JemallocFacts& jemalloc,
                    "yes, but it was switched on after the start: dumps hold "
                    "only what was allocated since",
                    RecordCommand(process));
+  if (!settings.samples_threads.value_or(true))
+    return Missing(kActive,
+                   "not in new threads (prof_thread_active_init:false): dumps "
+                   "hold only what a thread allocates after it has set "
+                   "thread.prof.active",
+                   RecordCommand(process));
   if (known.is_live && settings.IsActive())
     return Ok(kActive, "yes: it samples what is allocated now");
   if (known.is_live)
@@ -141,6 +147,11 @@ std::string FolderCommand(const ProcessView& process, const std::string& folder,
 
 Fact DumpsFact(const ProcessView& process, const ProcessSettings& known) {
   const ProfilerSettings& settings = known.settings;
+  if (settings.prefix == "")
+    return Missing(kDumps,
+                   "none: prof_prefix is empty, so jemalloc writes only those "
+                   "that the program names",
+                   RecordCommand(process));
   const std::string prefix = PrefixThere(process, settings);
   const std::string folder =
       std::filesystem::path(prefix).parent_path().native();

@@ -34,6 +34,8 @@ bool ApplyOne(std::string_view name, std::string_view value,
               ProfilerSettings& settings) {
   if (name == "prof") return Set(value, settings.is_on);
   if (name == "prof_active") return Set(value, settings.is_active);
+  if (name == "prof_thread_active_init")
+    return Set(value, settings.samples_threads);
   if (name == "prof_final") return Set(value, settings.dumps_at_exit);
   if (name == "prof_sys_thread_name") return Set(value, settings.names_threads);
   if (name == "lg_prof_sample") return SetNumber(value, settings.lg_sample);

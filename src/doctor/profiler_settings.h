@@ -12,8 +12,9 @@
 namespace heapprof {
 
 struct ProfilerSettings {
-  std::optional<bool> is_on;      // prof
-  std::optional<bool> is_active;  // prof_active
+  std::optional<bool> is_on;            // prof
+  std::optional<bool> is_active;        // prof_active
+  std::optional<bool> samples_threads;  // prof_thread_active_init
   std::optional<bool> names_threads;
   std::optional<bool> dumps_at_exit;  // prof_final
   std::optional<uint64_t> lg_sample;

@@ -28,9 +28,10 @@ std::string_view NameIn(std::string_view entry) {
 // Returns the settings for the jemalloc that reads the variable `name`.
 std::string Settings(std::string_view name, const RecordingPlan& plan,
                      const RecordOptions& options) {
-  std::string settings =
-      fmt::format("prof:true,prof_active:true,lg_prof_sample:{}",
-                  std::countr_zero(options.rate));
+  std::string settings = fmt::format(
+      "prof:true,prof_active:true,prof_thread_active_init:true,"
+      "lg_prof_sample:{}",
+      std::countr_zero(options.rate));
   // A comma would end the prefix; our own library does not need it.
   if (!options.prefix.contains(','))
     settings += fmt::format(",prof_prefix:{}", options.prefix);

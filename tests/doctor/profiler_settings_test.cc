@@ -24,11 +24,13 @@ TEST(ProfilerSettingsTest, HasTheDefaultsOfJemalloc) {
 TEST(ProfilerSettingsTest, ReadsEverySetting) {
   const ProfilerSettings all = Read(
       "narenas:2,prof:true,prof_active:false,lg_prof_sample:12,"
-      "prof_prefix:/tmp/a:b,prof_sys_thread_name:true,prof_final:true");
+      "prof_prefix:/tmp/a:b,prof_sys_thread_name:true,prof_final:true,"
+      "prof_thread_active_init:false");
   EXPECT_TRUE(all.IsOn());
   EXPECT_FALSE(all.IsActive());
   EXPECT_EQ(all.SamplingPeriod(), 4096u);
   EXPECT_EQ(all.prefix, "/tmp/a:b");
+  EXPECT_EQ(all.samples_threads, false);
   EXPECT_EQ(all.names_threads, true);
   EXPECT_EQ(all.dumps_at_exit, true);
   EXPECT_FALSE(all.dumps_by_itself);

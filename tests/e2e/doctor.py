@@ -97,6 +97,10 @@ class DoctorTest(recorded.RecordTest):
         facts = self.ask_doctor(
             self.run_with_jemalloc("prof:true,prof_active:false"), status=1)
         self.assert_states(facts, profiling="ok", active="missing")
+        facts = self.ask_doctor(self.run_with_jemalloc(
+            "prof:true,prof_thread_active_init:false,prof_prefix:"), status=1)
+        self.assertIn("not in new threads", facts["active"]["text"])
+        self.assertIn("prof_prefix is empty", facts["dumps"]["text"])
         facts = self.ask_doctor(
             self.run_with_jemalloc("prof:true,prof_prefix:/none/x"), status=1)
         self.assertIn("No such file", facts["dumps"]["text"])

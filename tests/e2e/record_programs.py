@@ -46,6 +46,11 @@ class ProgramsTest(recorded.RecordTest):
             self.assertTrue(dump.read_text().startswith(f"heap_v2/{period}\n"))
             dump.unlink()
 
+    def test_threads_that_are_not_sampled(self):
+        self.environment["MALLOC_CONF"] = "prof_thread_active_init:false"
+        self.record(self.program, "exit")
+        self.assert_one_dump()
+
     def test_modules_that_prefer_their_own_libraries(self):
         """As those of PHP: with the free() of glibc, they would crash."""
         (self.folder / "lib").mkdir()

@@ -61,12 +61,14 @@ TEST(PlanRecordingTest, PreloadsTheLibraryThatWasFound) {
   EXPECT_THAT(environment,
               Contains("HEAPPROF_RECORD=0:0:0:0:1:/status:/tmp/app"));
   EXPECT_THAT(environment,
-              Contains("MALLOC_CONF=prof:true,prof_active:true,lg_prof_sample:"
-                       "19,prof_prefix:/tmp/app,prof_sys_thread_name:true"));
+              Contains("MALLOC_CONF=prof:true,prof_active:true,"
+                       "prof_thread_active_init:true,lg_prof_sample:19,prof_"
+                       "prefix:/tmp/app,prof_sys_thread_name:true"));
   // Of an unknown version.
   EXPECT_THAT(environment,
               Contains("_RJEM_MALLOC_CONF=prof:true,prof_active:true,"
-                       "lg_prof_sample:19,prof_prefix:/tmp/app"));
+                       "prof_thread_active_init:true,lg_prof_sample:19,prof_"
+                       "prefix:/tmp/app"));
 }
 
 TEST(PlanRecordingTest, KeepsALogIfAsked) {
