@@ -83,6 +83,11 @@ std::optional<JemallocFacts> AddJemalloc(const ProgramFacts& program,
       LibraryFact(library, program.links_jemalloc
                                ? "; the program links one, most likely this"
                                : "; 'heapprof record' preloads it"));
+  if (program.has_malloc)
+    facts.push_back(Lacking(
+        "coverage",
+        "the program has a malloc() of its own, which comes before that of any "
+        "library: unless it calls jemalloc's, dumps lack what it allocates"));
   return library ? std::optional(library->facts) : std::nullopt;
 }
 

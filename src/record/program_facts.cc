@@ -74,6 +74,41 @@ Loader LoaderOf(std::string_view bytes) {
   return Loader::kNone;
 }
 
+// True if `name` is a function in the table of symbols, and defined there.
+bool Defines(std::string_view elf, const Elf64_Shdr& symbols,
+             const Elf64_Shdr& names, std::string_view name) {
+  if (names.sh_offset > elf.size()) return false;
+  const std::string_view text = elf.substr(names.sh_offset, names.sh_size);
+  Elf64_Sym symbol;
+  for (uint64_t at = 0;
+       at < symbols.sh_size && ReadAt(elf, symbols.sh_offset + at, symbol);
+       at += sizeof symbol)
+    if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < text.size() &&
+        text.substr(symbol.st_name).starts_with(name) &&
+        text.substr(symbol.st_name + name.size()).starts_with('\0'))
+      return true;
+  return false;
+}
+
+// True if the dynamic symbols have malloc(): then those of no library count.
+bool DefinesMalloc(std::string_view elf) {
+  Elf64_Ehdr header;
+  if (!ReadAt(elf, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64)
+    return false;
+  const auto section = [&](uint64_t i) {
+    Elf64_Shdr found;
+    if (!ReadAt(elf, header.e_shoff + i * header.e_shentsize, found))
+      found = {};
+    return found;
+  };
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr symbols = section(i);
+    if (symbols.sh_type == SHT_DYNSYM)
+      return Defines(elf, symbols, section(symbols.sh_link), "malloc");
+  }
+  return false;
+}
+
 // Returns the words of the first line of a script, after "#!".
 std::vector<std::string> InterpreterOf(std::string_view script) {
   const std::string_view line =
@@ -97,6 +132,7 @@ ProgramFacts ExamineElf(std::string_view elf) {
   facts.jemalloc = FindJemallocIn(elf);
   facts.has_static_glibc =
       facts.loader == Loader::kNone && elf.contains("GLIBC_TUNABLES");
+  facts.has_malloc = DefinesMalloc(elf);
   facts.links_jemalloc =
       facts.loader != Loader::kNone &&
       elf.contains(std::string_view("\0libjemalloc.so.", 16));

@@ -116,6 +116,39 @@ class ProgramsTest(recorded.RecordTest):
                       "allocates is not in the dump", done.stderr)
         self.assertNotIn("of its own", self.record(self.program, "exit").stderr)
 
+    def test_program_with_a_malloc_of_its_own(self):
+        for body, lacks in (("return block;", True),
+                            ("return real(size);", False)):
+            source = self.folder / "source.c"
+            source.write_text("""
+                #define _GNU_SOURCE
+                #include <dlfcn.h>
+                #include <stddef.h>
+                static char block[4096];
+                void* malloc(size_t size) {
+                  static void* (*real)(size_t);
+                  if (!real) *(void**)&real = dlsym(RTLD_NEXT, "malloc");
+                  """ + body + """
+                }
+                void free(void* old) {
+                  static void (*real)(void*);
+                  if (!real) *(void**)&real = dlsym(RTLD_NEXT, "free");
+                  if (old != block) real(old);
+                }
+                int main(void) { return malloc(8) ? 5 : 6; }""")
+            program = self.folder / "own"
+            subprocess.run(["gcc", "-o", program, source, "-fno-builtin"],
+                           check=True)
+            done = self.record(program)
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertEqual(
+                f"{program} has a malloc() of its own" in done.stderr, lacks,
+                done.stderr)
+            facts = self.heapprof("doctor", program).stdout
+            self.assertIn("the program has a malloc() of its own", facts)
+        self.assertNotIn("coverage",
+                         self.heapprof("doctor", self.program).stdout)
+
     def test_any_prefix_of_a_jemalloc(self):
         program = self.folder / "prefixed"
         subprocess.run(["gcc", "-o", program, recorded.PROGRAMS / "prefixed.c"],

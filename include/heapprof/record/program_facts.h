@@ -24,6 +24,7 @@ struct ProgramFacts {
   std::optional<JemallocFacts> jemalloc = {};
   bool has_static_glibc = false;
   bool links_jemalloc = false;  // the program needs libjemalloc.so
+  bool has_malloc = false;      // it defines malloc() for its libraries, too
   bool is_python = false;
 
   bool IsScript() const { return path != elf_path; }

@@ -20,7 +20,8 @@ struct RecordedRun {
   int exit_status = 0;  // 128 + N if signal N ended the program
   int signal = 0;       // N, or 0
   // What our library has reported, oldest first: the state of jemalloc's
-  // profiler for each program that ran in this process, and failed dumps.
+  // profiler for each program that ran in this process, failed dumps, which
+  // begin with '!', and remarks, which begin with '*'.
   std::vector<std::string> reports;
 };
 

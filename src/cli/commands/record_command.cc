@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -206,8 +207,10 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
     Say(options, "warning: there is no dump: " + WhyNoDump(run, plan));
     return;
   }
-  for (const std::string& line : run.reports)
-    if (line[0] == '!') Say(options, "warning: " + line.substr(1));
+  for (const std::string& line :
+       std::set<std::string>(run.reports.begin(), run.reports.end()))
+    if (line[0] == '!' || line[0] == '*')
+      Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
   const std::string& shown = DumpToShow(dumps);
   ShowOverview(Shown(shown), options, session);

@@ -71,6 +71,30 @@ static const char* StateOfProfiler(void) {
   return ReadBool("opt.prof") ? "on" : "off";
 }
 
+// Returns true if malloc() allocates from jemalloc. That of the program itself
+// comes before any library's, and may do so or not.
+static bool ServesMalloc(void) {
+  uint64_t before = 0, after = 0;
+  size_t size = sizeof before;
+  if (settings.mallctl("thread.allocated", &before, &size, NULL, 0) != 0)
+    return true;  // it was built without statistics
+  void* volatile block = malloc(1);
+  free(block);
+  settings.mallctl("thread.allocated", &after, &size, NULL, 0);
+  return after != before;
+}
+
+static void ReportOtherMalloc(void) {
+  char path[kLongestPath], line[kLongestAnswer];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = 0;
+  snprintf(line, sizeof line,
+           "*%s has a malloc() of its own in place of jemalloc's, so what it "
+           "allocates is not in the dump",
+           path);
+  Report(&settings, line);
+}
+
 static void HandleDeadlySignals(void) {
   for (size_t i = 0; i < sizeof kDeadlySignals / sizeof *kDeadlySignals; ++i) {
     const int number = kDeadlySignals[i];
@@ -96,6 +120,8 @@ static void Start(void) {
   settings.mallctl = jemalloc.mallctl;
   settings.print_stats = jemalloc.print_stats;
   const char* const state = StateOfProfiler();
+  if (settings.preloaded && strcmp(state, "on") == 0 && !ServesMalloc())
+    ReportOtherMalloc();
   Report(&settings, state);
   if (strcmp(state, "on") != 0 || !StartDumpThreads(&settings)) return;
   HandleDeadlySignals();
