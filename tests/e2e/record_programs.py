@@ -116,6 +116,40 @@ class ProgramsTest(recorded.RecordTest):
                       "allocates is not in the dump", done.stderr)
         self.assertNotIn("of its own", self.record(self.program, "exit").stderr)
 
+    def test_functions_that_jemalloc_lacks(self):
+        """A library has one, as that of mimalloc; the other is in libc."""
+        for name, text, options in (
+                ("libother.so", """
+                    #include <stdlib.h>
+                    void* reallocarray(void* block, size_t count, size_t size) {
+                      (void)block; (void)count; (void)size;
+                      abort();
+                    }""", ["-shared", "-fPIC"]),
+                ("program", """
+                    #include <malloc.h>
+                    #include <stdint.h>
+                    #include <stdlib.h>
+                    void* volatile held[80];
+                    int main(void) {
+                      for (int i = 0; i < 80; ++i)
+                        held[i] = reallocarray(malloc(10), 1000, 100);
+                      char* page = pvalloc(5000);
+                      page[8191] = 1;
+                      if ((uintptr_t)page % 4096 != 0) return 1;
+                      free(page);
+                      if (reallocarray(NULL, SIZE_MAX / 2, 3)) return 2;
+                      return pvalloc(SIZE_MAX) == NULL ? 5 : 3;
+                    }""", ["-L.", "-lother", "-Wl,-rpath,$ORIGIN"])):
+            source = self.folder / "source.c"
+            source.write_text(text)
+            subprocess.run(["gcc", "-D_GNU_SOURCE", "-g", "-w", "-o", name, source,
+                            *options], check=True, cwd=self.folder)
+        done = self.record("./program")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assert_one_dump()
+        table = self.heapprof("--text", self.dumps()[0]).stdout
+        self.assertRegex(table.splitlines()[1], r" main$")
+
     def test_program_with_a_malloc_of_its_own(self):
         for body, lacks in (("return block;", True),
                             ("return real(size);", False)):

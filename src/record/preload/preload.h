@@ -11,6 +11,7 @@
 //   dump_threads.c  the threads that make the dumps
 //   rss_files.c     the files next to a dump that `heapprof explain` reads
 //   requests.c      the socket for `heapprof dump` and `heapprof doctor`
+//   allocate.c      functions for allocation that jemalloc lacks
 //   backtrace.c     backtraces end at code that cannot be unwound
 //   interpose.c     the functions that the library takes over; begin there
 #pragma once
