@@ -140,6 +140,10 @@ int main(int argc, char** argv) {
   }
   if (ending == "clearenv") clearenv();
   if (ending == "execute") execvp(argv[2], argv + 2);
+  if (ending == "execute_list")
+    execlp(argv[2], argv[2], argv[3], static_cast<char*>(nullptr));
+  if (ending == "execute_environment")
+    execle(argv[2], argv[2], argv[3], static_cast<char*>(nullptr), environ);
   if (ending == "system") return WEXITSTATUS(std::system(argv[2]));
   return 0;
 }

@@ -218,6 +218,35 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assert_one_dump()
 
+    def test_lists_of_arguments(self):
+        for ending in "execute_list", "execute_environment":
+            done = self.record(self.program, ending, self.program, "_exit")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assert_one_dump()
+            self.dumps()[0].unlink()
+
+    def test_script_that_changes_the_settings(self):
+        self.environment |= {"MALLOC_CONF": "narenas:2", "LD_PRELOAD": ""}
+        for settings, library in (
+                ("confirm_conf:true,narenas:3", "libresolv.so.2"),
+                ("confirm_conf:true", "")):
+            script = self.script(
+                f"#!/bin/sh\nexport MALLOC_CONF={settings}\n"
+                f"export LD_PRELOAD={library}\n"
+                f"exec {self.program} system 'echo =$MALLOC_CONF=$LD_PRELOAD='")
+            done = self.record(script)
+            self.assertIn(f"={settings}={library}=", done.stdout)
+            self.assertIn(f'"{settings},prof:true', done.stderr)
+            self.assert_one_dump()
+            dump = self.dumps()[0]
+            self.assertEqual("libresolv" in dump.read_text(), library != "")
+            dump.unlink()
+        done = self.record(self.script(
+            f"#!/bin/sh\nunset MALLOC_CONF\n"
+            f"exec {self.program} system 'echo =${{MALLOC_CONF-none}}='"))
+        self.assertIn("=none=", done.stdout)
+        self.assert_one_dump()
+
     def test_children(self):
         script = self.script(f"#!/bin/sh\nls >/dev/null\n{self.program} exit\n"
                              f"echo $?\n")

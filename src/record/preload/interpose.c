@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,8 +294,9 @@ EXPORT int execve(const char* path, char* const* arguments,
                   char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execve(path, arguments, environment);
-  char* merged[CountOf(environment) + kMostHidden + 1];
-  MergeSettings(environment, merged);
+  char* merged[CountOf(environment) + 2 * kMostHidden + 1];
+  char text[SizeOfMerged(environment)];
+  MergeSettings(environment, merged, text);
   return RealFunctions()->execve(path, arguments, merged);
 }
 
@@ -302,8 +304,9 @@ EXPORT int execvpe(const char* file, char* const* arguments,
                    char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execvpe(file, arguments, environment);
-  char* merged[CountOf(environment) + kMostHidden + 1];
-  MergeSettings(environment, merged);
+  char* merged[CountOf(environment) + 2 * kMostHidden + 1];
+  char text[SizeOfMerged(environment)];
+  MergeSettings(environment, merged, text);
   return RealFunctions()->execvpe(file, arguments, merged);
 }
 
@@ -313,4 +316,49 @@ EXPORT int execv(const char* path, char* const* arguments) {
 
 EXPORT int execvp(const char* file, char* const* arguments) {
   return execvpe(file, arguments, environ);
+}
+
+// Copies arguments to `list`, if it is not null, with the NULL at their end.
+// Returns how many they are with it.
+static size_t Collect(const char* first, va_list* more, const char** list) {
+  size_t count = 0;
+  for (const char* next = first;; next = va_arg(*more, const char*)) {
+    if (list != NULL) list[count] = next;
+    ++count;
+    if (next == NULL) return count;
+  }
+}
+
+EXPORT int execl(const char* path, const char* first, ...) {
+  va_list more;
+  va_start(more, first);
+  const char* list[Collect(first, &more, NULL)];
+  va_end(more);
+  va_start(more, first);
+  Collect(first, &more, list);
+  va_end(more);
+  return execv(path, (char* const*)list);
+}
+
+EXPORT int execlp(const char* file, const char* first, ...) {
+  va_list more;
+  va_start(more, first);
+  const char* list[Collect(first, &more, NULL)];
+  va_end(more);
+  va_start(more, first);
+  Collect(first, &more, list);
+  va_end(more);
+  return execvp(file, (char* const*)list);
+}
+
+EXPORT int execle(const char* path, const char* first, ...) {
+  va_list more;
+  va_start(more, first);
+  const char* list[Collect(first, &more, NULL)];
+  va_end(more);
+  va_start(more, first);
+  Collect(first, &more, list);
+  char* const* const environment = va_arg(more, char* const*);
+  va_end(more);
+  return execve(path, (char* const*)list, environment);
 }

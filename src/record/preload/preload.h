@@ -68,9 +68,12 @@ bool ReadSettings(struct Settings* settings);
 // Restores the environment that the program would have without the library.
 void HideSettings(void);
 // Copies `environment` to `merged` with the hidden settings, for a program that
-// takes the place of this one. `merged` needs room for kMostHidden more.
+// takes the place of this one. A variable may have got another value since it
+// was restored; then ours are added to that. `merged` needs room for
+// 2 * kMostHidden more, and `text` for SizeOfMerged() characters.
 enum { kMostHidden = 24 };
-void MergeSettings(char* const* environment, char** merged);
+size_t SizeOfMerged(char* const* environment);
+void MergeSettings(char* const* environment, char** merged, char* text);
 // Appends a line to the file for reports.
 void Report(const struct Settings* settings, const char* line);
 

@@ -20,7 +20,7 @@ static const char kSaved[] = "HEAPPROF_RECORD_SAVED_";
 
 // The entries that HideSettings() has removed. They are copies, because a
 // program may overwrite its environment to change its title.
-static char* hidden[kMostHidden];
+static char* hidden[kMostHidden + 1];  // ends with NULL
 static size_t hidden_count;
 
 static bool StartsWith(const char* text, const char* start) {
@@ -78,11 +78,96 @@ void HideSettings(void) {
   while (*kept != NULL) *kept++ = NULL;
 }
 
-void MergeSettings(char* const* environment, char** merged) {
-  for (; *environment != NULL; ++environment)
-    if (!IsSetting(*environment)) *merged++ = *environment;
-  memcpy(merged, hidden, hidden_count * sizeof *hidden);
-  merged[hidden_count] = NULL;
+// Returns the value of the variable in `entries` whose name begins with
+// `prefix` and ends with that of the variable in `entry`; NULL if there is
+// none.
+static const char* ValueIn(char* const* entries, const char* prefix,
+                           const char* entry) {
+  const size_t start = strlen(prefix), length = strcspn(entry, "=") + 1;
+  for (; *entries != NULL; ++entries)
+    if (StartsWith(*entries, prefix) &&
+        strncmp(*entries + start, entry, length) == 0)
+      return *entries + start + length;
+  return NULL;
+}
+
+// Part of a text, without a 0 at its end.
+struct Part {
+  const char* start;
+  size_t length;
+};
+
+// Returns what `heapprof record` has added to the value `old` of a variable:
+// before it in LD_PRELOAD, and after it in the settings of jemalloc.
+static struct Part AddedTo(const char* old, const char* entry) {
+  const char* const value = strchr(entry, '=') + 1;
+  const size_t length = strlen(value);
+  const size_t old_length = old != NULL ? strlen(old) : 0;
+  const size_t skipped = old_length == 0 ? 0 : old_length + 1;
+  if (skipped > length) return (struct Part){value, 0};
+  return (struct Part){
+      StartsWith(entry, "LD_PRELOAD=") ? value : value + skipped,
+      length - skipped};
+}
+
+static void Append(char** end, const char* text, size_t length) {
+  memcpy(*end, text, length);
+  *end += length;
+  **end = 0;
+}
+
+// Writes the hidden `entry` of a variable as it is with another value than
+// `old`. Returns the end of the text.
+static char* WriteEntry(char* text, const char* entry, const char* old,
+                        const char* value) {
+  const bool is_list = StartsWith(entry, "LD_PRELOAD=");
+  const struct Part added = AddedTo(old, entry);
+  const size_t length = value != NULL ? strlen(value) : 0;
+  Append(&text, entry, strcspn(entry, "=") + 1);
+  if (is_list) Append(&text, added.start, added.length);
+  if (is_list && added.length > 0 && length > 0) Append(&text, ":", 1);
+  if (length > 0) Append(&text, value, length);
+  if (!is_list && added.length > 0 && length > 0) Append(&text, ",", 1);
+  if (!is_list) Append(&text, added.start, added.length);
+  return text + 1;
+}
+
+static char* WriteSaved(char* text, const char* entry, const char* value) {
+  Append(&text, kSaved, strlen(kSaved));
+  Append(&text, entry, strcspn(entry, "=") + 1);
+  Append(&text, value, strlen(value));
+  return text + 1;
+}
+
+size_t SizeOfMerged(char* const* environment) {
+  size_t size = 1;
+  for (size_t i = 0; i < hidden_count; ++i) {
+    const char* const value = ValueIn(environment, "", hidden[i]);
+    size += 2 * (strlen(hidden[i]) + (value != NULL ? strlen(value) : 0)) +
+            sizeof kSaved + 4;
+  }
+  return size;
+}
+
+void MergeSettings(char* const* environment, char** merged, char* text) {
+  for (char* const* entry = environment; *entry != NULL; ++entry)
+    if (!IsSetting(*entry) || ValueIn(hidden, "", *entry) == NULL)
+      *merged++ = *entry;
+  for (size_t i = 0; i < hidden_count; ++i) {
+    char* const entry = hidden[i];
+    if (StartsWith(entry, kSaved)) continue;
+    if (StartsWith(entry, kOurs)) {
+      *merged++ = entry;
+      continue;
+    }
+    const char* const value = ValueIn(environment, "", entry);
+    *merged++ = text;
+    text = WriteEntry(text, entry, ValueIn(hidden, kSaved, entry), value);
+    if (value == NULL) continue;
+    *merged++ = text;
+    text = WriteSaved(text, entry, value);
+  }
+  *merged = NULL;
 }
 
 // Where a descriptor leads, such as "/memfd:reports (deleted)".
