@@ -149,7 +149,7 @@ class RowObjects {
     object["held"] =
         MeasureObject(chain.cell.change, std::nullopt, Extent::kEntry, bars_);
     object["share"] = chain.percent / kHundred;
-    object["part_of"] = chain.whole ? Json(*chain.whole) : Json();
+    object["part_of"] = chain.part_of ? Json(*chain.part_of) : Json();
     return object;
   }
 

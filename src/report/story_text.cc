@@ -119,7 +119,7 @@ std::vector<std::string> StoryAmounts(const std::vector<StoryChain>& story,
 }
 
 std::string_view BeforeChain(const StoryChain& chain) {
-  return chain.whole ? "of it: " : "";
+  return chain.part_of ? "of it: " : "";
 }
 
 std::string ChainText(const StoryChain& chain, size_t used, size_t width) {

@@ -93,7 +93,7 @@ Json StoryArray(const std::vector<StoryChain>& story) {
     object["line"] = OrNull(chain.line);
     object["change"] = {{"value", WholeNumber(chain.value())},
                         {"interval", IntervalObject(chain.cell.interval)}};
-    object["part_of"] = chain.whole ? Json(*chain.whole) : Json();
+    object["part_of"] = chain.part_of ? Json(*chain.part_of) : Json();
   }
   return chains;
 }

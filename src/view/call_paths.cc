@@ -17,7 +17,7 @@ CallPaths::CallPaths(const Profile& profile, const FrameLabels& labels,
     : profile_(profile),
       roles_(roles),
       label_of_line_(profile.lines.size(), kNoLabel),
-      place_of_label_(labels.size(), kNoLabel) {
+      position_of_label_(labels.size(), kNoLabel) {
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const RowRange lines = profile.locations[i].lines;
     const std::span<const uint32_t> ids = labels.Of(LocationId{i});
@@ -33,11 +33,11 @@ uint32_t CallPaths::Add(StackId stack) {
   for (size_t i = frames.size(); i-- > 0;) {
     const RowRange lines = profile_.locations[frames[i].index()].lines;
     for (uint32_t line = lines.first + lines.count; line-- > lines.first;)
-      if (label_of_line_[line] != kNoLabel) Step(line);
+      if (label_of_line_[line] != kNoLabel) AddCall(line);
   }
   uint64_t hash = 0;
   for (const uint32_t line : path_) {
-    place_of_label_[label_of_line_[line]] = kNoLabel;
+    position_of_label_[label_of_line_[line]] = kNoLabel;
     hash = AddToHash(hash, line);
   }
   uint32_t number = numbers_.Find(hash, [this](uint32_t n) {
@@ -52,21 +52,21 @@ uint32_t CallPaths::Add(StackId stack) {
   return number - 1;
 }
 
-void CallPaths::Step(uint32_t line) {
-  // Own code that sounds like an allocator tells more than the library that
-  // calls it, but less than all other code.
+void CallPaths::AddCall(uint32_t line) {
+  // An allocator in own code tells more than a library that calls it, but less
+  // than all other code.
   const bool follows_library =
       !path_.empty() && roles_[path_.back()] == StoryRole::kLibrary;
   if (roles_[line] == StoryRole::kOwnAllocator && !follows_library) return;
-  uint32_t& place = place_of_label_[label_of_line_[line]];
-  if (place == kNoLabel) {
-    place = static_cast<uint32_t>(path_.size());
+  uint32_t& position = position_of_label_[label_of_line_[line]];
+  if (position == kNoLabel) {
+    position = static_cast<uint32_t>(path_.size());
     path_.push_back(line);
     return;
   }
-  // Back in a function: forget the calls since.
-  for (; path_.size() > place + size_t{1}; path_.pop_back())
-    place_of_label_[label_of_line_[path_.back()]] = kNoLabel;
+  // A recursion returned to this function.
+  for (; path_.size() > position + size_t{1}; path_.pop_back())
+    position_of_label_[label_of_line_[path_.back()]] = kNoLabel;
   path_.back() = line;
 }
 

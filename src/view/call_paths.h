@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stacks of a profile without the calls that tell nothing, for stories.
+// Step 1 of a story (story.h): makes paths of the stacks.
+//
+// A path has the calls of a stack that tell something, root first. It has no
+// function twice: if a recursion returns to a function, the path forgets the
+// calls since then. Thus "main;eval;call;eval;list" becomes "main;eval;list".
 #pragma once
 
 #include <cstdint>
@@ -14,8 +18,6 @@
 
 namespace heapprof {
 
-// Paths of calls, root first. No function is twice in a path: of a recursion,
-// only the calls since it returned to a function for the last time are left.
 class CallPaths {
  public:
   // Keeps references to `profile` and `roles`, which are by index of
@@ -23,7 +25,7 @@ class CallPaths {
   CallPaths(const Profile& profile, const FrameLabels& labels,
             const std::vector<StoryRole>& roles);
 
-  // Returns the path of a stack. Equal paths are one.
+  // Returns the path of a stack, the same for all stacks with the same path.
   uint32_t Add(StackId stack);
 
   size_t size() const { return ranges_.size(); }
@@ -35,7 +37,8 @@ class CallPaths {
   StoryRole RoleOf(uint32_t line) const { return roles_[line]; }
 
  private:
-  void Step(uint32_t line);
+  // Adds a call to path_, if it tells something there.
+  void AddCall(uint32_t line);
 
   const Profile& profile_;
   const std::vector<StoryRole>& roles_;
@@ -43,9 +46,9 @@ class CallPaths {
   std::vector<uint32_t> lines_;          // of one path after the other
   std::vector<RowRange> ranges_;         // by path
   IdTable numbers_;                      // of paths, from 1
-  // Working data of Add().
+  // Working data of Add(): the path, and by label its position in there.
   std::vector<uint32_t> path_;
-  std::vector<uint32_t> place_of_label_;  // in path_
+  std::vector<uint32_t> position_of_label_;
 };
 
 }  // namespace heapprof

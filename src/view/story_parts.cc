@@ -3,104 +3,153 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+
+#include "view/story_limits.h"
 
 namespace heapprof {
 namespace {
 
-// Returns the index of the first node in which the parts differ.
-size_t ForkOf(const StoryPart& a, const StoryPart& b) {
-  const auto fork = std::ranges::mismatch(a.nodes, b.nodes, {},
-                                          &PathNode::label, &PathNode::label);
-  return static_cast<size_t>(fork.in1 - a.nodes.begin());
-}
+// Orders subtrees by value, and equal ones by their functions.
+struct SmallerSubtree {
+  const PathTree& tree;
+  bool operator()(const Subtree& a, const Subtree& b) const {
+    if (a.value != b.value) return a.value < b.value;
+    const auto name = [this](const TreeNode& node) -> const std::string& {
+      return tree.NameOf(node);
+    };
+    return std::ranges::lexicographical_compare(b.nodes, a.nodes, {}, name,
+                                                name);
+  }
+};
 
-class Namer {
+class PartFinder {
  public:
-  Namer(const std::vector<StoryPart>& parts, const FrameLabels& labels,
-        double total)
-      : parts_(parts), labels_(labels), total_(total) {}
+  PartFinder(PathTree& tree, double least) : tree_(tree), least_(least) {}
 
-  std::vector<std::vector<bool>> NamesOfAll() const {
-    std::vector<std::vector<bool>> named;
-    for (const StoryPart& part : parts_) named.push_back(NamesOf(part));
-    // Parts that would look the same also name where they differ.
-    for (size_t i = 0; i < parts_.size(); ++i)
-      for (size_t k = i + 1; k < parts_.size(); ++k) {
-        if (LabelsOf(i, named[i]) != LabelsOf(k, named[k])) continue;
-        const size_t fork = ForkOf(parts_[i], parts_[k]);
-        if (fork < named[i].size()) named[i][fork] = true;
-        if (fork < named[k].size()) named[k][fork] = true;
-      }
-    for (size_t i = 0; i < parts_.size(); ++i)
-      std::fill_n(named[i].begin(), parts_[i].depth_of_whole, false);
-    return named;
+  StoryParts Run() {
+    FindParts();
+    FindPieces();
+    return std::move(found_);
   }
 
  private:
-  std::vector<bool> NamesOf(const StoryPart& part) const {
-    const size_t last = part.nodes.size() - 1;
-    std::vector<bool> is_named(part.nodes.size());
-    is_named[last] = true;
-    size_t first_fork = last;  // with another part
-    size_t last_fork = 0;
-    for (const StoryPart& other : parts_) {
-      if (&other == &part) continue;
-      first_fork = std::min(first_fork, ForkOf(part, other));
-      last_fork = std::max(last_fork, ForkOf(part, other));
+  void FindParts() {
+    const Subtree root = tree_.Root();
+    Divide(root, LargeChildren(root));
+    while (!open_.empty() && MayBeKept(open_.front())) {
+      Subtree subtree = TakeLargest();
+      const std::vector<TreeNode> children = LargeChildren(subtree);
+      if (IsPart(subtree, children))
+        AddPart(std::move(subtree));
+      else
+        Divide(subtree, children);
     }
-    if (parts_.size() == 1) first_fork = part.shared_depth;
-    const size_t who = WhoOf(part, first_fork);
-    is_named[who] = true;
-    const size_t branch = FirstNamed(part, std::max(last_fork, who));
-    is_named[branch] = true;
-    size_t own = last;
-    while (own > who && !IsOwn(part.nodes[own])) --own;
-    if (own < last && IsOwn(part.nodes[own])) is_named[own + 1] = true;
-    return is_named;
+    KeepLargest(kMostChains, found_.parts);
   }
 
-  // Returns the first function of own code that says who holds a part. The
-  // first `shared` functions are those of all parts, and left out if they hold
-  // most of the heap. Without own code, returns the first function.
-  size_t WhoOf(const StoryPart& part, size_t shared) const {
-    const size_t last = part.nodes.size() - 1;
-    size_t trunk = 0;
-    while (trunk < std::min(shared, last) &&
-           part.nodes[trunk].value >= kMostOfTheHeap * total_)
-      ++trunk;
-    for (size_t i = trunk; i < last; ++i)
-      if (IsOwn(part.nodes[i]) && SaysWho(part.nodes[i])) return i;
-    return IsOwn(part.nodes[last]) ? last : FirstNamed(part, trunk);
+  bool IsPart(const Subtree& subtree,
+              const std::vector<TreeNode>& large_children) const {
+    return large_children.empty() || tree_.Self(subtree) >= least_ ||
+           (!subtree.is_trunk() && SaysWho(tree_.NameOf(subtree.nodes.back())));
   }
 
-  // Returns the index of the first function at or after `from` that has a name
-  // of its own.
-  size_t FirstNamed(const StoryPart& part, size_t from) const {
-    const size_t last = part.nodes.size() - 1;
-    while (from < last && !SaysWho(part.nodes[from])) ++from;
-    return std::min(from, last);
+  void AddPart(Subtree part) {
+    // If all of its functions are the trunk, there is no other part, and they
+    // say who holds the memory after all.
+    if (part.is_trunk()) part.trunk_depth = 0;
+    found_.parts.push_back(FollowNearlyAll(std::move(part)));
   }
 
-  static bool IsOwn(const PathNode& node) {
-    return node.role == StoryRole::kOwn ||
-           node.role == StoryRole::kOwnAllocator;
+  // Opens the subtrees of these children. An only one may continue the trunk.
+  void Divide(const Subtree& subtree, const std::vector<TreeNode>& children) {
+    for (const TreeNode& node : children) {
+      Subtree child = tree_.Child(subtree, node);
+      if (subtree.is_trunk() && children.size() == 1 &&
+          child.value >= kTrunkShare * tree_.total())
+        child.trunk_depth = child.nodes.size();
+      open_.push_back(std::move(child));
+      std::ranges::push_heap(open_, SmallerSubtree{tree_});
+    }
   }
 
-  bool SaysWho(const PathNode& node) const {
-    return heapprof::SaysWho(labels_.Text(node.label));
+  // False if enough larger parts are known. In a comparison, a child may be
+  // larger than its parent, because other children shrank. Then this is only a
+  // good guess, but it limits the work.
+  bool MayBeKept(const Subtree& subtree) const {
+    const auto larger = std::ranges::count_if(
+        found_.parts,
+        [&](const Subtree& part) { return part.value >= subtree.value; });
+    return static_cast<size_t>(larger) < kMostChains;
   }
 
-  std::vector<uint32_t> LabelsOf(size_t part,
-                                 const std::vector<bool>& is_named) const {
-    std::vector<uint32_t> named;
-    for (size_t i = 0; i < is_named.size(); ++i)
-      if (is_named[i]) named.push_back(parts_[part].nodes[i].label);
-    return named;
+  Subtree TakeLargest() {
+    std::ranges::pop_heap(open_, SmallerSubtree{tree_});
+    Subtree largest = std::move(open_.back());
+    open_.pop_back();
+    return largest;
   }
 
-  const std::vector<StoryPart>& parts_;
-  const FrameLabels& labels_;
-  const double total_;
+  void FindPieces() {
+    for (uint32_t i = 0; i < found_.parts.size(); ++i) {
+      Subtree part = found_.parts[i];
+      part.part = i;
+      part.part_depth = part.nodes.size();
+      AddPieces(part);
+    }
+    KeepLargest(kMostChains - found_.parts.size(), found_.pieces);
+  }
+
+  // Adds the children of a part. If there is only one and it divides as well,
+  // adds its children instead, because they say more.
+  void AddPieces(const Subtree& part) {
+    const std::vector<TreeNode> children = LargeChildren(part);
+    if (children.size() != 1) return AddAsPieces(part, children);
+    Subtree only = FollowNearlyAll(tree_.Child(part, children.front()));
+    const std::vector<TreeNode> grandchildren = LargeChildren(only);
+    if (grandchildren.size() >= 2 && tree_.Self(only) < least_)
+      AddAsPieces(only, grandchildren);
+    else
+      found_.pieces.push_back(std::move(only));
+  }
+
+  void AddAsPieces(const Subtree& subtree,
+                   const std::vector<TreeNode>& children) {
+    for (const TreeNode& child : children)
+      found_.pieces.push_back(FollowNearlyAll(tree_.Child(subtree, child)));
+  }
+
+  std::vector<TreeNode> LargeChildren(const Subtree& subtree) {
+    return tree_.Children(subtree, least_);
+  }
+
+  Subtree FollowNearlyAll(Subtree subtree) {
+    while (true) {
+      const std::vector<TreeNode> nearly_all =
+          tree_.Children(subtree, kNearlyAll * subtree.value);
+      if (nearly_all.empty()) return subtree;
+      subtree = tree_.Child(subtree, nearly_all.front());
+    }
+  }
+
+  // Sorts `subtrees` and leaves out all after the first `most`, as well as
+  // those that are small beside the largest one: in a comparison in which
+  // others shrank, `least` may be much less than what some have.
+  void KeepLargest(size_t most, std::vector<Subtree>& subtrees) const {
+    std::ranges::sort(subtrees, [this](const Subtree& a, const Subtree& b) {
+      return SmallerSubtree{tree_}(b, a);
+    });
+    const auto is_small = [&](const Subtree& subtree) {
+      return subtree.value < kLeastShare * subtrees.front().value;
+    };
+    subtrees.erase(std::ranges::find_if(subtrees, is_small), subtrees.end());
+    subtrees.resize(std::min(subtrees.size(), most));
+  }
+
+  PathTree& tree_;
+  const double least_;
+  std::vector<Subtree> open_;  // to be divided; a heap, the largest first
+  StoryParts found_;
 };
 
 }  // namespace
@@ -110,10 +159,8 @@ bool SaysWho(std::string_view name) {
          !name.ends_with("{{closure}}");
 }
 
-std::vector<std::vector<bool>> NamedNodes(const std::vector<StoryPart>& parts,
-                                          const FrameLabels& labels,
-                                          double total) {
-  return Namer(parts, labels, total).NamesOfAll();
+StoryParts FindStoryParts(PathTree& tree, double least) {
+  return PartFinder(tree, least).Run();
 }
 
 }  // namespace heapprof

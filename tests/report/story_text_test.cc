@@ -33,7 +33,7 @@ TEST(StoryTextTest, AlignsSharesAndChains) {
 
 TEST(StoryTextTest, SaysWhatIsAPieceOfTheLineBefore) {
   StoryChain piece = ChainOf({"Open", "Read", "Fill"}, 20);
-  piece.whole = 0;
+  piece.part_of = 0;
   EXPECT_THAT(
       StoryLines({ChainOf({"Serve"}, 61.4), piece}, {}),
       ElementsAre("  61.4%  Serve", "  20.0%  of it: Open → Read → Fill"));

@@ -37,13 +37,36 @@ std::vector<std::string> StoryOf(const Profile& profile) {
   std::vector<std::string> story;
   for (const StoryChain& chain :
        MakeStory(profile, {.roles = RolesIn(profile)}))
-    story.push_back(fmt::format("{}{:.0f} {}", chain.whole ? "of it " : "",
+    story.push_back(fmt::format("{}{:.0f} {}", chain.part_of ? "of it " : "",
                                 chain.value(), fmt::join(chain.frames, " > ")));
   return story;
 }
 
 std::vector<std::string> StoryOf(std::string_view stacks) {
   return StoryOf(ProfileOf(stacks));
+}
+
+TEST(StoryTest, IsThatOfTheExampleInTheHeader) {
+  std::string stacks =
+      "main;Server::Run;Session::Open;Cache::Insert;pool::Grow;std::malloc 60\n"
+      "main;Server::Run;Loader::Load;Loader::Parse;std::malloc 25\n";
+  for (int i = 0; i < 15; ++i)
+    stacks +=
+        fmt::format("main;Server::Run;Loader::Load;f{};std::malloc 1\n", i);
+  EXPECT_THAT(StoryOf(stacks),
+              ElementsAre("60 Session::Open > Cache::Insert", "40 Loader::Load",
+                          "of it 25 Loader::Parse"));
+}
+
+// As the example in story_names.h has it.
+TEST(StoryTest, ShowsWhoTheForkTheEntryAndTheLastFunction) {
+  EXPECT_THAT(
+      StoryOf("main;Server::Run;lib::Write;lib::Log;lib::Add;lib::Grow 40\n"
+              "main;Server::Run;lib::Write;lib::Table;lib::Add;lib::Grow 40\n"
+              "main;Idle 20\n"),
+      ElementsAre("80 Server::Run > lib::Write",
+                  "of it 40 lib::Log > lib::Grow",
+                  "of it 40 lib::Table > lib::Grow", "20 Idle"));
 }
 
 TEST(StoryTest, LeavesOutTheTrunkAndFoldsWhatDoesNotDivide) {

@@ -1,19 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells in a few chains of calls who holds the memory, through what, and for
-// what. It finds what a person reads off a flame graph: where the heap divides
-// for the first time into parts of some size, and the pieces of these parts.
+// The story of a heap: a few chains of calls that say who holds the memory,
+// through what, and for what. It is what a person reads off a flame graph:
+// where the heap first divides into large parts, and how each part divides.
+//
+// Terms, which all files of the story use:
+//   role     what a call tells: see StoryRole.
+//   path     a stack without the calls that tell nothing, root first.
+//   subtree  all paths that start with the same functions: a node of the call
+//            tree, with everything below it.
+//   trunk    the functions at the root that most of the heap shares. They do
+//            not say who holds which memory.
+//   part     a large subtree where the heap divides, below the trunk.
+//   piece    a large subtree where a part divides.
+//   chain    what the story says of a part or a piece: a few of its functions.
+//
+// An example. malloc() has no role, and Arena::Grow() is an allocator:
 //
 //   main ─ Server::Run ┬ Session::Open ─ Cache::Insert ─ Arena::Grow ─ malloc
-//                      └ Loader::Load ┬ Loader::Parse ─ (many small ones)
-//                                     └ (many small ones)
+//   60
+//                      └ Loader::Load ┬ Loader::Parse ─ malloc 25
+//                                     └ 15 other functions ─ malloc 15
 //
-// gives "Session::Open > Cache::Insert" and "Loader::Load, of it
-// Loader::Parse": what all stacks share is left out, what does not divide is
-// folded, and allocators are passed through.
+// 1. call_paths.h makes paths of the stacks. Here, it leaves out Arena::Grow()
+//    and malloc(). path_tree.h is the call tree of these paths.
+// 2. story_parts.h finds the parts and pieces. Here, main() and Server::Run()
+//    are the trunk, and the parts are Session::Open() with 60 and
+//    Loader::Load() with 40. A part extends down to the callee that has nearly
+//    all of it: the first one to Cache::Insert(). The second one has a piece,
+//    Loader::Parse(); the 15 others are too small.
+// 3. story_names.h chooses the functions of each chain.
+// 4. story.cc adds up all paths through the functions of each chain, adds error
+//    bars, and orders the chains:
 //
-// Samples decide what is just large enough. So a part is told as a whole,
-// whatever pieces it has: one that is just too small changes only its own line.
+//      60  Session::Open → Cache::Insert
+//      40  Loader::Load
+//      25  of it: Loader::Parse
+//
+// Whether a subtree is large enough may depend on a few samples. Therefore a
+// part has a chain of its own even if it has pieces: a piece that is just too
+// small is one line less, and changes nothing else.
 #pragma once
 
 #include <cstddef>
@@ -28,29 +54,29 @@
 
 namespace heapprof {
 
-// What a call contributes to a story.
+// What a call tells.
 enum class StoryRole : uint8_t {
-  kNone,          // standard libraries, allocators, most code without a name
-  kLibrary,       // says what memory is for
-  kOwnAllocator,  // own code that tells something only if a library calls it
-  kOwn,           // says also who holds it
+  kNone,          // nothing: standard libraries, allocators, and most code
+                  // without a name
+  kLibrary,       // what the memory is for
+  kOwnAllocator,  // what it is for, but only if a library makes the call: own
+                  // code that looks like an allocator
+  kOwn,           // what it is for, and who holds it
 };
 
-// A part of the heap: stacks with some functions, in this order.
+// What a story says of a part or a piece.
 struct StoryChain {
-  // Names of functions, from caller to callee; at least one. Calls between them
-  // are left out.
+  // The names of some of its functions, from caller to callee; at least one.
   std::vector<std::string> frames = {};
-  // Where the last of them, in most of the memory, allocates or calls what
-  // does. Empty and 0 if unknown.
+  // The place in the last function where most of the memory is allocated, or
+  // where the call is that leads there. Empty and 0 if unknown.
   std::string file = {};
   uint32_t line = 0;
-  // What the stacks hold or, in a comparison, by how much that has changed.
-  // Their interval, if they have one.
+  // What its stacks hold or, in a comparison, by how much that has changed. Has
+  // an interval if the metric has error bars.
   MetricCell cell = {};
-  double percent = 0;  // of what all stacks hold
-  // Of a piece of another part: the index of its chain.
-  std::optional<size_t> whole = {};
+  double percent = 0;                  // of what all stacks hold
+  std::optional<size_t> part_of = {};  // of a piece: index of the part's chain
 
   double value() const { return Difference(cell.change); }
 };
@@ -62,10 +88,10 @@ struct StoryOptions {
   size_t most_chains = 5;
 };
 
-// Returns disjoint parts of the heap, the largest first, each followed by
-// disjoint pieces of it, all of at least an eighth of the heap. With few
-// samples, the smallest is up to a quarter of it. In a comparison, returns what
-// grew. The result is empty if the heap has no such parts.
+// Returns chains of disjoint parts of the heap, the largest first, each
+// followed by those of its disjoint pieces. Each has at least an eighth of the
+// heap or, if there are few samples, up to a quarter. In a comparison, returns
+// what grew. Returns nothing if the heap has no such parts, or without roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/path_tree.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "view/story_limits.h"
+
+namespace heapprof {
+
+PathTree::PathTree(const CallPaths& paths, std::vector<double> values,
+                   const FrameLabels& labels)
+    : paths_(paths),
+      labels_(labels),
+      values_(std::move(values)),
+      total_(std::accumulate(values_.begin(), values_.end(), 0.0)),
+      sum_of_label_(labels.size()) {}
+
+Subtree PathTree::Root() const {
+  Subtree root = {.value = total_};
+  root.paths.resize(paths_.size());
+  std::iota(root.paths.begin(), root.paths.end(), 0);
+  return root;
+}
+
+std::vector<TreeNode> PathTree::Children(const Subtree& subtree, double least) {
+  const size_t depth = subtree.nodes.size();
+  std::vector<TreeNode> all;
+  for (const uint32_t path : subtree.paths) {
+    const std::span<const uint32_t> calls = paths_.Of(path);
+    if (calls.size() <= depth) continue;
+    const uint32_t label = paths_.LabelOf(calls[depth]);
+    LabelSum& sum = sum_of_label_[label];
+    if (!sum.is_used) all.push_back({label, paths_.RoleOf(calls[depth])});
+    sum.is_used = true;
+    sum.value += values_[path];
+  }
+  std::vector<TreeNode> large;
+  for (TreeNode& child : all) {
+    child.value = std::exchange(sum_of_label_[child.label], {}).value;
+    if (child.value >= least) large.push_back(child);
+  }
+  std::ranges::sort(large, [this](const TreeNode& a, const TreeNode& b) {
+    if (a.value != b.value) return a.value > b.value;
+    return NameOf(a) < NameOf(b);
+  });
+  // There can be more only in a comparison in which others shrank.
+  constexpr auto kMostChildren = static_cast<size_t>(1 / kLeastShare);
+  large.resize(std::min(large.size(), kMostChildren));
+  return large;
+}
+
+Subtree PathTree::Child(const Subtree& subtree, const TreeNode& child) const {
+  Subtree below = {.nodes = subtree.nodes,
+                   .value = child.value,
+                   .trunk_depth = subtree.trunk_depth,
+                   .part = subtree.part,
+                   .part_depth = subtree.part_depth};
+  below.nodes.push_back(child);
+  const size_t depth = subtree.nodes.size();
+  for (const uint32_t path : subtree.paths) {
+    const std::span<const uint32_t> calls = paths_.Of(path);
+    if (calls.size() > depth && paths_.LabelOf(calls[depth]) == child.label)
+      below.paths.push_back(path);
+  }
+  return below;
+}
+
+double PathTree::Self(const Subtree& subtree) const {
+  double self = 0;
+  for (const uint32_t path : subtree.paths)
+    if (paths_.Of(path).size() == subtree.nodes.size()) self += values_[path];
+  return self;
+}
+
+}  // namespace heapprof

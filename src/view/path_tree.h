@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The call tree of the paths of a story (story.h). It makes only the subtrees
+// that are asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/story.h"
+#include "view/call_paths.h"
+
+namespace heapprof {
+
+// A function of the call tree.
+struct TreeNode {
+  uint32_t label = UINT32_MAX;
+  StoryRole role = StoryRole::kNone;
+  double value = 0;  // of the paths through it
+};
+
+// All paths that start with the functions `nodes`. The last one is the top of
+// the subtree.
+struct Subtree {
+  std::vector<TreeNode> nodes = {};
+  std::vector<uint32_t> paths = {};
+  double value = 0;        // of the paths
+  size_t trunk_depth = 0;  // how many of `nodes` are the trunk
+  // Of a piece: the index of its part, and how many nodes that has.
+  uint32_t part = UINT32_MAX;
+  size_t part_depth = 0;
+
+  bool is_trunk() const { return trunk_depth == nodes.size(); }
+};
+
+class PathTree {
+ public:
+  // Keeps references to `paths` and `labels`. `values` is by path.
+  PathTree(const CallPaths& paths, std::vector<double> values,
+           const FrameLabels& labels);
+
+  double total() const { return total_; }
+  double ValueOf(uint32_t path) const { return values_[path]; }
+  const CallPaths& paths() const { return paths_; }
+  const FrameLabels& labels() const { return labels_; }
+
+  // Returns the subtree of all paths, which has no nodes.
+  Subtree Root() const;
+  // Returns the callees of the top of a subtree that have at least `least`, the
+  // largest first, and in the order of their names if they have the same.
+  std::vector<TreeNode> Children(const Subtree& subtree, double least);
+  // Returns the subtree of one of these callees.
+  Subtree Child(const Subtree& subtree, const TreeNode& child) const;
+  // Returns what the top of a subtree has without its callees.
+  double Self(const Subtree& subtree) const;
+
+  const std::string& NameOf(const TreeNode& node) const {
+    return labels_.Text(node.label);
+  }
+
+ private:
+  struct LabelSum {
+    double value = 0;
+    bool is_used = false;
+  };
+
+  const CallPaths& paths_;
+  const FrameLabels& labels_;
+  std::vector<double> values_;  // by path
+  double total_ = 0;
+  std::vector<LabelSum> sum_of_label_;  // working data of Children()
+};
+
+}  // namespace heapprof
