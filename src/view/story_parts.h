@@ -18,9 +18,9 @@
 namespace heapprof {
 
 struct StoryParts {
-  // The largest first. They may overlap in no path.
+  // Each disjoint, the largest first.
   std::vector<Subtree> parts = {};
-  std::vector<Subtree> pieces = {};  // of all parts
+  std::vector<Subtree> pieces = {};  // of any part
 };
 
 // False for main() and for what wraps a call into an object: lambdas, closures,
