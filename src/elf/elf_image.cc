@@ -176,6 +176,24 @@ bool InitLibelf() {
   return ready;
 }
 
+// The addresses of the sections of a file.
+struct SectionAddresses {
+  std::vector<std::pair<uint64_t, uint64_t>> without_bytes = {};
+  std::vector<std::pair<uint64_t, uint64_t>> code = {};
+
+  void Add(const GElf_Shdr& header) {
+    if ((header.sh_flags & SHF_ALLOC) == 0) return;
+    const std::pair range(header.sh_addr,
+                          EndOf(header.sh_addr, header.sh_size));
+    const bool has_bytes = header.sh_type != SHT_NOBITS;
+    if (has_bytes && (header.sh_flags & SHF_EXECINSTR) != 0)
+      code.push_back(range);
+    // .tbss takes up no addresses: the next section covers the same ones.
+    if (!has_bytes && (header.sh_flags & SHF_TLS) == 0)
+      without_bytes.push_back(range);
+  }
+};
+
 }  // namespace
 
 AddressRanges::AddressRanges(
@@ -417,30 +435,19 @@ Result<void> ElfImage::ReadSections() {
   // have, so a build id found in a section takes precedence over one found in a
   // PT_NOTE.
   std::string section_build_id;
-  std::vector<std::pair<uint64_t, uint64_t>> without_bytes;
-  std::vector<std::pair<uint64_t, uint64_t>> code;
+  SectionAddresses addresses;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
     const char* name = elf_strptr(elf, names, header.sh_name);
     section_names_.emplace_back(name == nullptr ? "" : name);
+    addresses.Add(header);
+    if ((header.sh_flags & SHF_EXECINSTR) != 0)
+      (header.sh_type != SHT_NOBITS ? has_code_ : has_code_without_bytes_) =
+          true;
+    if (header.sh_type == SHT_NOBITS) continue;
     const std::string& section_name = section_names_.back();
-    if ((header.sh_flags & SHF_EXECINSTR) != 0) {
-      const bool has_bytes = header.sh_type != SHT_NOBITS;
-      (has_bytes ? has_code_ : has_code_without_bytes_) = true;
-      if (has_bytes && (header.sh_flags & SHF_ALLOC) != 0)
-        code.emplace_back(header.sh_addr,
-                          EndOf(header.sh_addr, header.sh_size));
-    }
-    if (header.sh_type == SHT_NOBITS) {
-      // .tbss takes up no addresses: the next section covers the same ones.
-      if ((header.sh_flags & SHF_ALLOC) != 0 &&
-          (header.sh_flags & SHF_TLS) == 0)
-        without_bytes.emplace_back(header.sh_addr,
-                                   EndOf(header.sh_addr, header.sh_size));
-      continue;
-    }
     if (section_name == ".eh_frame") {
       unwind_places_.entries = header.sh_addr;
       unwind_places_.entries_size = header.sh_size;
@@ -449,22 +456,22 @@ Result<void> ElfImage::ReadSections() {
       has_dwarf_ = true;
     if (header.sh_type == SHT_NOTE && section_build_id.empty())
       section_build_id = FindBuildId(elf, header.sh_offset, header.sh_size);
-    if (!section_name.starts_with(".gnu_debug")) continue;
-    const Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data != nullptr && data->d_buf != nullptr)
-      ReadLink(section_name,
-               {static_cast<const char*>(data->d_buf), data->d_size});
+    if (section_name.starts_with(".gnu_debug")) ReadLink(section_name, section);
   }
   if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
-  without_bytes_ = AddressRanges(std::move(without_bytes));
-  code_ = AddressRanges(std::move(code));
+  without_bytes_ = AddressRanges(std::move(addresses.without_bytes));
+  code_ = AddressRanges(std::move(addresses.code));
   return {};
 }
 
-void ElfImage::ReadLink(std::string_view section, std::string_view content) {
-  if (section == ".gnu_debuglink")
+void ElfImage::ReadLink(std::string_view name, Elf_Scn* section) {
+  const Elf_Data* data = elf_rawdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return;
+  const std::string_view content(static_cast<const char*>(data->d_buf),
+                                 data->d_size);
+  if (name == ".gnu_debuglink")
     debug_link_ = ParseDebugLink(content, is_big_endian_);
-  if (section == ".gnu_debugaltlink")
+  if (name == ".gnu_debugaltlink")
     alternate_link_ = ParseAlternateLink(content);
 }
 

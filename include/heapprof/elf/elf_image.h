@@ -23,6 +23,7 @@
 #include "heapprof/elf/return_address_set.h"
 
 struct Elf;
+struct Elf_Scn;
 
 namespace heapprof {
 
@@ -171,7 +172,7 @@ class ElfImage {
   Result<void> ReadSegments();
   void SetSegments(std::vector<LoadSegment> segments);
   Result<void> ReadSections();
-  void ReadLink(std::string_view section, std::string_view content);
+  void ReadLink(std::string_view name, Elf_Scn* section);
 
   std::unique_ptr<Handle> handle_;
   std::string path_;

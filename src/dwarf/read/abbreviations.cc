@@ -156,6 +156,18 @@ AttributeSpec MakeSpec(uint64_t form, SkipStep step) {
           .constant = form == DW_FORM_flag_present ? 1 : 0};
 }
 
+// Reads what comes before the attributes of an abbreviation.
+Abbreviation ReadTag(LittleEndianCursor& cursor, uint64_t code) {
+  const uint64_t tag = cursor.Uleb();
+  Abbreviation abbreviation{.code = code};
+  if (tag <= UINT16_MAX) abbreviation.tag = static_cast<uint16_t>(tag);
+  abbreviation.kind = KindOf(abbreviation.tag);
+  abbreviation.is_call_site = abbreviation.tag == DW_TAG_call_site ||
+                              abbreviation.tag == DW_TAG_GNU_call_site;
+  abbreviation.has_children = cursor.U8() != 0;
+  return abbreviation;
+}
+
 }  // namespace
 
 // How to skip the values of each form, computed once per table.
@@ -312,17 +324,26 @@ const Abbreviation* AbbreviationTable::FindSparse(uint64_t code) const {
 bool AbbreviationTable::ReadAbbreviation(LittleEndianCursor& cursor,
                                          uint64_t code, const FormSteps& steps,
                                          std::string& problem) {
-  Abbreviation abbreviation{
-      .code = code,
-      .first_attribute = static_cast<uint32_t>(attributes_.size()),
-      .first_step = static_cast<uint32_t>(steps_.size())};
-  const uint64_t tag = cursor.Uleb();
-  abbreviation.tag =
-      tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
-  abbreviation.kind = KindOf(abbreviation.tag);
-  abbreviation.is_call_site = abbreviation.tag == DW_TAG_call_site ||
-                              abbreviation.tag == DW_TAG_GNU_call_site;
-  abbreviation.has_children = cursor.U8() != 0;
+  Abbreviation abbreviation = ReadTag(cursor, code);
+  abbreviation.first_attribute = static_cast<uint32_t>(attributes_.size());
+  abbreviation.first_step = static_cast<uint32_t>(steps_.size());
+  if (!ReadAttributes(cursor, steps, abbreviation, problem)) return false;
+  abbreviation.attribute_count =
+      static_cast<uint32_t>(attributes_.size()) - abbreviation.first_attribute;
+  abbreviation.step_count =
+      static_cast<uint32_t>(steps_.size()) - abbreviation.first_step;
+  MergeSteps(abbreviation);
+  AddLayout(abbreviation);
+  abbreviations_.push_back(abbreviation);
+  return true;
+}
+
+// Reads the attributes of an abbreviation and adds the steps that skip them.
+// Attributes of fixed size that follow each other are one step.
+bool AbbreviationTable::ReadAttributes(LittleEndianCursor& cursor,
+                                       const FormSteps& steps,
+                                       Abbreviation& abbreviation,
+                                       std::string& problem) {
   int empty_values = 0;
   uint32_t fixed = 0;  // total size of the fixed values since the last step
   while (cursor.ok()) {
@@ -355,10 +376,12 @@ bool AbbreviationTable::ReadAbbreviation(LittleEndianCursor& cursor,
       steps_.push_back(step);
   }
   AddFixedStep(fixed);
-  abbreviation.attribute_count =
-      static_cast<uint32_t>(attributes_.size()) - abbreviation.first_attribute;
-  abbreviation.step_count =
-      static_cast<uint32_t>(steps_.size()) - abbreviation.first_step;
+  return true;
+}
+
+// If all attributes of a DIE have a fixed size, its abbreviation has this size
+// instead of steps.
+void AbbreviationTable::MergeSteps(Abbreviation& abbreviation) {
   if (abbreviation.step_count == 0) {
     abbreviation.first_step = 0;
   } else if (abbreviation.step_count == 1 &&
@@ -367,9 +390,6 @@ bool AbbreviationTable::ReadAbbreviation(LittleEndianCursor& cursor,
     abbreviation.step_count = 0;
     steps_.pop_back();
   }
-  AddLayout(abbreviation);
-  abbreviations_.push_back(abbreviation);
-  return true;
 }
 
 void AbbreviationTable::AddLayout(Abbreviation& abbreviation) {

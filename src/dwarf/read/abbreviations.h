@@ -204,6 +204,9 @@ class AbbreviationTable {
   const Abbreviation* FindSparse(uint64_t code) const;
   bool ReadAbbreviation(LittleEndianCursor& cursor, uint64_t code,
                         const FormSteps& steps, std::string& problem);
+  bool ReadAttributes(LittleEndianCursor& cursor, const FormSteps& steps,
+                      Abbreviation& abbreviation, std::string& problem);
+  void MergeSteps(Abbreviation& abbreviation);
   void AddFixedStep(uint32_t& size);
   void AddLayout(Abbreviation& abbreviation);
   void FindLeaves();

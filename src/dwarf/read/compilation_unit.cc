@@ -12,6 +12,8 @@ namespace {
 constexpr uint32_t kFirstReservedLength = 0xfffffff0;
 constexpr uint32_t k64BitFormat = 0xffffffff;
 
+constexpr std::string_view kDamagedRoot = "its root DIE is damaged";
+
 // Reads the part of the unit header that follows the length.
 // `unit.encoding.offset_size` must be set.
 void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
@@ -116,6 +118,41 @@ void SetDefaultBases(CompilationUnit& unit) {
   unit.string_offsets_base = small;
   unit.address_base = small;
   unit.range_lists_base = large;
+}
+
+// Reads the attributes of the root DIE at `cursor`. Reads the `table` of
+// abbreviations only up to that of the DIE, which need not be the first one:
+// gcc may put it last. If an attribute has an unknown form, stops there and
+// returns the form.
+std::optional<uint64_t> ReadRootValues(const UnitReader& reader,
+                                       LittleEndianCursor& cursor,
+                                       LittleEndianCursor& table,
+                                       CompilationUnit& unit,
+                                       RootValues& values) {
+  const uint64_t code = cursor.Uleb();
+  while (const uint64_t listed_code = table.Uleb()) {
+    const uint64_t tag = table.Uleb();
+    table.U8();  // whether the DIE has children
+    if (listed_code != code) {
+      if (const auto unknown = SkipAttributeSpecs(table)) return unknown;
+      continue;
+    }
+    if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
+      unit.is_compile_unit = false;
+    while (table.ok()) {
+      const uint64_t attribute = table.Uleb();
+      const uint64_t form = table.Uleb();
+      if (!table.ok() || (attribute == 0 && form == 0)) break;
+      auto spec = MakeAttributeSpec(form, unit.encoding);
+      if (!spec) return form;
+      if (form == DW_FORM_implicit_const)
+        spec->constant = ReadImplicitConst(table);
+      TakeRootValue(attribute, reader.Read(*spec, cursor), unit, values);
+    }
+    return std::nullopt;
+  }
+  unit.problem = kDamagedRoot;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -273,44 +310,16 @@ RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
                      CompilationUnit& unit) {
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
-  const uint64_t code = cursor.Uleb();
-  // Reads the table only up to the abbreviation of the root DIE. This need not
-  // be the first abbreviation of the table: gcc may put it last.
   LittleEndianCursor table(
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);
   RootValues values;
-  uint64_t listed_code = 0;
-  while ((listed_code = table.Uleb()) != 0) {
-    const uint64_t tag = table.Uleb();
-    table.U8();
-    if (listed_code != code) {
-      if (const auto form = SkipAttributeSpecs(table)) {
-        unit.problem = fmt::format("unknown form {:#x}", *form);
-        return {};
-      }
-      continue;
-    }
-    if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
-      unit.is_compile_unit = false;
-    while (table.ok()) {
-      const uint64_t attribute = table.Uleb();
-      const uint64_t form = table.Uleb();
-      if (!table.ok() || (attribute == 0 && form == 0)) break;
-      auto spec = MakeAttributeSpec(form, unit.encoding);
-      if (!spec) {
-        unit.problem = fmt::format("unknown form {:#x}", form);
-        return {};
-      }
-      if (form == DW_FORM_implicit_const)
-        spec->constant = ReadImplicitConst(table);
-      TakeRootValue(attribute, reader.Read(*spec, cursor), unit, values);
-    }
-    break;
+  if (const auto form = ReadRootValues(reader, cursor, table, unit, values)) {
+    unit.problem = fmt::format("unknown form {:#x}", *form);
+    return {};
   }
   budget -= table.offset();
-  if (listed_code == 0 || !table.ok() || !cursor.ok())
-    unit.problem = "its root DIE is damaged";
+  if (!table.ok() || !cursor.ok()) unit.problem = kDamagedRoot;
   if (values.split_name)
     unit.split = {.name = reader.StringOf(*values.split_name),
                   .id = unit.id,

@@ -103,27 +103,22 @@ std::string_view FunctionInfoReader::NameOf(const DieInfo& info) const {
 FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     uint32_t unit, const FunctionNode& node, bool checks_names,
     FunctionInfo& function) {
-  OriginChain chain_info;
-  NameAttributes& name = chain_info.name;
+  OriginChain found;
+  NameAttributes& name = found.name;
   name.entry_pc = node.entry_pc;
   name.language = units_.unit(unit).language;
   bool has_file = false;
   bool leaves_unit = false;
-  std::array<uint64_t, kMaxHops> chain;
+  std::array<uint64_t, kMaxHops> dies;
   size_t hops = 0;
   std::optional<uint64_t> at = node.die;
   while (hops < kMaxHops && at) {
     const std::optional<DieInfo> info = ReadDie(*at, unit);
     if (!info) break;
-    chain[hops++] = *at;
+    dies[hops++] = *at;
     const DieLocation& location = info->location;
     leaves_unit = leaves_unit || location.mark != 0 || location.unit != unit;
-    const std::string_view linkage_name = info->linkage_name;
-    if (!linkage_name.empty() && !(checks_names && CannotBeUsed(linkage_name)))
-      name.linkage_name = linkage_name;
-    if (name.linkage_name.empty() && name.name.empty())
-      name.name = NameOf(*info);
-    name.external = name.external || info->external;
+    AddNames(*info, checks_names, name);
     if (function.start_line == 0) function.start_line = info->line;
     if (info->file && !has_file) {
       has_file = true;
@@ -132,16 +127,28 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
           location.units->FindLineProgram(location.unit, problem);
       function.file = *info->file;
     }
-    chain_info.declaration = *at;
+    found.declaration = *at;
     at = info->origin;
   }
   if (leaves_unit) units_.NoteForeignDie();
-  if (name.entry_pc == 0 && NeedsSymbol(name, [&] {
-        return FindScope(chain_info.declaration).has_value();
-      }))
-    name.entry_pc = FindEntryPc(unit, name.name, std::span(chain).first(hops),
+  const auto has_scope = [&] {
+    return FindScope(found.declaration).has_value();
+  };
+  if (name.entry_pc == 0 && NeedsSymbol(name, has_scope))
+    name.entry_pc = FindEntryPc(unit, name.name, std::span(dies).first(hops),
                                 leaves_unit && MayMangleNames(name.language));
-  return chain_info;
+  return found;
+}
+
+// Adds what the next DIE of a chain of origins says about the name of the
+// function.
+void FunctionInfoReader::AddNames(const DieInfo& info, bool checks_names,
+                                  NameAttributes& name) const {
+  const std::string_view linkage_name = info.linkage_name;
+  if (!linkage_name.empty() && !(checks_names && CannotBeUsed(linkage_name)))
+    name.linkage_name = linkage_name;
+  if (name.linkage_name.empty() && name.name.empty()) name.name = NameOf(info);
+  name.external = name.external || info.external;
 }
 
 // True if the function `name` may have code that only skipped DIEs describe

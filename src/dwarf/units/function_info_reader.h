@@ -101,6 +101,8 @@ class FunctionInfoReader {
                         bool checks_names);
   OriginChain Follow(uint32_t unit, const FunctionNode& node, bool checks_names,
                      FunctionInfo& function);
+  void AddNames(const DieInfo& info, bool checks_names,
+                NameAttributes& name) const;
   bool MayBeInUncoveredCode(uint32_t unit, std::string_view name);
   uint64_t FindEntryPc(uint32_t unit, std::string_view name,
                        std::span<const uint64_t> chain, bool any_unit);
