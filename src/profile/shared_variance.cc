@@ -46,6 +46,23 @@ class ThreadSums {
   size_t sample_number_ = 0;
 };
 
+// Returns what each thread adds to the entries. `samples` are in the order of
+// threads; `sums` is working data, and empty before and after.
+std::vector<ThreadVariance> VariancesOfThreads(
+    std::span<const Sample* const> samples, Metric metric,
+    const EntriesOfSample& entries_of, ThreadSums& sums) {
+  std::vector<ThreadVariance> variances;
+  std::vector<uint32_t> entries;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    entries.clear();
+    entries_of(*samples[i], entries);
+    sums.Add(entries, samples[i]->values[metric].variance);
+    if (i + 1 == samples.size() || samples[i + 1]->thread != samples[i]->thread)
+      sums.FinishThread(variances);
+  }
+  return variances;
+}
+
 // Calls `f` with the variances of each entry.
 template <typename F>
 void ForEachEntry(std::vector<ThreadVariance>& variances, const F& f) {
@@ -118,29 +135,25 @@ std::vector<SharedVariance> SharedSeeds::Of(
     return std::pair(run_of(sample), sample->thread);
   });
   std::vector<SharedVariance> shared;
-  std::vector<ThreadVariance> of_run;
-  std::vector<uint32_t> entries;
   ThreadSums sums(count);
-  for (size_t i = 0; i < ordered.size(); ++i) {
-    const Sample& sample = *ordered[i];
-    entries.clear();
-    entries_of(sample, entries);
-    sums.Add(entries, sample.values[metric].variance);
-    const Sample* next = i + 1 < ordered.size() ? ordered[i + 1] : nullptr;
-    const bool ends_run = next == nullptr || run_of(next) != run_of(&sample);
-    if (ends_run || next->thread != sample.thread) sums.FinishThread(of_run);
-    if (!ends_run) continue;
-    const auto run = run_of(&sample);
-    const size_t sharing = sharing_[run.first][run.second];
-    ForEachEntry(of_run, [&](uint32_t entry, std::vector<double> variances) {
+  for (auto first = ordered.begin(); first != ordered.end();) {
+    const auto key = run_of(*first);
+    const auto last = std::find_if(
+        first, ordered.end(),
+        [&](const Sample* sample) { return run_of(sample) != key; });
+    std::vector<ThreadVariance> of_threads =
+        VariancesOfThreads({first, last}, metric, entries_of, sums);
+    const size_t sharing = sharing_[key.first][key.second];
+    ForEachEntry(of_threads, [&](uint32_t entry,
+                                 std::vector<double> variances) {
       const double variance = SharedSeedVariance(std::move(variances), sharing);
       if (variance > 0)
         shared.push_back({.entry = entry,
-                          .side = run.first,
-                          .run = static_cast<uint16_t>(run.second),
+                          .side = key.first,
+                          .run = static_cast<uint16_t>(key.second),
                           .variance = variance});
     });
-    of_run.clear();
+    first = last;
   }
   return shared;
 }

@@ -94,6 +94,18 @@ bool IsNameless(const Profile& profile,
 }  // namespace
 
 OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
+  RankLines(profile);
+  allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
+                                               : profile.own_allocators;
+  // Filters may have added functions, such as "[outside your code]".
+  allocators_.resize(profile.functions.size());
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    if (ranks_[line] == Rank::kNamed &&
+        allocators_[profile.lines[line].function.index()])
+      ranks_[line] = Rank::kAllocator;
+}
+
+void OwnCode::RankLines(const Profile& profile) {
   const std::vector<ModuleOrigin> modules = ModuleOrigins(profile);
   const std::vector<CodeOrigin> origins = FunctionOrigins(profile, modules);
   const bool is_nameless = IsNameless(profile, modules);
@@ -103,33 +115,26 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
     const ModuleOrigin module = modules[location.mapping.index()];
     const bool may_be_own = module == ModuleOrigin::kProgram ||
                             (module == ModuleOrigin::kPerhaps && is_nameless);
+    const bool may_be_library = !is_runtime[location.mapping.index()];
+    // Code without a name counts as the user's only in the program's own files.
+    // In system libraries and outside files, its owner is unknown.
+    const bool is_sure =
+        module == ModuleOrigin::kProgram && !location.mapping.IsNone();
     for (uint32_t i = 0; i < location.lines.count; ++i) {
       const uint32_t line = location.lines.first + i;
       const FunctionId id = profile.lines[line].function;
       const bool is_named = !profile.functions[id.index()].unresolved;
-      // Code without a name counts as the user's only in the program's own
-      // files. In system libraries and outside files, its owner is unknown.
-      const bool is_sure =
-          module == ModuleOrigin::kProgram && !location.mapping.IsNone();
       const CodeOrigin origin = origins[id.index()];
-      if (may_be_own && origin == CodeOrigin::kProgram && (is_named || is_sure))
+      const bool is_program = origin == CodeOrigin::kProgram;
+      if (may_be_own && is_program && (is_named || is_sure))
         ranks_[line] = is_named ? Rank::kNamed : Rank::kNameless;
-      else if (is_named && !is_runtime[location.mapping.index()] &&
-               (origin == CodeOrigin::kProgram ||
-                origin == CodeOrigin::kThirdParty))
+      else if (may_be_library && is_named &&
+               (is_program || origin == CodeOrigin::kThirdParty))
         ranks_[line] = Rank::kLibrary;
       else if (origin == CodeOrigin::kWrapper)
         ranks_[line] = Rank::kWrapper;
     }
   }
-  allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
-                                               : profile.own_allocators;
-  // Filters may have added functions, such as "[outside your code]".
-  allocators_.resize(profile.functions.size());
-  for (uint32_t line = 0; line < ranks_.size(); ++line)
-    if (ranks_[line] == Rank::kNamed &&
-        allocators_[profile.lines[line].function.index()])
-      ranks_[line] = Rank::kAllocator;
 }
 
 std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {

@@ -64,6 +64,7 @@ class OwnCode {
     kNamed
   };
 
+  void RankLines(const Profile& profile);
   std::vector<bool> FindAllocators(const Profile& profile) const;
 
   std::vector<Rank> ranks_;  // by line

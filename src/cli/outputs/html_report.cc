@@ -252,14 +252,41 @@ class Maker {
                                  .are_threads = true,
                                  .slice_count = report_.threads.size()});
     } else {
-      AddSeedsOf(profile_, /*is_in_all=*/true, report_.latest == 0);
+      AddSeedsOf(profile_,
+                 {.is_in_all = true, .are_dumps = report_.latest == 0});
     }
-    if (report_.latest != 0) AddSeedsOf(all, /*is_in_all=*/false, true);
+    if (report_.latest != 0)
+      AddSeedsOf(all, {.is_in_all = false, .are_dumps = true});
   }
 
-  void AddSeedsOf(const Profile& profile, bool is_in_all, bool are_dumps) {
+  // What the seeds of the runs of a profile are about.
+  struct SeedScope {
+    bool is_in_all = false;  // HtmlSeeds::is_in_all
+    bool are_dumps = false;  // the runs are the dumps of the page
+  };
+
+  void AddSeedsOf(const Profile& profile, const SeedScope& scope) {
     const SharedSeeds seeds(profile);
-    // The runs of a side without shared seeds are not needed.
+    const Sides<std::vector<Samples>> by_run = SamplesByRun(profile, seeds);
+    for (const Side side : kSides)
+      for (size_t run = 0; run < by_run[side].size(); ++run) {
+        const size_t sharing = seeds.Sharing(side)[run];
+        if (sharing < 2) continue;
+        HtmlSeeds added = {.side = side,
+                           .sharing = sharing,
+                           .is_in_all = scope.is_in_all,
+                           .first_slice = report_.seed_slices.size()};
+        if (scope.are_dumps && run < report_.dumps.size()) added.dump = run;
+        AddSlicesOfThreads(by_run[side][run], profile.threads.size());
+        added.slice_count = report_.seed_slices.size() - added.first_slice;
+        report_.seeds.push_back(added);
+      }
+  }
+
+  // Returns the thread samples of each run. The runs of a side without shared
+  // seeds are not needed.
+  static Sides<std::vector<Samples>> SamplesByRun(const Profile& profile,
+                                                  const SharedSeeds& seeds) {
     Sides<std::vector<Samples>> by_run;
     for (const Side side : kSides)
       if (seeds.IsPossible(side))
@@ -267,23 +294,16 @@ class Maker {
     for (const Sample& sample : profile.thread_samples)
       if (auto& runs = by_run[sample.side]; !runs.empty())
         runs[RunOf(sample, runs.size())].push_back(&sample);
-    for (const Side side : kSides)
-      for (size_t run = 0; run < by_run[side].size(); ++run) {
-        if (seeds.Sharing(side)[run] < 2) continue;
-        HtmlSeeds& added = report_.seeds.emplace_back(
-            HtmlSeeds{.side = side,
-                      .sharing = seeds.Sharing(side)[run],
-                      .is_in_all = is_in_all,
-                      .first_slice = report_.seed_slices.size()});
-        if (are_dumps && run < report_.dumps.size()) added.dump = run;
-        std::vector<Samples> by_thread(profile.threads.size());
-        for (const Sample* sample : by_run[side][run])
-          by_thread[sample->thread.index()].push_back(sample);
-        for (const Samples& samples : by_thread)
-          if (!samples.empty())
-            report_.seed_slices.push_back(SlicesOf(samples));
-        added.slice_count = report_.seed_slices.size() - added.first_slice;
-      }
+    return by_run;
+  }
+
+  void AddSlicesOfThreads(const Samples& samples, size_t thread_count) {
+    std::vector<Samples> by_thread(thread_count);
+    for (const Sample* sample : samples)
+      by_thread[sample->thread.index()].push_back(sample);
+    for (const Samples& of_thread : by_thread)
+      if (!of_thread.empty())
+        report_.seed_slices.push_back(SlicesOf(of_thread));
   }
 
   // Adds the sources of the functions that hold the most, with what they call.
