@@ -27,16 +27,22 @@ double NeededFor(const Slope& slope, double limit, double tail) {
   return std::max(1.0, room / excess * (room / excess));
 }
 
-TrendFinding Judge(const TrendRow& row, double limit, double tail,
-                   bool is_total) {
+// What a row is judged by.
+struct RowLimit {
+  double rate = 0;
+  double tail = 0;          // of the bound that must be above `rate`
+  bool is_of_many = false;  // some of many rows grow by chance
+};
+
+TrendFinding Judge(const TrendRow& row, const RowLimit& limits) {
+  const auto& [limit, tail, is_of_many] = limits;
   const auto& [all, half, without_last] = row.trend;
   TrendFinding finding = {.lower_bound = row.trend.LowerBound(tail)};
   if (finding.lower_bound > limit) {
     finding.verdict = Verdict::kRegression;
   } else if (std::min({all.value, half.value, without_last.value}) > limit &&
-             (is_total || LowerBound(all, kTrendTail) > limit)) {
-    // Of many rows, some grow by chance; one that may be more than that has
-    // grown over all dumps.
+             (!is_of_many || LowerBound(all, kTrendTail) > limit)) {
+    // One of many rows that may be more than chance has grown over all dumps.
     finding.verdict = Verdict::kInconclusive;
     finding.needed =
         std::max({NeededFor(all, limit, tail), NeededFor(half, limit, tail),
@@ -76,10 +82,11 @@ TrendJudgement JudgeTrend(const TrendTable& table, const TrendLimit& limit) {
     judgement.verdict = std::max(judgement.verdict, finding.verdict);
     judgement.findings.push_back(finding);
   };
-  add(Judge(table.total, limit.rate, kTrendTail, true));
+  add(Judge(table.total, {.rate = limit.rate, .tail = kTrendTail}));
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    TrendFinding finding =
-        Judge(table.rows[i], limit.rate, table.TailOfRows(), false);
+    TrendFinding finding = Judge(
+        table.rows[i],
+        {.rate = limit.rate, .tail = table.TailOfRows(), .is_of_many = true});
     finding.row = i;
     add(finding);
   }

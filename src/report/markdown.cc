@@ -163,6 +163,11 @@ class Writer {
                    Code(ChainText(chain, 0, kLongestChain), kLongestChain));
   }
 
+  struct OptionalColumns {
+    bool callees = false;
+    bool sizes = false;
+  };
+
   void AppendTable(std::string_view caption, const OverviewTable& table,
                    size_t most, bool has_callees, std::string_view rows,
                    std::string& out) const {
@@ -178,7 +183,7 @@ class Writer {
                    has_sizes ? " mean size |" : "", caption,
                    has_callees ? "--:|" : "", has_sizes ? "--:|" : "");
     const auto add = [&](const OverviewRow& row, const std::string& name) {
-      AppendRow(row, name, has_callees, has_sizes, out);
+      AppendRow(row, name, {.callees = has_callees, .sizes = has_sizes}, out);
     };
     const size_t count = std::min(most, table.rows.size());
     OverviewRow rest;
@@ -201,7 +206,7 @@ class Writer {
   }
 
   void AppendRow(const OverviewRow& row, const std::string& name,
-                 bool has_callees, bool has_sizes, std::string& out) const {
+                 const OptionalColumns& has, std::string& out) const {
     if (is_comparison()) {
       AppendFormat(out, "| {} | {} | {} | {} |\n",
                    FormatCell(row.cell.change.base.value, unit_),
@@ -216,8 +221,8 @@ class Writer {
         size ? FormatCell(*size, Unit::kMegabytes) : "";
     AppendFormat(out, "| {} | {} |{}{} {} |\n", FormatCell(row.value(), unit_),
                  FormatShare(row.percent),
-                 has_callees ? fmt::format(" {} |", callees) : "",
-                 has_sizes ? fmt::format(" {} |", size_text) : "", name);
+                 has.callees ? fmt::format(" {} |", callees) : "",
+                 has.sizes ? fmt::format(" {} |", size_text) : "", name);
   }
 
   void AppendStacks(const Limits& limits, std::string& out) const {

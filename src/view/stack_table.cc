@@ -24,18 +24,24 @@ std::string_view LabelText(std::string_view label,
   return text;
 }
 
-// Compares `a` with `b` in byte order. Each is followed by ";" unless it is the
-// end of a stack.
-bool IsLess(std::string_view a, bool a_ends, std::string_view b, bool b_ends) {
-  const size_t common = std::min(a.size(), b.size());
-  const int order = a.substr(0, common).compare(b.substr(0, common));
+// The text of a label in a row: followed by ";" unless it is the end of a
+// stack.
+struct TextInRow {
+  std::string_view text;
+  bool is_end = false;
+};
+
+// Compares in byte order.
+bool IsLess(const TextInRow& a, const TextInRow& b) {
+  const size_t common = std::min(a.text.size(), b.text.size());
+  const int order = a.text.substr(0, common).compare(b.text.substr(0, common));
   if (order != 0) return order < 0;
-  const auto next = [common](std::string_view text, bool ends) {
-    if (text.size() > common)
-      return int{static_cast<unsigned char>(text[common])};
-    return ends ? -1 : int{';'};
+  const auto next = [common](const TextInRow& label) {
+    if (label.text.size() > common)
+      return int{static_cast<unsigned char>(label.text[common])};
+    return label.is_end ? -1 : int{';'};
   };
-  return next(a, a_ends) < next(b, b_ends);
+  return next(a) < next(b);
 }
 
 // Fills `in_order` with the different texts of the labels, in byte order of
@@ -50,7 +56,7 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    return IsLess(texts[a], false, texts[b], false);
+    return IsLess({texts[a]}, {texts[b]});
   });
   std::vector<uint32_t> numbers(texts.size());
   for (const uint32_t id : order) {
@@ -70,13 +76,13 @@ class LabelOrder {
   LabelOrder(const std::vector<std::string>& labels, std::vector<uint32_t> last)
       : inside_(labels.size()), at_end_(labels.size()) {
     std::ranges::sort(last, [&labels](uint32_t a, uint32_t b) {
-      return IsLess(labels[a], true, labels[b], true);
+      return IsLess({labels[a], /*is_end=*/true}, {labels[b], /*is_end=*/true});
     });
     label_of_.reserve(labels.size() + last.size());
     auto next = last.begin();
     for (uint32_t label = 0; label < labels.size(); ++label) {
       for (; next != last.end() &&
-             IsLess(labels[*next], true, labels[label], false);
+             IsLess({labels[*next], /*is_end=*/true}, {labels[label]});
            ++next)
         at_end_[*next] = Add(*next);
       inside_[label] = Add(label);
