@@ -195,12 +195,11 @@ class Judging {
 
   // Returns true if the growth of the candidate is only that of `callees`:
   // without the stacks in which it calls them, its verdict would be milder.
-  bool IsExplainedBy(const Candidate& candidate,
+  bool IsExplainedBy(const Candidate& candidate, const EntrySamples& samples,
                      std::span<const size_t> callees) const {
     if (callees.empty()) return false;
     const GrowthTest rest = {
-        .growth = GrowthWithout(profile_, comparison_, *candidate.finding.entry,
-                                callees),
+        .growth = GrowthWithout(profile_, comparison_, samples, callees),
         .limit = candidate.test.limit};
     const auto tests = static_cast<double>(std::max<size_t>(result_.tested, 1));
     return VerdictOf(rest, LowerExcess(rest, level_ / tests) > 0) <
@@ -213,27 +212,33 @@ class Judging {
   void RemoveExplained() {
     constexpr size_t kMost = 100;
     const size_t count = std::min(candidates_.size(), kMost);
-    const std::vector<size_t> kept = NotExplained(count);
+    std::vector<size_t> entries;
+    for (size_t i = 0; i < count; ++i)
+      entries.push_back(*candidates_[i].finding.entry);
+    const std::vector<EntrySamples> samples =
+        FindSamplesOf(entries, comparison_);
+    const std::vector<size_t> kept = NotExplained(samples);
     result_.explained = count - kept.size();
     std::vector<Candidate> rest;
     for (const size_t i : kept) {
       rest.push_back(std::move(candidates_[i]));
       CheckFinding& finding = rest.back().finding;
-      finding.path = PathTo(profile_, comparison_, *finding.entry);
+      finding.path = PathTo(profile_, comparison_, samples[i]);
     }
     for (size_t i = count; i < candidates_.size(); ++i)
       rest.push_back(std::move(candidates_[i]));
     candidates_ = std::move(rest);
   }
 
-  // Returns, in ascending order, which of the first `count` candidates are not
-  // explained by their callees.
-  std::vector<size_t> NotExplained(size_t count) const {
+  // Returns, in ascending order, which of the first candidates, of which
+  // `samples` are, are not explained by their callees.
+  std::vector<size_t> NotExplained(
+      const std::vector<EntrySamples>& samples) const {
     // Sort by size, smallest first, so that callees come before their callers,
     // which hold at least as much. If a callee and its caller hold the same,
     // the caller may come first and be kept. Therefore, the second loop
     // examines all kept candidates again.
-    std::vector<size_t> order(count);
+    std::vector<size_t> order(samples.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, {}, [this](size_t i) {
       const Growth& growth = candidates_[i].test.growth;
@@ -242,10 +247,11 @@ class Judging {
     const std::vector<size_t> judged_apart = EntriesJudgedApart();
     std::vector<size_t> kept;
     for (const size_t i : order)
-      if (!IsExplainedBy(candidates_[i], CalleesOf(i, kept, judged_apart)))
+      if (!IsExplainedBy(candidates_[i], samples[i],
+                         CalleesOf(i, kept, judged_apart)))
         kept.push_back(i);
     for (size_t k = kept.size(); k-- > 0;)
-      if (IsExplainedBy(candidates_[kept[k]],
+      if (IsExplainedBy(candidates_[kept[k]], samples[kept[k]],
                         CalleesOf(kept[k], kept, judged_apart)))
         kept.erase(kept.begin() + static_cast<ptrdiff_t>(k));
     std::ranges::sort(kept);

@@ -3,8 +3,8 @@
 // Finds out through which callees and callers an entry of a comparison has
 // changed. See GrowthWithout() and PathTo().
 #include <algorithm>
+#include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,12 +18,11 @@ namespace heapprof {
 namespace {
 
 // Returns the part of `stack` (entries, leaf first) that is rootward of all
-// occurrences of the entry `index`, so that a path of callers does not repeat
-// the entry. Returns nothing if the stack does not contain it.
-std::optional<std::span<const uint32_t>> CallersOf(
-    std::span<const uint32_t> stack, size_t index) {
+// occurrences of the entry `index`, which it contains, so that a path of
+// callers does not repeat the entry.
+std::span<const uint32_t> CallersOf(std::span<const uint32_t> stack,
+                                    size_t index) {
   const auto last = std::find(stack.rbegin(), stack.rend(), index);
-  if (last == stack.rend()) return std::nullopt;
   return stack.last(static_cast<size_t>(last - stack.rbegin()));
 }
 
@@ -36,16 +35,17 @@ struct CallerPath {
 };
 
 std::vector<CallerPath> PathsTo(const Profile& profile,
-                                const Comparison& comparison, size_t index) {
+                                const Comparison& comparison,
+                                const EntrySamples& entry) {
   std::vector<CallerPath> paths;
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
-  const bool shrank = comparison.entries[index].change < 0;
+  const bool shrank = comparison.entries[entry.index].change < 0;
   for (size_t i = 0; i < samples.size(); ++i) {
-    const auto callers = CallersOf(comparison.samples.Of(i), index);
-    if (!callers) continue;
+    if (!entry.has[i]) continue;
     const double value = samples[i].values[comparison.metric].value;
     const bool is_base = samples[i].side == Side::kBase;
-    paths.push_back({*callers, is_base == shrank ? value : -value});
+    paths.push_back({CallersOf(comparison.samples.Of(i), entry.index),
+                     is_base == shrank ? value : -value});
   }
   return paths;
 }
@@ -63,20 +63,40 @@ uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
 
 }  // namespace
 
+std::vector<EntrySamples> FindSamplesOf(std::span<const size_t> entries,
+                                        const Comparison& comparison) {
+  if (entries.empty()) return {};  // a gate may have left out all
+  constexpr uint32_t kNone = UINT32_MAX;
+  const size_t count = comparison.samples.ranges.size();
+  std::vector<EntrySamples> found;
+  std::vector<uint32_t> place(comparison.entries.size(), kNone);  // in `found`
+  for (const size_t entry : entries) {
+    place[entry] = static_cast<uint32_t>(found.size());
+    found.push_back({entry, std::vector<bool>(count)});
+  }
+  for (size_t i = 0; i < count; ++i)
+    for (const uint32_t entry : comparison.samples.Of(i))
+      if (place[entry] != kNone) found[place[entry]].has[i] = true;
+  // An entry may have been asked for more than once.
+  for (EntrySamples& each : found) each.has = found[place[each.index]].has;
+  return found;
+}
+
 Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
-                     size_t index, std::span<const size_t> callees) {
+                     const EntrySamples& entry,
+                     std::span<const size_t> callees) {
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
   Change sum;
   std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
+    if (!entry.has[i]) continue;
     const auto stack = comparison.samples.Of(i);
-    const auto callers = CallersOf(stack, index);
-    if (!callers) continue;
-    const auto leafward = stack.first(stack.size() - callers->size() - 1);
+    const auto callers = CallersOf(stack, entry.index);
+    const auto leafward = stack.first(stack.size() - callers.size() - 1);
     if (std::ranges::any_of(leafward,
-                            [&](uint32_t entry) { return is_callee[entry]; }))
+                            [&](uint32_t each) { return is_callee[each]; }))
       continue;
     sum[samples[i].side] += samples[i].values[comparison.metric];
     is_counted[samples[i].stack.index()] = true;
@@ -89,8 +109,9 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
 }
 
 std::vector<std::string> PathTo(const Profile& profile,
-                                const Comparison& comparison, size_t index) {
-  std::vector<CallerPath> paths = PathsTo(profile, comparison, index);
+                                const Comparison& comparison,
+                                const EntrySamples& entry) {
+  std::vector<CallerPath> paths = PathsTo(profile, comparison, entry);
   std::vector<std::string> names;
   // At each depth, finds the caller with the largest change, and keeps only the
   // paths through this caller.

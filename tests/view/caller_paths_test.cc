@@ -42,8 +42,12 @@ class CallerPathsTest : public testing::Test {
     samples.entries.insert(samples.entries.end(), stack.begin(), stack.end());
   }
 
+  EntrySamples SamplesOf(size_t entry) const {
+    return FindSamplesOf(std::array{entry}, comparison_).front();
+  }
+
   std::vector<std::string> Path() const {
-    return PathTo(profile_, comparison_, kLeaf);
+    return PathTo(profile_, comparison_, SamplesOf(kLeaf));
   }
 
   Profile profile_;
@@ -73,7 +77,9 @@ TEST_F(CallerPathsTest, NothingComesFromStacksWithoutTheEntry) {
   Add({kA, kMain}, 5);
   Add({}, 7);
   EXPECT_THAT(Path(), IsEmpty());
-  EXPECT_EQ(GrowthWithout(profile_, comparison_, kLeaf, {}).now.mean.value, 0);
+  EXPECT_EQ(
+      GrowthWithout(profile_, comparison_, SamplesOf(kLeaf), {}).now.mean.value,
+      0);
 }
 
 TEST_F(CallerPathsTest, GrowthWithoutCalleesCountsThemBeforeTheLastOccurrence) {
@@ -81,7 +87,8 @@ TEST_F(CallerPathsTest, GrowthWithoutCalleesCountsThemBeforeTheLastOccurrence) {
   Add({kB, kMain, kA, kMain}, 5);
   Add({kMain, kLeaf}, 3);
   const auto without = [this](size_t callee) {
-    return GrowthWithout(profile_, comparison_, kMain, std::array{callee})
+    return GrowthWithout(profile_, comparison_, SamplesOf(kMain),
+                         std::array{callee})
         .now.mean.value;
   };
   EXPECT_EQ(without(kA), 3);

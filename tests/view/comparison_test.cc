@@ -69,6 +69,11 @@ size_t IndexOfKey(const Comparison& comparison, std::string_view key) {
   return static_cast<size_t>(found - comparison.entries.begin());
 }
 
+EntrySamples SamplesOfKey(const Comparison& comparison, std::string_view key) {
+  const std::array entries = {IndexOfKey(comparison, key)};
+  return FindSamplesOf(entries, comparison).front();
+}
+
 const ComparisonEntry& EntryOf(const Comparison& comparison,
                                std::string_view key) {
   return comparison.entries[IndexOfKey(comparison, key)];
@@ -140,7 +145,7 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
     EXPECT_GE(comparison.sides.now.dispersion, 1);
     EXPECT_EQ(comparison.sides.base.dispersion, 1);
     EXPECT_EQ(
-        GrowthWithout(profile, comparison, IndexOfKey(comparison, "g"), {})
+        GrowthWithout(profile, comparison, SamplesOfKey(comparison, "g"), {})
             .now.mean.variance,
         EntryOf(comparison, "g").growth.now.mean.variance);
     return EntryOf(comparison, "g").growth.now.mean.variance;
@@ -364,7 +369,7 @@ TEST(GrowthWithoutTest, LeavesOutTheStacksThroughCallees) {
                                   {"leak;f", 2},
                                   {"main;f;other", 1, kBase}});
   const Comparison comparison = CompareBytes(profile);
-  const size_t f = IndexOfKey(comparison, "f");
+  const EntrySamples f = SamplesOfKey(comparison, "f");
   const size_t leak = IndexOfKey(comparison, "leak");
   const Growth all = GrowthWithout(profile, comparison, f, {});
   EXPECT_EQ(all.now.mean.value, 15);
@@ -374,25 +379,40 @@ TEST(GrowthWithoutTest, LeavesOutTheStacksThroughCallees) {
   EXPECT_EQ(rest.base.mean.value, 1);
 }
 
+TEST(FindSamplesOfTest, AnswersForEachEntryAsOftenAsItIsAskedFor) {
+  const Profile profile = Merged({{"main;f", 10}, {"main;g", 3}, {"g", 2}});
+  const Comparison comparison = CompareBytes(profile);
+  const size_t g = IndexOfKey(comparison, "g");
+  const auto found = FindSamplesOf(
+      std::array{g, IndexOfKey(comparison, "main"), g}, comparison);
+  ASSERT_THAT(found, SizeIs(3));
+  EXPECT_THAT(found[0].has, ElementsAre(false, true, true));
+  EXPECT_THAT(found[1].has, ElementsAre(true, true, false));
+  EXPECT_EQ(found[2].index, g);
+  EXPECT_EQ(found[2].has, found[0].has);
+}
+
 TEST(PathToTest, FollowsTheLargestGrowth) {
   const Profile profile = Merged({{"main;old;leak", 100},
                                   {"main;old;leak", 99, kBase},
                                   {"main;new;leak", 10},
                                   {"other;new;leak", 4}});
   const Comparison comparison = CompareBytes(profile);
-  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "leak")),
+  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "leak")),
               ElementsAre("main", "new"));
-  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "main")),
+  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "main")),
               IsEmpty());
   const Comparison stacks = CompareBytes(profile, CompareBy::kStack);
-  EXPECT_THAT(PathTo(profile, stacks, 0), IsEmpty());
+  EXPECT_THAT(
+      PathTo(profile, stacks, FindSamplesOf(std::array{size_t{0}}, stacks)[0]),
+      IsEmpty());
 }
 
 TEST(PathToTest, FollowsTheLargestShrinkOfWhatShrank) {
   const Profile profile =
       Merged({{"a;f", 5}, {"b;f", 4, kBase}, {"c;f", 3, kBase}});
   const Comparison comparison = CompareBytes(profile);
-  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "f")),
+  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "f")),
               ElementsAre("b"));
 }
 

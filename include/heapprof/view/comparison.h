@@ -26,18 +26,29 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 // only if no sample counts in several entries (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 
-// Returns the growth of entry `index` without the stacks that contain any of
+// An entry of a comparison, and which samples count in it.
+struct EntrySamples {
+  size_t index = 0;            // of the entry
+  std::vector<bool> has = {};  // by sample
+};
+
+// Returns these entries with their samples, in one pass over all samples.
+std::vector<EntrySamples> FindSamplesOf(std::span<const size_t> entries,
+                                        const Comparison& comparison);
+
+// Returns the growth of an entry without the stacks that contain any of
 // `callees` (indexes of entries) leafward of that entry. This shows whether the
 // growth of a caller is only that of its callees. `profile` is the one that was
 // compared.
 Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
-                     size_t index, std::span<const size_t> callees);
+                     const EntrySamples& entry,
+                     std::span<const size_t> callees);
 
-// Returns the names of the callers through which entry `index` changed most,
-// root first. They are found by going from the entry towards the root, each
-// time to the caller with the largest change. Empty if stacks or threads are
-// compared.
+// Returns the names of the callers through which an entry changed most, root
+// first. They are found by going from the entry towards the root, each time to
+// the caller with the largest change. Empty if stacks or threads are compared.
 std::vector<std::string> PathTo(const Profile& profile,
-                                const Comparison& comparison, size_t index);
+                                const Comparison& comparison,
+                                const EntrySamples& entry);
 
 }  // namespace heapprof
