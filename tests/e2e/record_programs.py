@@ -247,6 +247,18 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("=none=", done.stdout)
         self.assert_one_dump()
 
+    def test_children_with_other_settings(self):
+        script = self.script(
+            f"#!/bin/sh\nexport MALLOC_CONF=confirm_conf:true\n"
+            f"export LD_PRELOAD=libresolv.so.2\n{self.program} exit\n"
+            f"env -i {self.program} exit\n:\n")
+        done = self.record(script, options=("--rate=4KiB", "--children"))
+        self.assertIn('"confirm_conf:true,prof:true', done.stderr)
+        large = [dump for dump in self.dumps()
+                 if self.total(dump) > 0.9 * recorded.LIVE]
+        self.assertEqual(["libresolv" in dump.read_text() for dump in large],
+                         [True, False], done.stderr)
+
     def test_children(self):
         script = self.script(f"#!/bin/sh\nls >/dev/null\n{self.program} exit\n"
                              f"echo $?\n")

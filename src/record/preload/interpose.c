@@ -114,7 +114,9 @@ static void RecordChild(void) { StartDumpThreads(&settings); }
 static void Start(void) {
   if (!ReadSettings(&settings)) return;
   const struct Jemalloc jemalloc = FindJemalloc();
-  if (!settings.children) {
+  if (settings.children) {
+    KeepSettings();
+  } else {
     HideSettings();
     started_pid = getpid();
   }
@@ -287,14 +289,14 @@ static size_t CountOf(char* const* list) {
 // servers are started by scripts that end with `exec`. It gets the settings
 // even if this one has no profiler.
 static bool NeedsSettings(char* const* environment) {
-  return environment != NULL && getpid() == started_pid;
+  return environment != NULL && (settings.children || getpid() == started_pid);
 }
 
 EXPORT int execve(const char* path, char* const* arguments,
                   char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execve(path, arguments, environment);
-  char* merged[CountOf(environment) + 2 * kMostHidden + 1];
+  char* merged[CountOf(environment) + 2 * kMostKept + 1];
   char text[SizeOfMerged(environment)];
   MergeSettings(environment, merged, text);
   return RealFunctions()->execve(path, arguments, merged);
@@ -304,7 +306,7 @@ EXPORT int execvpe(const char* file, char* const* arguments,
                    char* const* environment) {
   if (!NeedsSettings(environment))
     return RealFunctions()->execvpe(file, arguments, environment);
-  char* merged[CountOf(environment) + 2 * kMostHidden + 1];
+  char* merged[CountOf(environment) + 2 * kMostKept + 1];
   char text[SizeOfMerged(environment)];
   MergeSettings(environment, merged, text);
   return RealFunctions()->execvpe(file, arguments, merged);

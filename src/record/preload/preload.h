@@ -65,13 +65,16 @@ struct Settings {
 
 // Reads the settings from the environment. Returns false if there are none.
 bool ReadSettings(struct Settings* settings);
-// Restores the environment that the program would have without the library.
+// Keeps the settings in the environment for MergeSettings().
+void KeepSettings(void);
+// Does so and restores the environment that the program would have without the
+// library.
 void HideSettings(void);
-// Copies `environment` to `merged` with the hidden settings, for a program that
-// takes the place of this one. A variable may have got another value since it
-// was restored; then ours are added to that. `merged` needs room for
-// 2 * kMostHidden more, and `text` for SizeOfMerged() characters.
-enum { kMostHidden = 24 };
+// Copies `environment` to `merged` with the kept settings, for a program that
+// takes the place of this one. If a variable has got another value since the
+// start, ours are added to that. `merged` needs room for 2 * kMostKept more,
+// and `text` for SizeOfMerged() characters.
+enum { kMostKept = 24 };
 size_t SizeOfMerged(char* const* environment);
 void MergeSettings(char* const* environment, char** merged, char* text);
 // Appends a line to the file for reports.

@@ -18,10 +18,10 @@ extern char** environ;
 static const char kOurs[] = "HEAPPROF_RECORD";
 static const char kSaved[] = "HEAPPROF_RECORD_SAVED_";
 
-// The entries that HideSettings() has removed. They are copies, because a
+// The entries that the program was started with. They are copies, because a
 // program may overwrite its environment to change its title.
-static char* hidden[kMostHidden + 1];  // ends with NULL
-static size_t hidden_count;
+static char* at_start[kMostKept + 1];  // ends with NULL
+static size_t start_count;
 
 static bool StartsWith(const char* text, const char* start) {
   return strncmp(text, start, strlen(start)) == 0;
@@ -61,21 +61,28 @@ bool ReadSettings(struct Settings* settings) {
   return true;
 }
 
+void KeepSettings(void) {
+  for (char** entry = environ; *entry != NULL; ++entry) {
+    if (!IsSetting(*entry) || start_count == kMostKept) continue;
+    char* const copy = strdup(*entry);
+    if (copy != NULL) at_start[start_count++] = copy;
+  }
+}
+
 void HideSettings(void) {
-  char** kept = environ;
+  KeepSettings();
+  char** end = environ;
   for (char** entry = environ; *entry != NULL; ++entry) {
     char* restored = *entry;
     if (IsSetting(*entry)) {
       const bool is_saved = StartsWith(*entry, kSaved);
       restored = is_saved ? *entry + strlen(kSaved) : NULL;
-      char* const copy = hidden_count < kMostHidden ? strdup(*entry) : NULL;
-      if (copy != NULL) hidden[hidden_count++] = copy;
     }
-    if (restored != NULL) *kept++ = restored;
+    if (restored != NULL) *end++ = restored;
   }
   // Go's runtime takes what follows the first NULL for the auxiliary vector. It
   // must find its end there, not pointers, to look for the vector elsewhere.
-  while (*kept != NULL) *kept++ = NULL;
+  while (*end != NULL) *end++ = NULL;
 }
 
 // Returns the value of the variable in `entries` whose name begins with
@@ -116,8 +123,8 @@ static void Append(char** end, const char* text, size_t length) {
   **end = 0;
 }
 
-// Writes the hidden `entry` of a variable as it is with another value than
-// `old`. Returns the end of the text.
+// Writes the `entry` of a variable at the start as it is with another value
+// than `old`. Returns the end of the text.
 static char* WriteEntry(char* text, const char* entry, const char* old,
                         const char* value) {
   const bool is_list = StartsWith(entry, "LD_PRELOAD=");
@@ -141,9 +148,9 @@ static char* WriteSaved(char* text, const char* entry, const char* value) {
 
 size_t SizeOfMerged(char* const* environment) {
   size_t size = 1;
-  for (size_t i = 0; i < hidden_count; ++i) {
-    const char* const value = ValueIn(environment, "", hidden[i]);
-    size += 2 * (strlen(hidden[i]) + (value != NULL ? strlen(value) : 0)) +
+  for (size_t i = 0; i < start_count; ++i) {
+    const char* const value = ValueIn(environment, "", at_start[i]);
+    size += 2 * (strlen(at_start[i]) + (value != NULL ? strlen(value) : 0)) +
             sizeof kSaved + 4;
   }
   return size;
@@ -151,18 +158,21 @@ size_t SizeOfMerged(char* const* environment) {
 
 void MergeSettings(char* const* environment, char** merged, char* text) {
   for (char* const* entry = environment; *entry != NULL; ++entry)
-    if (!IsSetting(*entry) || ValueIn(hidden, "", *entry) == NULL)
+    if (!IsSetting(*entry) || ValueIn(at_start, "", *entry) == NULL)
       *merged++ = *entry;
-  for (size_t i = 0; i < hidden_count; ++i) {
-    char* const entry = hidden[i];
+  for (size_t i = 0; i < start_count; ++i) {
+    char* const entry = at_start[i];
     if (StartsWith(entry, kSaved)) continue;
     if (StartsWith(entry, kOurs)) {
       *merged++ = entry;
       continue;
     }
-    const char* const value = ValueIn(environment, "", entry);
+    const char* const old = ValueIn(at_start, kSaved, entry);
+    const char* value = ValueIn(environment, "", entry);
+    if (value != NULL && strcmp(value, strchr(entry, '=') + 1) == 0)
+      value = old;  // it was not hidden
     *merged++ = text;
-    text = WriteEntry(text, entry, ValueIn(hidden, kSaved, entry), value);
+    text = WriteEntry(text, entry, old, value);
     if (value == NULL) continue;
     *merged++ = text;
     text = WriteSaved(text, entry, value);
