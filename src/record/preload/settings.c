@@ -63,7 +63,9 @@ bool ReadSettings(struct Settings* settings) {
 
 void KeepSettings(void) {
   for (char** entry = environ; *entry != NULL; ++entry) {
-    if (!IsSetting(*entry) || start_count == kMostKept) continue;
+    if (!IsSetting(*entry) || strchr(*entry, '=') == NULL ||
+        start_count == kMostKept)
+      continue;
     char* const copy = strdup(*entry);
     if (copy != NULL) at_start[start_count++] = copy;
   }
@@ -123,8 +125,9 @@ static void Append(char** end, const char* text, size_t length) {
   **end = 0;
 }
 
-// Writes the `entry` of a variable at the start as it is with another value
-// than `old`. Returns the end of the text.
+// Writes what the `entry` of a variable at the start, which had the value `old`
+// without our part, becomes if it has `value` instead. NULL: it is not there.
+// Returns where the next text begins.
 static char* WriteEntry(char* text, const char* entry, const char* old,
                         const char* value) {
   const bool is_list = StartsWith(entry, "LD_PRELOAD=");
