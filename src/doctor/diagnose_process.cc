@@ -17,7 +17,9 @@
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
 #include "heapprof/doctor/private_jemallocs.h"
+#include "heapprof/elf/elf_image.h"
 #include "heapprof/record/dump_request.h"
+#include "heapprof/record/program_facts.h"
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/view/units.h"
 
@@ -228,12 +230,28 @@ void AddProfiling(const ProcessView& process, const ProcessJemalloc& jemalloc,
   facts.push_back(StackFact(jemalloc.facts, process.ProgramHere()));
 }
 
+// True if the program defines malloc() for itself and its libraries.
+bool HasOwnMalloc(const ProcessView& process) {
+  const auto image = ElfImage::Open(process.ProgramHere());
+  if (!image) return false;
+  const auto bytes = image->bytes();
+  return ExamineElf({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
+      .has_malloc;
+}
+
+Fact NoJemallocFact(const ProcessView& process) {
+  if (HasOwnMalloc(process))
+    return Missing("jemalloc",
+                   "none: the program has a malloc() of its own, which comes "
+                   "before that of a preloaded jemalloc; build it without");
+  return Missing("jemalloc", "none: it uses another allocator; start it again",
+                 RecordCommand(process));
+}
+
 void AddJemalloc(const ProcessView& process, std::vector<Fact>& facts) {
   const auto jemalloc = FindProcessJemalloc(process);
   if (!jemalloc) {
-    facts.push_back(Missing("jemalloc",
-                            "none: it uses another allocator; start it again",
-                            RecordCommand(process)));
+    facts.push_back(NoJemallocFact(process));
     return;
   }
   facts.push_back(JemallocFact(*jemalloc));

@@ -71,6 +71,33 @@ class DoctorTest(recorded.RecordTest):
         self.assertIn("libcolumns.so has a jemalloc",
                       facts["coverage"]["text"])
 
+    def test_process_with_a_malloc_of_its_own(self):
+        source = self.folder / "own.c"
+        source.write_text("""
+            #include <stddef.h>
+            #include <unistd.h>
+            static char block[1 << 20];
+            static size_t used;
+            void* malloc(size_t size) {
+              used += (size + 15) & ~(size_t)15;
+              return block + used - ((size + 15) & ~(size_t)15);
+            }
+            void free(void* old) { (void)old; }
+            int main(void) {
+              if (malloc(8) != NULL) write(1, "started\\n", 8);
+              pause();
+            }""")
+        program = self.folder / "own"
+        subprocess.run(["gcc", "-w", "-fno-builtin", "-o", program, source],
+                       check=True)
+        process = subprocess.Popen([program], env=self.environment, text=True,
+                                   stdout=subprocess.PIPE)
+        self.addCleanup(self.end, process)
+        process.stdout.readline()
+        facts = self.ask_doctor(process.pid, status=1)
+        self.assertIn("a malloc() of its own", facts["jemalloc"]["text"])
+        self.assertIsNone(facts["jemalloc"]["command"])
+
     def test_process_with_a_profiler(self):
         pid = self.run_with_jemalloc("prof:true,lg_prof_sample:17,prof_prefix:x")
         facts = self.ask_doctor(pid)
