@@ -77,71 +77,62 @@ static bool IsInArea(uintptr_t return_address) {
   return false;
 }
 
-// A CIE or FDE, after its length.
-struct Record {
-  const uint8_t* at;
-  const uint8_t* end;
-};
-
 static uint32_t Word(const uint8_t* at) {
   uint32_t word;
   memcpy(&word, at, sizeof word);
   return word;
 }
 
-// Skips a number in LEB128.
-static const uint8_t* AfterNumber(const uint8_t* at) {
-  while ((*at & 0x80) != 0) ++at;
-  return at + 1;
+// A CIE or FDE, after its length.
+struct Record {
+  const uint8_t* at;
+  const uint8_t* end;
+};
+
+static struct Record RecordAt(const uint8_t* at) {
+  const uint8_t* const start = at + sizeof(uint32_t);
+  return (struct Record){start, start + Word(at)};
 }
 
-static bool HasOnlyNops(struct Record record) {
-  while (record.at < record.end && *record.at == 0) ++record.at;
-  return record.at >= record.end;
+static bool HasOnlyNops(struct Record instructions) {
+  while (instructions.at < instructions.end && *instructions.at == 0)
+    ++instructions.at;
+  return instructions.at >= instructions.end;
 }
 
-// Returns true for a CIE as LuaJIT's: its augmentation is "zPR", and it has no
-// instructions. `encoding` gets that of the addresses in its FDEs.
-static bool HasNoFrame(struct Record cie, uint8_t* encoding) {
-  static const char kAugmentation[] = "\1zPR";
-  const uint8_t* at = cie.at + sizeof(uint32_t);
-  if (memcmp(at, kAugmentation, sizeof kAugmentation) != 0) return false;
-  at = AfterNumber(AfterNumber(at + sizeof kAugmentation)) + 1;
-  if (*at >= 0x80 || *at == 0) return false;
-  const struct Record instructions = {at + 1 + *at, cie.end};
-  // The encoding is the last byte, behind the personality routine.
-  *encoding = instructions.at[-1];
-  return HasOnlyNops(instructions);
+// Returns true for a CIE as LuaJIT's: its augmentation is "zPR", with relative
+// addresses of 4 bytes, and it has no instructions.
+static bool HasNoFrame(struct Record cie) {
+  static const uint8_t kStart[] = {0, 0, 0, 0, 1, 'z', 'P', 'R', 0};
+  enum { kNumbers = 3, kRelative4 = 0x1b };  // DW_EH_PE_pcrel | sdata4
+  if (cie.end - cie.at < 16 || memcmp(cie.at, kStart, sizeof kStart) != 0)
+    return false;
+  // The numbers are small: one byte each. The encoding of addresses comes
+  // last, behind the personality routine.
+  const uint8_t* const length = cie.at + sizeof kStart + kNumbers;
+  const uint8_t* const end = length + 1 + *length;
+  return end <= cie.end && end[-1] == kRelative4 &&
+         HasOnlyNops((struct Record){end, cie.end});
 }
 
-// Adds the code that an FDE describes, if nothing says how to unwind it.
-static void AddCodeOf(const void* frames, struct Record fde) {
-  enum { kRelative4 = 0x1b };  // DW_EH_PE_pcrel | DW_EH_PE_sdata4
-  const uint8_t* const cie = fde.at - Word(fde.at);
-  const struct Record record = {cie + sizeof(uint32_t),
-                                cie + sizeof(uint32_t) + Word(cie)};
-  uint8_t encoding = 0;
+// Adds the code that LuaJIT registers, with one CIE and one FDE. The frames of
+// others say how to unwind them.
+static void AddCodeOf(const uint8_t* frames) {
+  const struct Record cie = RecordAt(frames);
+  if (!HasNoFrame(cie)) return;
+  const struct Record fde = RecordAt(cie.end);
   const uint8_t* const start = fde.at + sizeof(uint32_t);
   const uint8_t* const size = start + sizeof(uint32_t);
-  if (!HasNoFrame(record, &encoding) || encoding != kRelative4 ||
-      !HasOnlyNops((struct Record){size + sizeof(uint32_t), fde.end}))
-    return;
+  const struct Record rest = {size + sizeof(uint32_t), fde.end};
+  if (fde.at == fde.end || Word(fde.at) == 0 || !HasOnlyNops(rest)) return;
   const uintptr_t address = (uintptr_t)start + (uintptr_t)(int32_t)Word(start);
   AddArea(frames, address, address + Word(size));
 }
 
-// `frames` is a list of CIEs and FDEs, which ends with a length of 0.
 EXPORT void __register_frame(void* frames) {
   static _Atomic(RegisterFrame*) real;
   if (real == NULL) real = (RegisterFrame*)FindInLibgcc("__register_frame");
-  const uint8_t* at = frames;
-  // Records longer than 4 GiB are not LuaJIT's.
-  for (uint32_t size; (size = Word(at)) != 0 && size != UINT32_MAX;
-       at += size + sizeof size) {
-    const struct Record record = {at + sizeof size, at + sizeof size + size};
-    const bool is_cie = Word(record.at) == 0;
-    if (!is_cie) AddCodeOf(frames, record);
-  }
+  AddCodeOf(frames);
   if (real != NULL) real(frames);
 }
 
