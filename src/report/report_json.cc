@@ -78,9 +78,10 @@ Json MeasureObject(const Estimate& value, const Samples& samples, Side side,
                    Extent extent, const ErrorBars& bars) {
   return {{"value", WholeNumber(value.value)},
           {"interval", IntervalObject(bars.Of(value, side, extent))},
-          {"samples",
-           samples ? Json(WholeNumber(std::round((*samples)[side]))) : Json()},
-          {"effective_samples", Rounded(bars.Samples(value))}};
+          {"samples", samples && !bars.IsExact(side)
+                          ? Json(WholeNumber(std::round((*samples)[side])))
+                          : Json()},
+          {"effective_samples", Rounded(bars.Samples(value, side))}};
 }
 
 Json MeasureObject(const Change& change, const Samples& samples, Extent extent,

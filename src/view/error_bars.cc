@@ -91,7 +91,7 @@ Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
                                       Extent extent) const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
   return ConfidenceInterval(Measured(value, side, extent), kConfidence);
 }
 
@@ -112,14 +112,16 @@ std::optional<ErrorModel> ErrorBars::Model() const {
   return model_;
 }
 
-std::optional<double> ErrorBars::Samples(const Estimate& side) const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return EffectiveSamples(side);
+std::optional<double> ErrorBars::Samples(const Estimate& value,
+                                         Side side) const {
+  if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
+  return EffectiveSamples(value);
 }
 
 std::optional<double> ErrorBars::Samples(const Change& change) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return EffectiveSamples(change.now) + EffectiveSamples(change.base);
+  return Samples(change.now, Side::kNew).value_or(0) +
+         Samples(change.base, Side::kBase).value_or(0);
 }
 
 }  // namespace heapprof

@@ -60,6 +60,23 @@ TEST(ErrorBarsTest, AllowForWhatWasMissedWhereNothingWasSampled) {
   EXPECT_EQ(Bars(1000).Samples(Estimate()), 0);
 }
 
+// As where a test samples every allocation and the service it is compared with
+// does not. The variance of the exact side is a rounding error.
+TEST(ErrorBarsTest, CountOnlySamplesOfASampledSide) {
+  Profile profile;
+  profile.sampling_period = 25;
+  profile.is_comparison = true;
+  profile.runs.now = {{.sampling_period = 25}};
+  profile.runs.base = {{.sampling_period = 1}};
+  const ErrorBars bars(profile, Metric::kInuseSpace);
+  const Change change = {.now = {100, 2500}, .base = {40, 1e-9}};
+  EXPECT_FALSE(bars.IsExact(Side::kNew));
+  EXPECT_TRUE(bars.IsExact(Side::kBase));
+  EXPECT_FALSE(bars.Of(change.base, Side::kBase));
+  EXPECT_EQ(bars.Samples(change), 4);
+  EXPECT_TRUE(bars.Of(change));
+}
+
 TEST(ErrorBarsTest, CombineBothSidesOfADifference) {
   const Change change = {.now = {100, 2500}, .base = {40, 400}};
   Profile profile;

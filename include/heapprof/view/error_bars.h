@@ -50,10 +50,17 @@ class ErrorBars {
   // True if reports show changes, so that Of() returns their intervals.
   bool is_comparison() const { return is_comparison_; }
 
-  // Returns the confidence interval of a value, or nothing if the metric has no
-  // error bars. If nothing was sampled, the true value may still be greater
-  // than 0: its upper bound is -ln((1 - confidence) / 2) sampling periods. A
-  // value without a side is one of the new side.
+  // True if every allocation on this side was sampled. In a comparison, the
+  // other side may still have errors.
+  bool IsExact(Side side) const {
+    return is_exact() ||
+           (exactness_ == Exactness::kSampled && !model_.missed[side]);
+  }
+
+  // Returns the confidence interval of a value, or nothing if the metric or the
+  // side has no error bars. If nothing was sampled, the true value may still be
+  // greater than 0: its upper bound is -ln((1 - confidence) / 2) sampling
+  // periods. A value without a side is one of the new side.
   std::optional<Interval> Of(const Estimate& value, Side side = Side::kNew,
                              Extent extent = Extent::kEntry) const;
   // Does the same for the difference of the sides or, if the profile is no
@@ -73,9 +80,10 @@ class ErrorBars {
 
   // Returns the effective number of samples: the number of samples of equal
   // size that would have the same relative error. This is S^2/V for a value S
-  // with the variance V. For a change, returns the sum of both sides. Returns
-  // nothing if the metric has no error bars.
-  std::optional<double> Samples(const Estimate& side) const;
+  // with the variance V. For a change, returns the sum of the sides that are
+  // not exact. Returns nothing if the metric or the side has no error bars.
+  std::optional<double> Samples(const Estimate& value,
+                                Side side = Side::kNew) const;
   std::optional<double> Samples(const Change& change) const;
 
  private:
