@@ -93,6 +93,9 @@ TEST(ParseGroupsTest, RefusesNamesThatReportsWouldChange) {
         StartsWith("g.toml:2: groups[0].name: expected a name other than "
                    "'other', without brackets"))
         << name;
+  EXPECT_EQ(
+      ErrorInGroup("name = '" + std::string(60, 'a') + "'\nfunction = 'a'"),
+      "no error");
   EXPECT_THAT(ErrorInGroup("name = '" + std::string(61, 'a') + "'"),
               StartsWith("g.toml:2: groups[0].name: expected a name of at most "
                          "60 bytes"));

@@ -108,7 +108,7 @@ TEST(FoldedParserTest, LeavesOutLinesWithoutAValue) {
   const std::string good(4096, 'x');
   for (const std::string_view bad :
        {"a;b", "5", " 5", "a;b 0x10", "a;b inf", "a;b nan", "a;b -", "a;b 1e99",
-        "a;b 9223372036854775808", "a;b 5k"}) {
+        "a;b 9223372036854775808", "a;b 5k", "a;b .5", "a;b +5"}) {
     const Parsed file = ParseText(fmt::format("{} 1\n{}\nc 2\n", good, bad));
     EXPECT_THAT(StacksOf(file.profile), ElementsAre(good + " 1", "c 2")) << bad;
     EXPECT_THAT(file.warnings,

@@ -161,6 +161,7 @@ TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
     const auto checked = CheckPackedHead(head, "xz");
     return checked ? "" : checked.error().message;
   };
+  EXPECT_EQ(error(""), "an empty file compressed with xz, not a profile");
   EXPECT_EQ(error("int main() {}\n"),
             "a text file compressed with xz, not a profile");
   EXPECT_EQ(error("%warn a\nint main() {}\n"),

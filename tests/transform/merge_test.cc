@@ -172,8 +172,9 @@ TEST(MergeTest, MatchesAFileByBuildIdUnderAnotherPath) {
   SetBuildId(b, "app", "a0");
   b.mappings[1].filename = b.strings.Intern("/container/app");
   const Profile profile = Joined(std::move(a), std::move(b));
-  EXPECT_EQ(profile.mappings.size(), 2u);
+  ASSERT_EQ(profile.mappings.size(), 2u);
   EXPECT_EQ(profile.locations.size(), 2u);
+  EXPECT_EQ(profile.String(profile.mappings[1].filename), "app");
 }
 
 TEST(MergeTest, KeepsTwoBuildsUnderOnePathApart) {

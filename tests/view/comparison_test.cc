@@ -252,6 +252,14 @@ TEST(CompareTest, ShortensNamesThatStayUnique) {
   EXPECT_EQ(EntryOf(styled, "ns::f<int>()").name, "ns::f<int>()");
 }
 
+// A name that is made of a file and an offset has no arguments to leave out.
+TEST(CompareTest, DoesNotShortenNamesOfNamelessCode) {
+  Profile profile = Merged({{"app!app(1).so+0x12", 5}});
+  profile.functions[1].unresolved = true;
+  EXPECT_EQ(EntryOf(CompareBytes(profile), "app(1).so+0x12").name,
+            "app(1).so+0x12");
+}
+
 TEST(CompareTest, SaysWhereAFunctionStarts) {
   Profile profile = Merged({{"app!f%src/f.cc:12", 1}});
   profile.functions[1].start_line = 10;

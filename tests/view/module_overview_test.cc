@@ -59,6 +59,8 @@ TEST(MakeModuleOverviewTest, DoesNotSumASingleModule) {
   table.rows = {Row("a", 99.99, 0), Row("b", 0.01, 0)};
   EXPECT_THAT(PathsOf(MakeModuleOverview(table, 12).rows),
               ElementsAre("a", "b"));
+  // Unless there would be more than the limit.
+  EXPECT_THAT(PathsOf(MakeModuleOverview(table, 1).rows), ElementsAre("a"));
 }
 
 TEST(MakeModuleOverviewTest, IsEmptyWithoutModules) {

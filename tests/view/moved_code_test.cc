@@ -35,6 +35,7 @@ TEST(MarkMovedTest, PrefersTheSameFileNameInAnotherFolder) {
   const std::vector<ComparisonEntry> entries = {
       Changed("new/f.cc", 8), Changed("old/f.cc", -8), Changed("old/g.cc", -8)};
   EXPECT_EQ(OriginOfFirst(entries, CompareBy::kFile), "old/f.cc");
+  EXPECT_EQ(OriginOfFirst(entries, CompareBy::kModule), "old/f.cc");
   // Whole stacks and threads have no last part.
   EXPECT_EQ(OriginOfFirst(entries, CompareBy::kStack), "");
   EXPECT_EQ(OriginOfFirst(entries, CompareBy::kThread), "");
