@@ -35,6 +35,13 @@ TEST(PrepareProfileTest, TrimsBeforeItCompares) {
   EXPECT_EQ(stacks.totals.base[Metric::kInuseSpace].value, 1);
 }
 
+TEST(PrepareProfileTest, LabelsEmptyStacksAlsoIfAllocatorFramesAreKept) {
+  Profile profile = ProfileOf("main;f;malloc 3\n11\n");
+  PrepareProfile(profile, {}, {.keep_allocator_frames = true});
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("[no stack] 11", "main;f;malloc 3"));
+}
+
 TEST(PrepareProfileTest, ComparesWithAnEmptyBase) {
   Profile profile = ProfileOf("main;f 3\n");
   PrepareProfile(profile, {}, {.has_base = true});
