@@ -410,7 +410,7 @@ class TrendTest(unittest.TestCase):
         done = self.run_heapprof("trend", folder)
         left_out = re.findall(r"left out: \S*\.(\d+)\.m\d+\.heap:", done.stderr)
         self.assertEqual(sorted(left_out), ["990", "991", "992"])
-        self.assertIn("1 process of one dump", done.stderr)
+        self.assertIn("1 process with only one dump", done.stderr)
         self.assertEqual(
             len(re.findall(r"^server\.\d+: ", done.stdout, re.M)), 2)
         headings = re.findall(r"^(\d+) dumps in", done.stdout, re.M)
@@ -479,7 +479,7 @@ class TrendTest(unittest.TestCase):
         self.assertIn("in one process, only prof.reset changes it", done.stderr)
 
     def test_freed_at_the_end(self):
-        """A leak that the program frees in order to end is one, too."""
+        """A leak that the program frees at its end is still a leak."""
         dumps = self.copied(self.leaking[:20])
         alone = self.trend(*dumps)["series"]
         text = pathlib.Path(dumps[-1]).read_text()
@@ -497,7 +497,7 @@ class TrendTest(unittest.TestCase):
         done = self.run_heapprof("trend", "--fail-on", limit, *dumps, final,
                                  status=1)
         self.assertIn(f"left out: {final}: the program had freed nearly all of "
-                      "its memory, in order to end", done.stderr)
+                      "its memory before it ended", done.stderr)
         self.assertEqual(self.trend(*dumps, final)["series"], alone)
         page = self.run_heapprof("--html", *dumps, final).stdout
         self.assertIn("live in dump 20 of 21, before the program freed its "

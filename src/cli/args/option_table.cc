@@ -307,7 +307,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "for dumps with prof_accum:true, such as those of lg_prof_interval",
      StoreChoice<&Options::trend, &TrendChoices::axis>},
     {"csv", kSwitch, kHeapprof, kTrend, "",
-     "write comma-separated values, a line for each row",
+     "write comma-separated values, one line per row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},
 
     {"stats", kString, kHeapprof, kExplain, "FILE",

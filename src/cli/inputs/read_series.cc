@@ -204,17 +204,17 @@ class SeriesReader {
     return {};
   }
 
-  // Removes the dumps that were written while the program freed its memory in
-  // order to end: a leak that is freed at the end is one, too. Returns how many
-  // are left.
+  // Removes the dumps that were written while the program freed its memory
+  // before it ended: a leak that is freed at the end is still a leak. Returns
+  // how many are left.
   size_t LeaveOutTheEnd(OpenSeries& series) const {
     std::vector<std::string> paths;
     for (const TrendDump& dump : series.dumps) paths.push_back(dump.path);
     const size_t count = CountBeforeTheEnd(paths, series.live);
     for (size_t i = count; i < paths.size(); ++i)
       diagnostics_.Note(fmt::format(
-          "left out: {}: the program had freed nearly all of its memory, in "
-          "order to end",
+          "left out: {}: the program had freed nearly all of its memory before "
+          "it ended",
           paths[i]));
     series.dumps.resize(count);
     return count;
