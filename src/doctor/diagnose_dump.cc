@@ -121,7 +121,8 @@ std::string IndexWords(const ModuleTable& modules) {
   const auto assumed = std::ranges::count_if(
       modules.rows, [](const ModuleRow& row) { return row.info.is_assumed; });
   if (used == 0) return "";
-  return fmt::format(", from the indexes of {}{}", Counted(used, "module"),
+  return fmt::format(", from the indexes of {}{}",
+                     Counted(static_cast<uint64_t>(used), "module"),
                      assumed == 0 ? "" : fmt::format(" ({} assumed)", assumed));
 }
 

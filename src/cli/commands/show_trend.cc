@@ -165,10 +165,10 @@ void NoteSingles(std::vector<CollectedSeries>& all, Session& session) {
   const auto singles = std::ranges::count_if(all, is_single);
   if (singles == 0 || all.size() == 1) return;
   const auto first = std::ranges::find_if(all, is_single);
-  session.diagnostics.Note(
-      fmt::format("{} with only one dump, such as {}, {} no trend",
-                  Counted(singles, "process", "processes"),
-                  first->dumps.front().path, singles == 1 ? "has" : "have"));
+  session.diagnostics.Note(fmt::format(
+      "{} with only one dump, such as {}, {} no trend",
+      Counted(static_cast<uint64_t>(singles), "process", "processes"),
+      first->dumps.front().path, singles == 1 ? "has" : "have"));
   if (static_cast<size_t>(singles) < all.size()) std::erase_if(all, is_single);
 }
 

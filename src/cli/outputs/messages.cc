@@ -89,10 +89,11 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
         return &row != &worst && row.nameless_percent > 0;
       });
   constexpr std::string_view kSee = "; see heapprof info";
-  const std::string more = others == 0
-                               ? std::string(kSee)
-                               : fmt::format(" ({}; see heapprof info)",
-                                             Counted(others, "more module"));
+  const std::string more =
+      others == 0
+          ? std::string(kSee)
+          : fmt::format(" ({}; see heapprof info)",
+                        Counted(static_cast<uint64_t>(others), "more module"));
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
   // If the file is from another build, info.reason says how badly the addresses
