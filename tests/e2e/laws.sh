@@ -48,10 +48,11 @@ check_filters() {
   done
 }
 
-# pattern: matches exactly the names of the rows in $tmp/out.
+# pattern: matches exactly the names of the rows in $tmp/out. An "@" and the
+# address, where overloads have one name, are no part of it.
 pattern() {
   local names
-  names=$(sed -E '/^Total/d; s/^( *[^ ]+){5} //; s/.*/\\Q&\\E/' "$tmp/out" |
+  names=$(sed -E '/^Total/d; s/^( *[^ ]+){5} //; s/@[0-9a-f]+$//; s/.*/\\Q&\\E/' "$tmp/out" |
     sort -u | paste -sd '|')
   echo "^($names)\$"
 }
