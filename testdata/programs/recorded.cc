@@ -33,11 +33,11 @@ __attribute__((noinline)) void Fill() {
     std::vector<std::string>(i % 64, std::string(1 + i % 5000, 'y')).clear();
 }
 
-volatile std::sig_atomic_t is_asked_to_end = 0;
+volatile std::sig_atomic_t shutdown_requested = 0;
 
-void AskToEnd(int) { is_asked_to_end = 1; }
-void AskWithInfoToEnd(int, siginfo_t* info, void*) {
-  is_asked_to_end = info->si_pid > 0 ? 1 : 0;
+void RequestShutdown(int) { shutdown_requested = 1; }
+void RequestShutdownWithInfo(int, siginfo_t* info, void*) {
+  shutdown_requested = info->si_pid > 0 ? 1 : 0;
 }
 
 // Sets the handlers, and looks whether they are there.
@@ -47,17 +47,18 @@ bool HandleSignals(bool with_info) {
     struct sigaction found = {};
     action.sa_flags = with_info ? SA_SIGINFO : 0;
     if (with_info)
-      action.sa_sigaction = AskWithInfoToEnd;
+      action.sa_sigaction = RequestShutdownWithInfo;
     else
-      action.sa_handler = AskToEnd;
-    if (signal(number, AskToEnd) != SIG_DFL ||
+      action.sa_handler = RequestShutdown;
+    if (signal(number, RequestShutdown) != SIG_DFL ||
         sigaction(number, &action, &found) != 0 ||
-        found.sa_handler != AskToEnd || (found.sa_flags & SA_SIGINFO) != 0 ||
+        found.sa_handler != RequestShutdown ||
+        (found.sa_flags & SA_SIGINFO) != 0 ||
         sigaction(number, nullptr, &found) != 0 ||
         (found.sa_flags & SA_SIGINFO) != action.sa_flags)
       return false;
-    if (with_info ? found.sa_sigaction != AskWithInfoToEnd
-                  : found.sa_handler != AskToEnd)
+    if (with_info ? found.sa_sigaction != RequestShutdownWithInfo
+                  : found.sa_handler != RequestShutdown)
       return false;
   }
   return true;
@@ -70,15 +71,15 @@ void BlockSignals(sigset_t& signals) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-// Frees all before it ends, as servers do that are asked to end.
-int EndInOrder(const std::string& how, const sigset_t& signals) {
+// Frees all before it exits, as servers do.
+int ShutDown(const std::string& how, const sigset_t& signals) {
   int number = 0;
   if (how == "sigwait")
     sigwait(&signals, &number);
   else if (how == "sigwaitinfo")
     sigwaitinfo(&signals, nullptr);
   else
-    while (is_asked_to_end == 0) usleep(1000);
+    while (shutdown_requested == 0) usleep(1000);
   sessions = {};
   return 10;
 }
@@ -104,8 +105,8 @@ int main(int argc, char** argv) {
   sigset_t signals = {};
   const bool waits = ending.rfind("sigwait", 0) == 0;
   if (waits) BlockSignals(signals);
-  const bool handles = ending.rfind("in_order", 0) == 0;
-  if (handles && !HandleSignals(ending == "in_order_info")) return 21;
+  const bool handles = ending.rfind("graceful", 0) == 0;
+  if (handles && !HandleSignals(ending == "graceful_info")) return 21;
   Fill();
   std::printf("%s %d\n", ending.c_str(), getpid());
   std::fflush(stdout);
@@ -115,7 +116,7 @@ int main(int argc, char** argv) {
   if (ending == "abort") abort();
   if (ending == "nap") return static_cast<int>(sleep(1000)) > 0 ? 9 : 8;
   if (ending == "work" || ending == "handler") Work();
-  if (handles || waits) return EndInOrder(ending, signals);
+  if (handles || waits) return ShutDown(ending, signals);
   if (ending == "workers") {
     for (int i = 0; i < 2; ++i) std::thread(Work).detach();
     SleepForever();

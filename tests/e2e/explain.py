@@ -266,7 +266,7 @@ class ExplainTest(recorded.RecordTest):
                                delta=PIECE)
         self.assertIn("free regions in slabs",
                       {finding["name"] for finding in series["findings"]})
-        # What is freed in order to end hides no growth.
+        # What the program frees to exit hides no growth.
         records, maps = dumps[-1].read_text().split("\nMAPPED_LIBRARIES:")
         header = records.split("\n@")[0]
         last = dumps[-1].name.removesuffix(".heap")

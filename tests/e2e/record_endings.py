@@ -44,12 +44,12 @@ class EndingsTest(recorded.RecordTest):
     def test_frees_before_it_ends(self):
         """So do servers that handle signals."""
         for ending, number in itertools.product(
-                ("in_order", "in_order_info", "sigwait", "sigwaitinfo"),
+                ("graceful", "graceful_info", "sigwait", "sigwaitinfo"),
                 (signal.SIGTERM, signal.SIGINT)):
             with self.subTest(ending, signal=number):
                 process, pid = self.start_program(ending)
                 # Either one is as good.
-                os.kill(pid if ending == "in_order" else process.pid, number)
+                os.kill(pid if ending == "graceful" else process.pid, number)
                 _, messages = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 10)
                 self.assert_one_dump()

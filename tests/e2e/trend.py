@@ -430,7 +430,7 @@ class TrendTest(unittest.TestCase):
         self.assertCountEqual([one["process"] for one in series],
                               ["a/dumps/server.1", "b/dumps/server.1"])
         done = self.run_heapprof("trend", hosts, status=2)
-        self.assertIn(f"no dump in {hosts}; folders in it are named themselves",
+        self.assertIn(f"no dump in {hosts}; name the folders in it, as in",
                       done.stderr)
 
     def test_processes_of_one_number(self):

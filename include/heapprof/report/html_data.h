@@ -157,8 +157,8 @@ struct HtmlReport {
   // How many of `dumps` the other members are about, the last one of each
   // process; 0: all of them, and their values are sums.
   size_t latest = 0;
-  // How many of `dumps` do not count as the last ones, because the program had
-  // freed its memory in order to end.
+  // How many of `dumps` are skipped because the program was exiting and had
+  // freed its memory.
   size_t at_end = 0;
   const ModuleTable* coverage = nullptr;
   std::vector<HtmlSource> sources = {};  // of the column that is shown first

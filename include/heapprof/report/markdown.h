@@ -31,8 +31,8 @@ struct MarkdownReport {
   // How many of `dumps` the report is about, the last ones of each process; 0:
   // all of them.
   size_t latest = 0;
-  // How many of `dumps` do not count as the last ones, because the program had
-  // freed its memory in order to end.
+  // How many of `dumps` are skipped because the program was exiting and had
+  // freed its memory.
   size_t at_end = 0;
   Overview overview = {};
   MetricCell total = {};  // with what filters removed

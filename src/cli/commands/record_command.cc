@@ -20,6 +20,7 @@
 #include "cli/args/parse_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/profile_loader.h"
 #include "cli/inputs/series.h"
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
@@ -28,7 +29,6 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/private_jemallocs.h"
-#include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/record/jemalloc_facts.h"
@@ -137,8 +137,8 @@ double LiveBytes(const std::string& dump) {
 
 // Returns the last dump that shows what the program held.
 const std::string& DumpToShow(const std::vector<std::string>& dumps) {
-  constexpr size_t kCompared = 3;
-  const auto last = std::span(dumps).last(std::min(kCompared, dumps.size()));
+  const auto last =
+      std::span(dumps).last(std::min(kMostDumpsAtTheEnd, dumps.size()));
   std::vector<double> live;
   for (const std::string& dump : last) live.push_back(LiveBytes(dump));
   return last[CountBeforeTheEnd(last, live) - 1];
@@ -166,16 +166,11 @@ std::string Shown(const std::string& path) {
 // Returns the files with code in the memory map of a dump, the program first,
 // but not jemalloc itself.
 std::vector<std::string> MappedFiles(const std::string& dump) {
-  const auto file = InputFile::Open(dump);
-  if (!file) return {};
-  constexpr std::string_view kTitle = "\nMAPPED_LIBRARIES:\n";
-  const size_t title = file->bytes().find(kTitle);
-  if (title == std::string_view::npos) return {};
-  Diagnostics unused;
-  const auto map = MemoryMap::Parse(file->bytes().substr(title + kTitle.size()),
-                                    dump, unused);
+  Diagnostics ignored;
+  const auto map = LoadMaps(dump, ignored);
   std::vector<std::string> files;
-  for (const MapEntry& entry : map.entries())
+  if (!map) return files;
+  for (const MapEntry& entry : map->entries())
     if (entry.executable && entry.IsFile() &&
         !BaseName(entry.path).starts_with("libjemalloc") &&
         std::ranges::find(files, entry.path) == files.end())
@@ -207,6 +202,7 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
     Say(options, "warning: there is no dump: " + WhyNoDump(run, plan));
     return;
   }
+  // Children may report the same.
   for (const std::string& line :
        std::set<std::string>(run.reports.begin(), run.reports.end()))
     if (line[0] == '!' || line[0] == '*')

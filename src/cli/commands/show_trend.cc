@@ -347,8 +347,8 @@ std::unexpected<Error> NoDump(const Options& options) {
   for (const std::string& path : options.files)
     if (std::filesystem::is_directory(path, error))
       return UsageError(
-          fmt::format("trend: no dump in {}; folders in it are named "
-                      "themselves, as in {}/*",
+          fmt::format("trend: no dump in {}; name the folders in it, as in "
+                      "{}/*",
                       path, path));
   return UsageError(
       "trend: no dump given; usage: heapprof trend [options] "

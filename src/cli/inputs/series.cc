@@ -62,11 +62,10 @@ std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
 
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live) {
-  constexpr size_t kMostCompared = 3;
   constexpr double kNearlyAll = 10;
   if (live.empty()) return 0;
   const double largest =
-      std::ranges::max(live.last(std::min(kMostCompared, live.size())));
+      std::ranges::max(live.last(std::min(kMostDumpsAtTheEnd, live.size())));
   const auto is_at_end = [&](size_t i) {
     const auto name = ParseDumpName(paths[i]);
     return name && (name->kind == 'r' || name->kind == 'f') &&

@@ -41,11 +41,14 @@ std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files);
 // occur twice count once.
 std::vector<FileSeries> FindSeries(std::span<const std::string> paths);
 
-// Returns how many dumps of a process show what it held: all but those at the
-// end before which the program has freed nearly all, in order to end. That may
-// take longer than the time between two dumps. `live` are the live bytes of
-// each dump, or of the last ones, in the order of the series; `paths` are
-// theirs.
+// CountBeforeTheEnd() looks at no more than this many of the last dumps.
+inline constexpr size_t kMostDumpsAtTheEnd = 3;
+
+// Returns how many dumps of a process show what it held. A program that exits
+// may first free its memory, and that may take longer than the time between two
+// dumps: the last ones do not count if they have less than a tenth of what
+// another one of the last has. `live` are the live bytes of the dumps, or of
+// the last ones, in the order of the series; `paths` are their paths.
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live);
 

@@ -13,8 +13,8 @@ namespace heapprof {
 
 struct LatestDumps {
   Profile profile;
-  // How many dumps are not taken for the last ones, because the program had
-  // freed nearly all of its memory when it wrote them, in order to end.
+  // How many dumps are skipped because the program was exiting and had freed
+  // nearly all of its memory (see CountBeforeTheEnd()).
   size_t at_end = 0;
 };
 

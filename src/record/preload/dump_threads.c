@@ -24,10 +24,10 @@ OLD_VERSION(pthread_detach);
 OLD_VERSION(pthread_sigmask);
 
 enum {
-  kTick = 100,           // milliseconds between two looks at what goes on
-  kIdleTicks = 50,       // a dump that has not gone on for so long is given up
-  kTicksInHandler = 10,  // how long the handler of a signal waits for its dump
-  kTimeToEnd = 10000,    // milliseconds that a program may take to end in order
+  kTick = 100,            // milliseconds between two looks at what goes on
+  kIdleTicks = 50,        // a dump that has not gone on for so long is given up
+  kTicksInHandler = 10,   // how long the handler of a signal waits for its dump
+  kShutdownTime = 10000,  // milliseconds that a graceful exit may take
   kLongTime = 3600000
 };
 
@@ -175,11 +175,11 @@ static unsigned AskForDump(void) {
 void DumpAtExit(void) {
   static atomic_bool has_asked;
   if (!IsRecorded()) return;
-  // What it frees after its handler, it frees in order to end.
+  // What the program has freed since its handler ran, it has freed to exit.
   const uint64_t before = atomic_load(&dumped_before_handler);
-  const bool ends_in_order =
-      before != 0 && Milliseconds() - before < kTimeToEnd;
-  WaitForDump(ends_in_order || atomic_exchange(&has_asked, true)
+  const bool is_shutdown =
+      before != 0 && Milliseconds() - before < kShutdownTime;
+  WaitForDump(is_shutdown || atomic_exchange(&has_asked, true)
                   ? atomic_load(&asked)
                   : AskForDump());
   const int number = atomic_load(&deadly_signal);

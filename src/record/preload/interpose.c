@@ -188,10 +188,11 @@ static bool IsDeadly(int number) {
 static void OnHandledSignal(int number, siginfo_t* info, void* context) {
   DumpBeforeHandler();
   InfoHandler* const with_info = atomic_load(&own_handlers[number].with_info);
+  Handler* const plain = atomic_load(&own_handlers[number].plain);
   if (with_info != NULL)
     with_info(number, info, context);
   else
-    atomic_load (&own_handlers[number].plain)(number);
+    plain(number);
 }
 
 // Returns the action that `action` of the program becomes.
@@ -331,36 +332,43 @@ static size_t Collect(const char* first, va_list* more, const char** list) {
   }
 }
 
+typedef int Execute(const char*, char* const*, char* const*);
+
+// Executes a program with arguments that are in a list of parameters. If
+// `environment` is null, its place is behind them.
+static int ExecuteWithList(Execute* execute, const char* program,
+                           const char* first, va_list* more,
+                           char*** environment) {
+  va_list counted;
+  va_copy(counted, *more);
+  const char* list[Collect(first, &counted, NULL)];
+  va_end(counted);
+  Collect(first, more, list);
+  return execute(
+      program, (char* const*)list,
+      environment != NULL ? *environment : va_arg(*more, char* const*));
+}
+
 EXPORT int execl(const char* path, const char* first, ...) {
   va_list more;
   va_start(more, first);
-  const char* list[Collect(first, &more, NULL)];
+  const int status = ExecuteWithList(execve, path, first, &more, &environ);
   va_end(more);
-  va_start(more, first);
-  Collect(first, &more, list);
-  va_end(more);
-  return execv(path, (char* const*)list);
+  return status;
 }
 
 EXPORT int execlp(const char* file, const char* first, ...) {
   va_list more;
   va_start(more, first);
-  const char* list[Collect(first, &more, NULL)];
+  const int status = ExecuteWithList(execvpe, file, first, &more, &environ);
   va_end(more);
-  va_start(more, first);
-  Collect(first, &more, list);
-  va_end(more);
-  return execvp(file, (char* const*)list);
+  return status;
 }
 
 EXPORT int execle(const char* path, const char* first, ...) {
   va_list more;
   va_start(more, first);
-  const char* list[Collect(first, &more, NULL)];
+  const int status = ExecuteWithList(execve, path, first, &more, NULL);
   va_end(more);
-  va_start(more, first);
-  Collect(first, &more, list);
-  char* const* const environment = va_arg(more, char* const*);
-  va_end(more);
-  return execve(path, (char* const*)list, environment);
+  return status;
 }

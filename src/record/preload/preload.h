@@ -96,8 +96,7 @@ void NoteMainLeft(void);
 // The handler of signals that end the process.
 void OnDeadlySignal(int number);
 // Waits until a dump is made, but only in the first call, and for a short time.
-// To be called before the program handles a signal: it may free its memory in
-// order to end.
+// Call it before the program handles a signal: it may free its memory to exit.
 void DumpBeforeHandler(void);
 
 // Writes a dump, and with `rss` the files for `heapprof explain`. `answer`, of
