@@ -17,10 +17,9 @@
 //
 // An example. malloc() has no role, and Arena::Grow() is an allocator:
 //
-//   main ─ Server::Run ┬ Session::Open ─ Cache::Insert ─ Arena::Grow ─ malloc
-//   60
-//                      └ Loader::Load ┬ Loader::Parse ─ malloc 25
-//                                     └ 15 other functions ─ malloc 15
+//  main ─ Server::Run ┬ Session::Open ─ Cache::Insert ─ Arena::Grow ─ malloc 60
+//                     └ Loader::Load ┬ Loader::Parse ─ malloc 25
+//                                    └ 15 other functions ─ malloc 15
 //
 // 1. call_paths.h makes paths of the stacks. Here, it leaves out Arena::Grow()
 //    and malloc(). path_tree.h is the call tree of these paths.
