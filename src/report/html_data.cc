@@ -224,12 +224,6 @@ class DataMaker {
                       [&](size_t i) { return modules_.Of(labels[i].module); });
     columns_.Unsigned("label.file", labels.size(),
                       [&](size_t i) { return files_.Of(labels[i].file); });
-    // Of labels with several files.
-    const auto& files = tree_.node_files;
-    columns_.Ascending("file.node", files.size(),
-                       [&](size_t i) { return files[i].node; });
-    columns_.Unsigned("file.file", files.size(),
-                      [&](size_t i) { return files_.Of(files[i].file); });
     columns_.Unsigned("label.line", labels.size(),
                       [&](size_t i) { return labels[i].line; });
     columns_.Unsigned("label.flags", labels.size(),
@@ -276,6 +270,13 @@ class DataMaker {
     columns_.Unsigned("node.up", nodes.size(), [&](size_t i) {
       return i == 0 ? 0 : nodes[i - 1].depth + 1 - nodes[i].depth;
     });
+    const auto& codes = tree_.node_codes;
+    columns_.Ascending("code.node", codes.size(),
+                       [&](size_t i) { return codes[i].node; });
+    columns_.Unsigned("code.module", codes.size(),
+                      [&](size_t i) { return modules_.Of(codes[i].module); });
+    columns_.Unsigned("code.file", codes.size(),
+                      [&](size_t i) { return files_.Of(codes[i].file); });
   }
 
   void AddColumn(size_t index) {

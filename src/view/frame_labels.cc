@@ -21,8 +21,8 @@ namespace {
 // What determines the label of a frame: frames with the same source have the
 // same label.
 struct LabelSource {
-  size_t number = 0;  // less than Labeller::SourceCount()
-  uint32_t line = 0;
+  size_t number = 0;    // less than Labeller::SourceCount()
+  uint32_t detail = 0;  // the line or, if labels are split by code, the mapping
 
   bool operator==(const LabelSource&) const = default;
 };
@@ -33,6 +33,7 @@ class Labeller {
       : profile_(profile),
         granularity_(options.granularity),
         marks_inlined_(options.marks_inlined),
+        splits_by_code_(options.splits_by_code),
         names_(profile, options.names, options.jobs) {}
 
   // Returns the label of a frame: of `line`, which must be one of the lines of
@@ -78,9 +79,12 @@ class Labeller {
                              ? location.mapping.index()
                              : profile_.mappings.size() +
                                    function.filename.index()};
-    return LabelSource{
-        2 * line.function.index() + (IsInlined(location, line) ? 1 : 0),
-        granularity_ == Granularity::kLines ? line.line : 0};
+    LabelSource source = {2 * line.function.index() +
+                          (IsInlined(location, line) ? 1 : 0)};
+    if (granularity_ == Granularity::kLines) source.detail = line.line;
+    if (splits_by_code_)
+      source.detail = static_cast<uint32_t>(location.mapping.index());
+    return source;
   }
   size_t SourceCount() const {
     return granularity_ == Granularity::kFiles ||
@@ -142,6 +146,7 @@ class Labeller {
   const Profile& profile_;
   const Granularity granularity_;
   const bool marks_inlined_;
+  const bool splits_by_code_;
   const FunctionNames names_;
 };
 
@@ -150,45 +155,56 @@ class Labeller {
 class LabelIds {
  public:
   LabelIds(const Profile& profile, const LabelOptions& options,
-           std::vector<std::string>& labels)
+           std::vector<std::string>& labels,
+           const std::vector<LabelCode>& codes)
       : labeller_(profile, options),
+        splits_by_code_(options.splits_by_code),
         labels_(labels),
+        codes_(codes),
         by_source_(labeller_.SourceCount()) {}
 
   uint32_t Of(const Location& location, const Line& line) {
     const std::optional<LabelSource> source =
         labeller_.SourceOf(location, line);
-    if (!source) return Intern(labeller_.Label(location, line));
-    uint32_t& id =
-        source->line == 0 ? by_source_[source->number] : ByLine(*source).label;
-    if (id == 0) id = Intern(labeller_.Label(location, line)) + 1;
+    if (!source) return Intern(location, line);
+    uint32_t& id = source->detail == 0 ? by_source_[source->number]
+                                       : ByDetail(*source).label;
+    if (id == 0) id = Intern(location, line) + 1;
     return id - 1;
   }
 
   const Labeller& labeller() const { return labeller_; }
 
  private:
-  struct LabelOfLine {
+  struct LabelOfDetail {
     LabelSource source;
     uint32_t label = 0;  // like an element of by_source_
   };
 
-  LabelOfLine& ByLine(const LabelSource& source) {
-    const uint64_t hash = AddToHash(source.number, source.line);
-    uint32_t number = line_index_.Find(
-        hash, [&](uint32_t i) { return by_line_[i - 1].source == source; });
+  LabelOfDetail& ByDetail(const LabelSource& source) {
+    const uint64_t hash = AddToHash(source.number, source.detail);
+    uint32_t number = detail_index_.Find(
+        hash, [&](uint32_t i) { return by_detail_[i - 1].source == source; });
     if (number == 0) {
-      by_line_.push_back({source});
-      number = static_cast<uint32_t>(by_line_.size());
-      line_index_.Add(hash, number);
+      by_detail_.push_back({source});
+      number = static_cast<uint32_t>(by_detail_.size());
+      detail_index_.Add(hash, number);
     }
-    return by_line_[number - 1];
+    return by_detail_[number - 1];
   }
 
-  uint32_t Intern(std::string label) {
-    const uint64_t hash = std::hash<std::string>()(label);
-    uint32_t number = index_.Find(
-        hash, [&](uint32_t known) { return labels_[known - 1] == label; });
+  uint32_t Intern(const Location& location, const Line& line) {
+    std::string label = labeller_.Label(location, line);
+    uint64_t hash = std::hash<std::string>()(label);
+    LabelCode code;
+    if (splits_by_code_) {
+      code = labeller_.CodeOf(location, line);
+      hash = AddToHash(AddToHash(hash, code.file.index()), code.module.index());
+    }
+    uint32_t number = index_.Find(hash, [&](uint32_t known) {
+      return labels_[known - 1] == label &&
+             (!splits_by_code_ || IsSameCode(codes_[known - 1], code));
+    });
     if (number == 0) {
       labels_.push_back(std::move(label));
       number = static_cast<uint32_t>(labels_.size());
@@ -197,14 +213,20 @@ class LabelIds {
     return number - 1;
   }
 
+  static bool IsSameCode(const LabelCode& a, const LabelCode& b) {
+    return a.file == b.file && a.module == b.module;
+  }
+
   const Labeller labeller_;
+  const bool splits_by_code_;
   std::vector<std::string>& labels_;
-  IdTable index_;  // each entry is a label id plus one
-  // By LabelSource::number, for sources without a line: the label id plus one;
-  // 0: not known yet.
+  const std::vector<LabelCode>& codes_;  // of `labels_`
+  IdTable index_;                        // each entry is a label id plus one
+  // By LabelSource::number, for sources without a detail: the label id plus
+  // one; 0: not known yet.
   std::vector<uint32_t> by_source_;
-  std::vector<LabelOfLine> by_line_;
-  IdTable line_index_;  // indices into by_line_, plus 1
+  std::vector<LabelOfDetail> by_detail_;
+  IdTable detail_index_;  // indices into by_detail_, plus 1
 };
 
 }  // namespace
@@ -213,7 +235,7 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
     : jobs_(options.jobs),
       merges_adjacent_(options.granularity == Granularity::kFiles ||
                        options.granularity == Granularity::kModules) {
-  LabelIds label_ids(profile, options, labels_);
+  LabelIds label_ids(profile, options, labels_, codes_);
   ranges_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
     const size_t first = ids_.size();
@@ -254,7 +276,7 @@ std::vector<uint32_t> FrameLabels::UsedBy(
   std::vector<uint32_t> used;
   for (uint32_t id = 0; id < labels_.size(); ++id)
     if (is_used[id]) used.push_back(id);
-  std::ranges::sort(used, {}, [this](uint32_t id) -> const std::string& {
+  std::ranges::stable_sort(used, {}, [this](uint32_t id) -> const std::string& {
     return labels_[id];
   });
   return used;

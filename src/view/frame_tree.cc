@@ -27,14 +27,15 @@ class TreeMaker {
         options_(options),
         labels_(profile, {.granularity = options.granularity,
                           .names = NameForm::kPlain,
-                          .with_code = true}) {}
+                          .with_code = true,
+                          .splits_by_code = options.splits_by_code}) {}
 
   FrameTree Make() && {
     tree_.is_comparison = profile_.is_comparison;
     ChooseStacks();
     AddLabels();
     AddNodes();
-    if (options_.with_node_files) AddNodeFiles();
+    if (options_.splits_by_code) MergeLabels();
     const bool counts_samples =
         options_.counts_samples && CountsSamples(profile_);
     for (const Metric metric : options_.metrics) {
@@ -183,70 +184,38 @@ class TreeMaker {
     close_to(0);
   }
 
-  void AddNodeFiles() {
-    const std::vector<bool> has_files = LabelsOfSeveralFiles();
-    if (std::ranges::find(has_files, true) == has_files.end()) return;
-    // There may be a thousand times as many frames as locations.
-    std::vector<uint8_t> is_sought(profile_.locations.size());
-    for (uint32_t i = 0; i < is_sought.size(); ++i)
-      is_sought[i] =
-          std::ranges::any_of(labels_.Of(LocationId{i}),
-                              [&](uint32_t label) { return has_files[label]; });
-    const std::vector<uint32_t> parents = Parents();
-    std::vector<std::pair<uint32_t, StringId>> found;
-    std::vector<StringId> last(tree_.nodes.size(), StringId{UINT32_MAX});
-    for (const StackId stack : stacks_) {
-      std::span<const LocationId> frames = profile_.StackFrames(stack);
-      while (!frames.empty() && is_sought[frames.back().index()] == 0)
-        frames = frames.first(frames.size() - 1);
-      uint32_t node = tree_.node_of_stack[stack.index()];
-      for (const LocationId id : frames) {
-        const auto labels = labels_.Of(id);
-        const auto lines =
-            profile_.LocationLines(profile_.locations[id.index()]);
-        for (size_t i = 0; i < labels.size(); ++i, node = parents[node]) {
-          if (!has_files[labels[i]]) continue;
-          const StringId file = FileOf(lines[i]);
-          if (std::exchange(last[node], file) != file)
-            found.emplace_back(node, file);
-        }
+  // Makes one label of those that differ only in their code, and notes the code
+  // of their nodes.
+  void MergeLabels() {
+    std::vector<TreeLabel> merged;
+    std::vector<uint32_t> place(tree_.labels.size());  // in `merged`
+    std::vector<bool> is_split(tree_.labels.size());
+    for (uint32_t i = 0; i < place.size(); ++i) {
+      const TreeLabel& label = tree_.labels[i];
+      if (i == 0 || tree_.labels[i - 1].name != label.name) {
+        merged.push_back(label);
+      } else {
+        KeepCommon(label, merged.back());
+        is_split[i - 1] = is_split[i] = true;
       }
+      place[i] = static_cast<uint32_t>(merged.size() - 1);
     }
-    std::ranges::sort(found);
-    const auto repeated = std::ranges::unique(found);
-    found.erase(repeated.begin(), repeated.end());
-    for (const auto& [node, file] : found)
-      tree_.node_files.push_back({node, std::string(profile_.String(file))});
+    for (uint32_t i = 1; i < tree_.nodes.size(); ++i) {
+      uint32_t& label = tree_.nodes[i].label;
+      if (is_split[label])
+        tree_.node_codes.push_back(
+            {i, tree_.labels[label].module, tree_.labels[label].file});
+      label = place[label];
+    }
+    tree_.labels = std::move(merged);
   }
 
-  // Returns by label id whether its frames are in several files, of which one
-  // may be unknown.
-  std::vector<bool> LabelsOfSeveralFiles() const {
-    std::vector<bool> has_files(labels_.size());
-    for (uint32_t i = 0; i < profile_.locations.size(); ++i) {
-      const auto lines = profile_.LocationLines(profile_.locations[i]);
-      const auto labels = labels_.Of(LocationId{i});
-      for (size_t k = 0; k < labels.size(); ++k)
-        if (FileOf(lines[k]) != labels_.CodeOf(labels[k]).file)
-          has_files[labels[k]] = true;
-    }
-    return has_files;
-  }
-
-  StringId FileOf(const Line& line) const {
-    return profile_.functions[line.function.index()].filename;
-  }
-
-  // Returns the parents of all nodes; that of the root is the root.
-  std::vector<uint32_t> Parents() const {
-    std::vector<uint32_t> parents(tree_.nodes.size());
-    std::vector<uint32_t> open;  // from the root to the last node
-    for (uint32_t i = 0; i < parents.size(); ++i) {
-      open.resize(tree_.nodes[i].depth);
-      if (!open.empty()) parents[i] = open.back();
-      open.push_back(i);
-    }
-    return parents;
+  // Leaves in `label` what it has in common with `other`, as LabelCode has it.
+  static void KeepCommon(const TreeLabel& other, TreeLabel& label) {
+    label.is_own |= other.is_own;
+    if (label.module != other.module) label.module.clear();
+    if (label.file != other.file) label.file.clear();
+    if (label.file.empty()) label.line = 0;
   }
 
   static size_t CommonLength(std::span<const uint32_t> a,

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import {withoutEqualSiblings} from "../../src/report/assets/html/rewritten_tree.js";
 import {derivedValues} from "../../src/report/assets/html/sampled_sums.js";
 import {filteredTree, filterTree} from "../../src/report/assets/html/stack_filters.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
@@ -67,15 +68,14 @@ test("focus sees frames that are hidden", () => {
                    {"main;a": 16, "main;x": 8});
 });
 
-// "x" is in a.h below "a", and in b.h or an unknown file below "b".
+// "x" is in a.h below "a", and in b.h of another module below "b".
 test("a function of several files matches only where it is of that file", () => {
   const names = ["main", "a", "b", "x"];
   const profile = {
     tree, labels: names, namesOf: (label) => [names[label]],
-    header: {files: ["m.cc", "a.h", "b.h"], modules: []},
-    labelFile: Uint32Array.of(1, 1, 1, 0),
-    labelModule: new Uint32Array(4),
-    fileNode: Uint32Array.of(3, 6, 6), nodeFile: Uint32Array.of(2, 3, 0),
+    header: {files: ["m.cc", "a.h", "b.h"], modules: ["/bin/m", "/lib/b"]},
+    nodeFile: Uint32Array.of(0, 1, 1, 2, 1, 1, 3),
+    nodeModule: Uint32Array.of(0, 1, 1, 1, 1, 1, 2),
     groupLabels: [],
   };
   const left = (filters) => {
@@ -88,7 +88,19 @@ test("a function of several files matches only where it is of that file", () => 
   };
   assert.equal(left({focus: "^a\\.h:"}), 4);
   assert.equal(left({focus: "^b\\.h:"}), 8);
-  assert.equal(left({focus: "^\\?\\?:"}), 8);
+  assert.equal(left({hide: "^/lib/"}), 29);
+  assert.equal(left({show_from: "^/lib/"}), 8);
   assert.equal(left({ignore: "^a\\.h:"}), 25);
   assert.equal(left({show_from: "^x$"}), 12);
+});
+
+// main(0): x(1) of a.h 1, below it y(2) 2; x(1) of b.h 4, below it y(2) 8
+test("calls of one function in two files are one node", () => {
+  const label = Uint32Array.of(0, 0, 1, 2, 1, 2);
+  const split = new CallTree(label, Uint32Array.of(0, 1, 2, 3, 2, 3));
+  const {tree: merged, target} = withoutEqualSiblings(split, [2, 4]);
+  assert.deepEqual([...merged.label], [0, 0, 1, 2]);
+  assert.deepEqual([...merged.depth], [0, 1, 2, 3]);
+  assert.deepEqual([...target], [0, 1, 2, 3, 2, 3]);
+  assert.equal(withoutEqualSiblings(merged, [2]), null);
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/frame_tree.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,19 +52,35 @@ TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
                                          "   main 3/3", "  main 2/2"));
 }
 
-TEST(FrameTreeTest, KnowsTheFilesOfNodesWhoseLabelsHaveSeveral) {
+std::vector<std::string> CodesOf(const FrameTree& tree) {
+  std::vector<std::string> codes;
+  for (const NodeCode& code : tree.node_codes)
+    codes.push_back(fmt::format("{} {} {}", code.node, code.module, code.file));
+  return codes;
+}
+
+TEST(FrameTreeTest, SplitsNodesByFile) {
   const Profile profile = ProfileOf(
-      "main%m.cc:1;f%a.h:1 1\nmain%m.cc:1;g;f%b.h:2 2\nmain%m.cc:1;h;f 3\n");
-  const auto files_of = [&](bool with_node_files) {
-    std::vector<std::string> files;
-    for (const NodeFile& each :
-         MakeFrameTree(profile, {.with_node_files = with_node_files})
-             .node_files)
-      files.push_back(fmt::format("{} {}", each.node, each.file));
-    return files;
-  };
-  EXPECT_THAT(files_of(true), ElementsAre("2 a.h", "4 b.h", "6 "));
-  EXPECT_THAT(files_of(false), testing::IsEmpty());
+      "main%m.cc:1;f%a.h:1 1\nmain%m.cc:1;f%b.h:2;g 2\nmain%m.cc:1;h;f 3\n");
+  const FrameTree split = MakeFrameTree(profile, {.splits_by_code = true});
+  EXPECT_THAT(NodesOf(split),
+              ElementsAre("all 0/6", " main 0/6", "  f 1/1", "  f 0/2",
+                          "   g 2/2", "  h 0/3", "   f 3/3"));
+  EXPECT_THAT(CodesOf(split), ElementsAre("2  a.h", "3  b.h", "6  "));
+  const auto f = std::ranges::find(split.labels, "f", &TreeLabel::name);
+  ASSERT_NE(f, split.labels.end());
+  EXPECT_EQ(f->file, "");
+
+  const FrameTree merged = MakeFrameTree(profile, {});
+  EXPECT_THAT(NodesOf(merged), ElementsAre("all 0/6", " main 0/6", "  f 1/3",
+                                           "   g 2/2", "  h 0/3", "   f 3/3"));
+  EXPECT_THAT(CodesOf(merged), testing::IsEmpty());
+}
+
+TEST(FrameTreeTest, SplitsNodesByModule) {
+  const Profile profile = ProfileOf("a;/lib/one!f 1\na;b;/lib/two!f 2\n");
+  const FrameTree tree = MakeFrameTree(profile, {.splits_by_code = true});
+  EXPECT_THAT(CodesOf(tree), ElementsAre("3 /lib/two ", "4 /lib/one "));
 }
 
 TEST(FrameTreeTest, KnowsTheVariancesOfEachNodeItself) {

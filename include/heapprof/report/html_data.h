@@ -13,12 +13,17 @@
 // as the column "label.name_parts" says, each a part of it by "name_part.start"
 // and ".size"; those that are no part are in "other_names", by label.
 //
-//   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown
+//   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown,
+//                              or several
 //   label.line                 where the function starts; 0 = unknown
 //   label.flags                bit 0: the user's own code
 //   node.label                 index in "labels"; nodes are in preorder
 //   node.up                    depth of the previous node + 1 - depth of this
 //                              one: 0 = its child, 1 = its sibling
+//   code.node, .module, .file  of the nodes whose labels have several modules
+//                              or files: which of them. Nodes of different
+//                              code are different, although their labels may
+//                              be the same
 //   self.METRIC, base.METRIC   FrameValues::self of the new and the base side
 //   variance.METRIC, base_variance.METRIC
 //                              of the nodes whose self is not 0, in the order
@@ -44,8 +49,8 @@
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose
 //                              members "label" and "file" are index + 1
 //
-// Columns of intervals and slices are sparse: "node" or "row" has the distance
-// from the previous element that has a value.
+// The columns "code" and those of intervals and slices are sparse: "node" or
+// "row" has the distance from the previous element that has a value.
 //
 // "errors" of a metric has what the page needs to compute intervals, as
 // ErrorModel: "missed" by side (null: no error), "of_entries" and "of_total",

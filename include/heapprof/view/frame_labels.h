@@ -38,7 +38,11 @@ struct LabelOptions {
   NameForm names = NameForm::kShort;
   bool with_code = false;     // makes FrameLabels::CodeOf() available
   bool marks_inlined = true;  // false: no " (inline)", whatever `names` says
-  unsigned jobs = 1;          // threads that make names or sums
+  // For kFunctions, together with `with_code`: frames whose code is in
+  // different source files or binaries have different labels, even if their
+  // texts are equal.
+  bool splits_by_code = false;
+  unsigned jobs = 1;  // threads that make names or sums
 };
 
 // The code that a label stands for. A member is none (or 0) if it is unknown or
@@ -54,7 +58,8 @@ struct LabelCode {
 };
 
 // The labels of all frames of a profile. Each distinct label has an id: two
-// frames have the same id if and only if their labels are equal.
+// frames have the same id if and only if their labels are equal (but see
+// LabelOptions::splits_by_code).
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);
@@ -69,7 +74,8 @@ class FrameLabels {
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
 
   // Returns the label ids of the frames of these stacks, each once, in byte
-  // order of their texts.
+  // order of their texts. Labels with equal texts are in the order of their
+  // ids.
   std::vector<uint32_t> UsedBy(const Profile& profile,
                                std::span<const StackId> stacks) const;
 

@@ -72,18 +72,21 @@ struct FrameColumn {
   Sides<FrameSums> sides = {};  // the base side may be empty
 };
 
-// A source file of the frames of a node. It may have several.
-struct NodeFile {
+// Where the code of the frames of a node is. Strings are empty if it is
+// unknown.
+struct NodeCode {
   uint32_t node = 0;
-  std::string file = {};  // empty: unknown
+  std::string module = {};
+  std::string file = {};
 };
 
 struct FrameTree {
   // Different names, in byte order.
   std::vector<TreeLabel> labels = {};
   // In preorder: parents come before their children, and each subtree is a
-  // range. Children are in the order of their labels. The first node is the
-  // root, which stands for the whole profile.
+  // range. Children are in the order of their labels, which are different
+  // unless FrameTreeOptions::splits_by_code. The first node is the root, which
+  // stands for the whole profile.
   std::vector<FrameNode> nodes = {};
   std::vector<FrameJoint> joints = {};    // in the order of `nodes`
   std::vector<FrameColumn> columns = {};  // by metric, as asked for
@@ -92,9 +95,9 @@ struct FrameTree {
   std::vector<FrameColumn> sample_columns = {};
   // By StackId: the node in which the stack ends; 0 if it is not in the tree.
   std::vector<uint32_t> node_of_stack = {};
-  // The nodes with labels of several files, in their order. Empty unless asked
-  // for.
-  std::vector<NodeFile> node_files = {};
+  // Of the nodes whose labels have several source files or binaries, in their
+  // order. Empty unless asked for.
+  std::vector<NodeCode> node_codes = {};
   bool is_comparison = false;
 
   FrameValues ValuesOf(const FrameColumn& column, size_t node) const;
@@ -112,7 +115,9 @@ struct FrameTreeOptions {
   // this is unknown. A label is the user's own if one of its lines is.
   std::vector<bool> own_lines = {};
   bool counts_samples = false;
-  bool with_node_files = false;  // only in kRootFirst
+  // For kFunctions: frames whose code is in different source files or binaries
+  // have different nodes, even if their labels are the same.
+  bool splits_by_code = false;
   // Also makes nodes for the stacks of samples by thread. Usually, these are
   // the stacks of other samples, too.
   bool with_threads = false;

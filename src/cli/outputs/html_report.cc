@@ -148,7 +148,7 @@ class Maker {
     report_.tree =
         MakeFrameTree(profile_, {.metrics = metrics_,
                                  .own_lines = OwnLines(profile_),
-                                 .with_node_files = true,
+                                 .splits_by_code = true,
                                  .with_threads = !profile_.is_comparison,
                                  .others = request_.profile.samples});
     for (const TreeLabel& label : report_.tree.labels)

@@ -48,8 +48,9 @@ function graphOf(profile, metric, filters, part = ALL) {
 function rowsOf(profile, table, metric, filters, part = ALL) {
   const view = new FlameView(profile);
   const settings = {metric, part, filters};
-  return addedRows(profile, table, metric, table === "files" ?
-    view.ofFiles(settings) : view.plain(settings));
+  return addedRows(
+      profile, table, metric, table === "files" || table === "modules" ?
+        view.ofCode(settings, table) : view.plain(settings));
 }
 
 /** What the page shows. */
@@ -204,6 +205,7 @@ const DUMPS = {
   "inlined calls": [dump("dumps/inlining.clang-O2")],
   "no debug information": [dump("dumps/inlining.gcc-O2-nodebug")],
   "static": [dump("dumps/warehouse.gcc-O2-static")],
+  "several binaries": [dump("dumps/shared_main.gcc-O2")],
   "sampled": sampled.slice(0, 1),
   "comparison": grown,
   // Means of three runs.

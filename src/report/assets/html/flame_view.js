@@ -9,10 +9,13 @@ import {element} from "./dom.js";
 import {foldChains} from "./fold_chains.js";
 import {mergeRecursion} from "./merge.js";
 import {IS_NEW} from "./profile.js";
-import {rewriteGraph, sameNodes} from "./rewritten_tree.js";
+import {
+  rewriteGraph, sameNodes, withoutEqualSiblings,
+} from "./rewritten_tree.js";
 import {Search} from "./search.js";
 import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
 /** @import {Metric} from "./block.js" */
+/** @import {CodeTable} from "./code_tree.js" */
 /** @import {FlameModel} from "./flame_painter.js" */
 /** @import {Widths} from "./graph.js" */
 /** @import {Part, Profile} from "./profile.js" */
@@ -58,30 +61,41 @@ export class FlameView {
   }
 
   /**
+   * The tree that is shown; null if it is that of the profile. Only that one
+   * tells apart calls of one function that are in different files.
+   * @param {StackFilters} filters @returns {RewrittenTree|null}
+   */
+  shown(filters) {
+    const {tree, codeNode} = this.#profile;
+    return this.filtered(filters) ??
+      this.#keep("whole tree", [], () => withoutEqualSiblings(tree, codeNode));
+  }
+
+  /**
    * The graph that the filters leave, without merged calls and hidden subtrees.
    * @param {FlameSettings} settings @returns {Graph}
    */
   plain({metric, part, filters}) {
     const whole = this.#whole(metric, part);
-    const filtered = this.filtered(filters);
-    return this.#keep("plain", [whole, filtered], () =>
-      filtered ? rewriteGraph(whole, filtered) : whole);
+    const shown = this.shown(filters);
+    return this.#keep("plain", [whole, shown], () =>
+      shown ? rewriteGraph(whole, shown) : whole);
   }
 
   /**
-   * The same with source files instead of functions: its labels are those of
-   * FileTree.
-   * @param {FlameSettings} settings @returns {Graph}
+   * The same with source files or binaries instead of functions: its labels are
+   * those of CodeTree.
+   * @param {FlameSettings} settings @param {CodeTable} table @returns {Graph}
    */
-  ofFiles({metric, part, filters}) {
-    const {tree, groups} = this.#profile.fileTree;
+  ofCode({metric, part, filters}, table) {
+    const {tree, groups} = this.#profile.codeTree(table);
     const whole = this.#whole(metric, part);
-    const files = this.#keep(
-        "files", FILTER_NAMES.map((name) => filters[name]),
+    const code = this.#keep(
+        table, FILTER_NAMES.map((name) => filters[name]),
         () => filteredTree(this.#profile, filters, tree, groups) ??
           sameNodes(tree));
-    return this.#keep("of files", [whole, files],
-                      () => rewriteGraph(whole, files));
+    return this.#keep(`of ${table}`, [whole, code],
+                      () => rewriteGraph(whole, code));
   }
 
   /** @param {number} metric @param {Part} part @returns {Graph} */

@@ -115,6 +115,11 @@ export class HeapReport {
     return this.flameView.filtered(this.filters);
   }
 
+  /** See FlameView.shown(). */
+  get shownTree() {
+    return this.flameView.shown(this.filters);
+  }
+
   /** Differs for all that changes the values of stacks. */
   get valuesKey() {
     const {metricIndex, part} = this;
@@ -149,8 +154,8 @@ export class HeapReport {
 
   /** @param {TableName} table */
   graphOf(table) {
-    return table === "files" ? this.flameView.ofFiles(this.settings) :
-      this.graph;
+    return table === "files" || table === "modules" ?
+      this.flameView.ofCode(this.settings, table) : this.graph;
   }
 
   /**

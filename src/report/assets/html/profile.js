@@ -3,13 +3,14 @@
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
 import {CallTree} from "../shared/call_tree.js";
+import {CodeTree} from "./code_tree.js";
 import {ErrorModel} from "./error_model.js";
-import {FileTree} from "./file_tree.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
 import {SampledSums} from "./sampled_sums.js";
 import {SharedSeeds} from "./shared_seeds.js";
 /** @import {Block, ErrorsOfSums} from "./block.js" */
+/** @import {CodeTable} from "./code_tree.js" */
 
 /**
  * What the page shows: the whole profile, or one thread or dump of it.
@@ -52,8 +53,8 @@ export class Profile {
   #keptCodes = {column: "", byNode: new Float64Array()};
   /** @type {ReturnType<readNameParts>|null} */
   #keptNameParts = null;
-  /** @type {FileTree|null} */
-  #keptFileTree = null;
+  /** @type {Map<CodeTable, CodeTree>} */
+  #codeTrees = new Map();
 
   /** @param {Block} block */
   constructor(block) {
@@ -65,18 +66,32 @@ export class Profile {
     this.labelModule = block.indexes("label.module");
     this.labelFile = block.indexes("label.file");
     this.labelLine = block.indexes("label.line");
-    /** The nodes with labels of several files, as often as they have files. */
-    this.fileNode = block.indexes("file.node");
-    for (let i = 1; i < this.fileNode.length; ++i)
-      this.fileNode[i] += this.fileNode[i - 1];
-    this.nodeFile = block.indexes("file.file");
+    /** The nodes whose labels have several modules or files, ascending. */
+    this.codeNode = block.increasing("code.node");
+    /** By node; like labelModule and labelFile. */
+    this.nodeModule = this.#byNode(this.labelModule, "code.module");
+    this.nodeFile = this.#byNode(this.labelFile, "code.file");
     this.labelFlags = block.indexes("label.flags");
     this.rowNames = new RowNames(this);
     this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);
   }
 
-  get fileTree() {
-    return this.#keptFileTree ??= new FileTree(this);
+  /** @param {CodeTable} table */
+  codeTree(table) {
+    let tree = this.#codeTrees.get(table);
+    if (!tree) {
+      tree = new CodeTree(this, table);
+      this.#codeTrees.set(table, tree);
+    }
+    return tree;
+  }
+
+  /** @param {Uint32Array} ofLabels @param {string} column */
+  #byNode(ofLabels, column) {
+    const byNode = this.tree.label.map((label) => ofLabels[label]);
+    const known = this.block.indexes(column);
+    this.codeNode.forEach((node, i) => { byNode[node] = known[i]; });
+    return byNode;
   }
 
   /** The labels of frames that stand for groups: "[RocksDB]". */

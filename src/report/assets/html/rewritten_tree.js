@@ -97,6 +97,27 @@ export function sameNodes(tree) {
 }
 
 /**
+ * The tree in which no node has two children with the same label; null if this
+ * is already so.
+ * @param {CallTree} tree
+ * @param {Iterable<number>} nodes  among which those are that have such a
+ *     sibling
+ * @returns {RewrittenTree|null}
+ */
+export function withoutEqualSiblings(tree, nodes) {
+  const {label, parent, end} = tree;
+  const isRepeated = (/** @type {number} */ node) =>
+    end[node] < tree.length && parent[end[node]] === parent[node] &&
+      label[end[node]] === label[node];
+  if (![...nodes].some(isRepeated)) return null;
+  const builder = new TreeBuilder(tree);
+  const built = new Int32Array(tree.length);
+  for (let i = 1; i < tree.length; ++i)
+    built[i] = builder.childOf(built[parent[i]], label[i]);
+  return builder.finish(built);
+}
+
+/**
  * The graph with the rewritten tree.
  * @param {Graph} graph @param {RewrittenTree} rewritten
  */

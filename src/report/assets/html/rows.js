@@ -65,8 +65,8 @@ export function presentRows({names, total, baseTotal}) {
 
 /**
  * The rows of what the graph has, with the errors that follow from its samples.
- * For the table of files, the labels of the graph are those of
- * Profile.fileTree.
+ * For a table of files or modules, the labels of the graph are those of
+ * Profile.codeTree().
  * Null if the data does not say to which rows stacks belong.
  * @param {Profile} profile @param {TableName} table @param {number} metric
  * @param {Graph} graph
@@ -196,28 +196,15 @@ function computedBounds(sampled, rows, variances, rangesOf) {
  * @returns {NamedRows & {keys: ArrayLike<number>}}
  */
 function rowsOfLabels(profile, table) {
-  const {header, labels, labelModule} = profile;
   if (table === "groups") return groupsOfLabels(profile);
-  if (table === "files") {
-    const {names, selections} = profile.fileTree;
-    return {names, selections, keys: names.map((_, row) => row)};
-  }
-  if (table === "functions")
-    return {names: labels, selections: labels.map((_, label) => `f${label}`),
-            keys: labels.map((_, label) => label)};
-  const {modules} = header;
-  const {groupLabels} = profile;
-  const keys = labelModule.slice();
-  groupLabels.forEach((label, i) => {
-    keys[label] = 1 + modules.length + i;
-  });
-  return {
-    names: ["[unknown, or several]", ...modules,
-            ...groupLabels.map((label) => labels[label])],
-    selections: ["", ...modules.map((_, module) => `m${module}`),
-                 ...groupLabels.map(() => "")],
-    keys,
-  };
+  const {names, selections} = table === "files" || table === "modules" ?
+    profile.codeTree(table) : functionsOf(profile);
+  return {names, selections, keys: names.map((_, row) => row)};
+}
+
+/** @param {Profile} profile */
+function functionsOf({labels}) {
+  return {names: labels, selections: labels.map((_, label) => `f${label}`)};
 }
 
 /**

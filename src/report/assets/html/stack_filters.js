@@ -56,7 +56,7 @@ export function filteredTree(profile, filters, tree = profile.tree,
  * @param {boolean} selectsStacks
  */
 function matchNodes(profile, pattern, selectsStacks) {
-  const {fileNode, nodeFile, tree} = profile;
+  const {nodeFile, nodeModule, tree} = profile;
   const {files, modules} = profile.header;
   const inFile = selectsStacks ?
     ["??", ...files].map((file) => pattern.test(`${file}:`)) :
@@ -64,15 +64,10 @@ function matchNodes(profile, pattern, selectsStacks) {
   const inModule = [false, ...modules.map((path) =>
     !selectsStacks && pattern.test(path))];
   const inName = Uint8Array.from(profile.labels, (_, label) =>
-    inModule[profile.labelModule[label]] ||
-        profile.namesOf(label).some((name) => pattern.test(name)) ? 1 : 0);
-  const matches = Uint8Array.from(tree.label, (label) =>
-    inName[label] || inFile[profile.labelFile[label]] ? 1 : 0);
-  for (const node of fileNode) matches[node] = inName[tree.label[node]];
-  fileNode.forEach((node, i) => {
-    if (inFile[nodeFile[i]]) matches[node] = 1;
-  });
-  return matches;
+    profile.namesOf(label).some((name) => pattern.test(name)) ? 1 : 0);
+  return Uint8Array.from(tree.label, (label, node) =>
+    inName[label] || inFile[nodeFile[node]] || inModule[nodeModule[node]] ?
+      1 : 0);
 }
 
 /**

@@ -16,14 +16,14 @@ export class Timeline {
 
   /**
    * @param {Profile} profile @param {number} metric
-   * @param {RewrittenTree|null} filtered  the stacks that count; null: all
+   * @param {RewrittenTree|null} shown  see FlameView.shown()
    */
-  constructor(profile, metric, filtered) {
+  constructor(profile, metric, shown) {
     this.#profile = profile;
-    this.#tree = filtered?.tree ?? profile.tree;
+    this.#tree = shown?.tree ?? profile.tree;
     this.#dumps = profile.header.dumps.map((_, index) => {
       const stored = profile.sparse(metric, {kind: "dump", index});
-      const {node, self} = filtered ? rewrittenValues(filtered, stored) : stored;
+      const {node, self} = shown ? rewrittenValues(shown, stored) : stored;
       const sums = new Float64Array(self.length + 1);
       self.forEach((value, i) => { sums[i + 1] = sums[i] + value; });
       return {node, sums};

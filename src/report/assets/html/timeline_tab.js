@@ -32,11 +32,11 @@ export class TimelineTab {
   }
 
   update() {
-    const {metricIndex, profile, state, valuesKey, filtered} = this.#report;
+    const {metricIndex, profile, state, valuesKey, shownTree} = this.#report;
     const key = `${valuesKey} ${state.get("select")}`;
     if (key === this.#key) return;
     this.#key = key;
-    const timeline = new Timeline(profile, metricIndex, filtered);
+    const timeline = new Timeline(profile, metricIndex, shownTree);
     this.#showCharts(timeline);
     this.#showGrowth(timeline);
     this.#showValues(timeline);
