@@ -88,7 +88,7 @@ class ChartWriter {
   double HighestBound() const {
     double highest = 0;
     for (const SeriesPoint& point : row_.points)
-      highest = std::max(highest, table_.IntervalOf(point).upper);
+      highest = std::max(highest, IntervalOf(point).upper);
     return highest;
   }
 
@@ -109,11 +109,11 @@ class ChartWriter {
     out_ += "<path class=\"error\" d=\"M";
     for (const SeriesPoint& point : row_.points)
       AppendFormat(out_, "{:.1f} {:.1f} ", scale_.X(point),
-                   scale_.Y(table_.IntervalOf(point).upper));
+                   scale_.Y(IntervalOf(point).upper));
     for (auto point = row_.points.rbegin(); point != row_.points.rend();
          ++point)
       AppendFormat(out_, "{:.1f} {:.1f} ", scale_.X(*point),
-                   scale_.Y(table_.IntervalOf(*point).lower));
+                   scale_.Y(IntervalOf(*point).lower));
     out_.back() = 'Z';
     out_ += "\"/>\n";
   }
@@ -130,7 +130,7 @@ class ChartWriter {
     if (row_.points.size() > kMostDots) return;
     for (size_t i = 0; i < row_.points.size(); ++i) {
       const SeriesPoint& point = row_.points[i];
-      const auto [lower, upper] = table_.IntervalOf(point);
+      const auto [lower, upper] = IntervalOf(point);
       AppendFormat(out_,
                    "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{}: "
                    "{}</title></circle>\n",

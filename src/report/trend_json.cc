@@ -22,10 +22,10 @@ Json RateObject(const Slope& slope) {
 }
 
 // Adds the value of each dump, and its bounds.
-void AddPoints(const TrendTable& table, const TrendRow& row, Json& object) {
+void AddPoints(const TrendRow& row, Json& object) {
   Json values = Json::array(), lower = Json::array(), upper = Json::array();
   for (const SeriesPoint& point : row.points) {
-    const Interval interval = table.IntervalOf(point);
+    const Interval interval = IntervalOf(point);
     values.push_back(WholeNumber(point.bytes.value));
     lower.push_back(WholeNumber(std::floor(interval.lower)));
     upper.push_back(WholeNumber(std::ceil(interval.upper)));
@@ -35,7 +35,7 @@ void AddPoints(const TrendTable& table, const TrendRow& row, Json& object) {
   object["upper"] = std::move(upper);
 }
 
-Json RowObject(const TrendTable& table, const TrendRow& row) {
+Json RowObject(const TrendRow& row) {
   Json object = Json::object();
   AddText("name", row.name, object);
   AddText("key", row.key, object);
@@ -51,7 +51,7 @@ Json RowObject(const TrendTable& table, const TrendRow& row) {
   object["first"] = WholeNumber(row.first());
   object["last"] = WholeNumber(row.last());
   object["peak"] = WholeNumber(row.peak);
-  AddPoints(table, row, object);
+  AddPoints(row, object);
   return object;
 }
 
@@ -111,9 +111,9 @@ Json SeriesObject(const TrendSeries& series) {
       series.judgement ? Json(VerdictName(series.judgement->verdict)) : Json();
   object["findings"] = series.judgement ? FindingArray(series) : Json::array();
   object["dumps"] = DumpArray(table);
-  object["total"] = RowObject(table, table.total);
+  object["total"] = RowObject(table.total);
   Json rows = Json::array();
-  for (const TrendRow& row : table.rows) rows.push_back(RowObject(table, row));
+  for (const TrendRow& row : table.rows) rows.push_back(RowObject(row));
   object["rows"] = std::move(rows);
   object["small_rows"] = table.small;
   return object;

@@ -128,9 +128,9 @@ class ErrorModel {
 
 class SlopeFit {
  public:
-  SlopeFit(std::span<const SeriesPoint> points, double missed)
-      : missed_(missed) {
+  explicit SlopeFit(std::span<const SeriesPoint> points) {
     for (const SeriesPoint& point : points) {
+      missed_ = std::max(missed_, point.missed);
       at_.push_back(point.at);
       values_.push_back(point.bytes.value);
       variances_.push_back(std::max(0.0, point.bytes.variance));
@@ -209,15 +209,15 @@ class SlopeFit {
   }
 
   Numbers at_, values_, variances_;
-  double missed_;
+  double missed_ = 0;
   double extra_ = 0;
 };
 
 }  // namespace
 
-Slope FitSlope(std::span<const SeriesPoint> points, double missed) {
+Slope FitSlope(std::span<const SeriesPoint> points) {
   if (points.empty() || points.front().at >= points.back().at) return {};
-  return SlopeFit(points, missed).Fit();
+  return SlopeFit(points).Fit();
 }
 
 double LowerBound(const Slope& slope, double alpha) {

@@ -102,10 +102,10 @@ double Trend::UpperBound(double alpha) const {
                    heapprof::UpperBound(without_last, alpha)});
 }
 
-Trend FitTrend(std::span<const SeriesPoint> points, double missed) {
+Trend FitTrend(std::span<const SeriesPoint> points) {
   const std::span half = LastHalf(points);
-  return {FitSlope(points, missed), FitSlope(half, missed),
-          FitSlope(half.first(half.size() - !half.empty()), missed)};
+  return {FitSlope(points), FitSlope(half),
+          FitSlope(half.first(half.size() - !half.empty()))};
 }
 
 TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,

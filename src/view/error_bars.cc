@@ -33,28 +33,38 @@ double EffectiveSamples(const Estimate& side) {
   return side.variance <= 0 ? 0 : side.value * (side.value / side.variance);
 }
 
-// Returns how many sampling periods one sample of the sum stands for. It is
-// more than 1 only if threads share a seed: then one sample is repeated in each
-// of them, and so is a missed one. `period` is that of the side, in bytes.
-double Repetition(const Estimate& sum, double period) {
+double PeriodsOfSample(const Estimate& sum, double period) {
   if (sum.value <= 0) return 1;
   return std::max(1.0, sum.variance / (sum.value * period));
 }
 
-// Returns the repetition of the total, of the side where it is larger: the
-// other side may have missed the samples of threads with the same seed
-// altogether.
-double RepetitionOfTotal(const Profile& profile, Metric metric,
-                         const Sides<std::optional<double>>& periods) {
+// Returns the repetition of the side where it is larger: the other side may
+// have missed the samples of threads with the same seed altogether.
+SampleRepetition RepetitionOf(const Profile& profile, Metric metric,
+                              const Sides<std::optional<double>>& periods) {
   const Change total = TotalChange(profile, metric);
-  double repetition = 1;
+  SampleRepetition repetition;
   for (const Side side : kSides)
     if (const auto& period = periods[side]; period)
-      repetition = std::max(repetition, Repetition(total[side], *period));
+      repetition.Raise({total[side], *period});
   return repetition;
 }
 
 }  // namespace
+
+SampleRepetition::SampleRepetition(const Estimate& total, double period)
+    : of_total_(PeriodsOfSample(total, period)) {}
+
+void SampleRepetition::Raise(const SampleRepetition& other) {
+  of_total_ = std::max(of_total_, other.of_total_);
+}
+
+double SampleRepetition::Of(const Estimate& sum, double period,
+                            Extent extent) const {
+  if (of_total_ == 1) return 1;
+  const double of_sum = PeriodsOfSample(sum, period);
+  return extent == Extent::kThread ? of_sum : std::max(of_sum, of_total_);
+}
 
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : is_comparison_(profile.is_comparison),
@@ -64,7 +74,7 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
   for (const Side side : kSides) model_.missed[side] = MissedOf(profile, side);
   const SharedSeeds seeds(profile);
   if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
-    repetition_ = RepetitionOfTotal(profile, metric, model_.missed);
+    repetition_ = RepetitionOf(profile, metric, model_.missed);
 }
 
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
@@ -74,14 +84,9 @@ MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
   const Dispersion& dispersions = model_.dispersion;
   const double dispersion =
       extent == Extent::kTotal ? dispersions.total : dispersions.entries;
-  double repetition = 1;
-  if (repetition_ > 1) {
-    repetition = Repetition(value, *missed);
-    if (extent != Extent::kThread)
-      repetition = std::max(repetition, repetition_);
-  }
-  return {.mean = {value.value, value.variance * dispersion},
-          .missed = *missed * repetition * dispersion};
+  return {
+      .mean = {value.value, value.variance * dispersion},
+      .missed = *missed * repetition_.Of(value, *missed, extent) * dispersion};
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {

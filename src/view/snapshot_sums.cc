@@ -44,6 +44,7 @@ class SnapshotAdder {
     threads_.Apply(dump.thread_changes, snapshots_.metric);
     filtered_threads_.Apply(dump.thread_changes, snapshots_.metric);
     Estimate& total = sums_.total.emplace_back();
+    sums_.repetitions.emplace_back();
     for (const Sample& sample : stacks_.samples())
       total += sample.values[snapshots_.metric];
     for (auto& entry : sums_.entries) entry.emplace_back();
@@ -77,6 +78,8 @@ class SnapshotAdder {
     for (const auto& shared :
          seeds.Of(samples, snapshots_.metric, 1, AllInOneEntry))
       total.variance += shared.variance;
+    sums_.repetitions.back() = {total,
+                                static_cast<double>(dump.run.sampling_period)};
     const auto entries_of = [&](const Sample& sample,
                                 std::vector<uint32_t>& of) {
       const auto found =

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "heapprof/profile/snapshots.h"
+#include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
 
 namespace heapprof {
 
 struct SnapshotSums {
   std::vector<Estimate> total = {};                 // by dump
+  std::vector<SampleRepetition> repetitions = {};   // by dump
   std::vector<std::vector<Estimate>> entries = {};  // by entry, then by dump
 };
 

@@ -69,13 +69,18 @@ class TableMaker {
          .calls = options.by == CompareBy::kThread ? CallsOfStacks()
                                                    : options.calls});
     const SnapshotSums sums = SumSnapshots(snapshots, options.by, found);
-    SetTotal(sums.total);
+    const auto measured = [&](std::span<const Estimate> values, Extent extent) {
+      return Measured(snapshots, sums.repetitions, values, extent);
+    };
+    SetTotal(measured(sums.total, Extent::kTotal));
+    const Extent extent =
+        options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
     for (size_t i = 0; i < found.entries.size(); ++i)
       AddRow({.key = std::move(found.entries[i].key),
               .name = std::move(found.entries[i].name),
               .file = std::move(found.entries[i].file),
               .line = found.entries[i].line},
-             sums.entries[i]);
+             measured(sums.entries[i], extent));
     return Finish();
   }
 
@@ -98,23 +103,42 @@ class TableMaker {
     return places;
   }
 
-  static std::vector<Estimate> Exact(const std::vector<double>& numbers) {
-    std::vector<Estimate> values;
-    for (const double number : numbers) values.push_back({.value = number});
+  static std::vector<MeasuredSide> Exact(const std::vector<double>& numbers) {
+    std::vector<MeasuredSide> values;
+    for (const double number : numbers)
+      values.push_back({.mean = {.value = number}});
     return values;
   }
 
-  void SetTotal(const std::vector<Estimate>& values) {
+  // Returns the values of the dumps, with what one missed sample stands for.
+  static std::vector<MeasuredSide> Measured(
+      const Snapshots& snapshots, std::span<const SampleRepetition> repetitions,
+      std::span<const Estimate> values, Extent extent) {
+    constexpr uint64_t kAllSampled = 1;
+    std::vector<MeasuredSide> measured;
+    for (size_t i = 0; i < values.size(); ++i) {
+      measured.push_back({.mean = values[i]});
+      const uint64_t period = snapshots.dumps[i].run.sampling_period;
+      if (period <= kAllSampled) continue;
+      const auto bytes = static_cast<double>(period);
+      measured.back().missed =
+          bytes * repetitions[i].Of(values[i], bytes, extent);
+    }
+    return measured;
+  }
+
+  void SetTotal(const std::vector<MeasuredSide>& values) {
     table_.total.key = table_.total.name = "total";
     SetPoints(values, table_.total);
   }
 
   // A row of counted bytes may be below 0 all the time.
-  void SetPoints(const std::vector<Estimate>& values, TrendRow& row) const {
-    row.peak = values.front().value;
+  void SetPoints(const std::vector<MeasuredSide>& values, TrendRow& row) const {
+    row.peak = values.front().mean.value;
     for (size_t i = 0; i < values.size(); ++i) {
-      row.points.push_back({at_[i], values[i]});
-      row.peak = std::max(row.peak, values[i].value);
+      const auto& [mean, missed] = values[i];
+      row.points.push_back({at_[i], mean, missed});
+      row.peak = std::max(row.peak, mean.value);
     }
   }
 
@@ -126,24 +150,22 @@ class TableMaker {
   }
 
   void SetLabel(double tail, TrendRow& row) const {
-    row.trend = FitTrend(row.points, table_.Missed());
+    row.trend = FitTrend(row.points);
     row.label = LabelTrend(row.points, row.trend, tail);
     std::vector<SeriesPoint> points = row.points;
     for (size_t i = 0; i < other_places_.size(); ++i) {
       for (size_t dump = 0; dump < points.size(); ++dump)
         points[dump].at = other_places_[i][dump];
-      row.other_rates.push_back(
-          {table_.other_axes[i], FitSlope(points, table_.Missed())});
+      row.other_rates.push_back({table_.other_axes[i], FitSlope(points)});
     }
   }
 
-  void AddRow(TrendRow row, const std::vector<Estimate>& values) {
+  void AddRow(TrendRow row, const std::vector<MeasuredSide>& values) {
     SetPoints(values, row);
-    const double largest =
-        std::ranges::max(values, {}, [](const Estimate& one) {
-          return std::abs(one.value);
-        }).value;
-    if (std::abs(largest) < kLeastPeak * table_.total.peak)
+    double largest = 0;
+    for (const SeriesPoint& point : row.points)
+      largest = std::max(largest, std::abs(point.bytes.value));
+    if (largest < kLeastPeak * table_.total.peak)
       ++table_.small;
     else
       table_.rows.push_back(std::move(row));
@@ -209,12 +231,9 @@ double TrendTable::TailOfRows() const {
   return kTrendTail / static_cast<double>(std::max<size_t>(1, rows.size()));
 }
 
-double TrendTable::Missed() const {
-  return sampling_period <= 1 ? 0 : static_cast<double>(sampling_period);
-}
-
-Interval TrendTable::IntervalOf(const SeriesPoint& point) const {
-  return ConfidenceInterval(MeasuredSide{point.bytes, Missed()}, kConfidence);
+Interval IntervalOf(const SeriesPoint& point) {
+  return ConfidenceInterval(MeasuredSide{point.bytes, point.missed},
+                            kConfidence);
 }
 
 TrendTable MakeTrendTable(const Snapshots& snapshots,

@@ -21,8 +21,11 @@ int main() {
     size_t count = 0;
     in >> missed >> count;
     std::vector<heapprof::SeriesPoint> points(count);
-    for (auto& [at, bytes] : points) in >> at >> bytes.value >> bytes.variance;
-    const heapprof::Slope slope = heapprof::FitSlope(points, missed);
+    for (auto& point : points) {
+      in >> point.at >> point.bytes.value >> point.bytes.variance;
+      point.missed = missed;
+    }
+    const heapprof::Slope slope = heapprof::FitSlope(points);
     constexpr double kTail = 0.025;
     std::cout << slope.value << ' ' << slope.variance << ' '
               << LowerBound(slope, kTail) << ' ' << UpperBound(slope, kTail)

@@ -63,6 +63,7 @@ struct SimulatedSeries {
   void Dump(const std::vector<ObjectPool>& pools) {
     SeriesPoint& point = points.emplace_back();
     point.at = static_cast<double>(points.size());
+    point.missed = kDumpPeriod;
     double bytes = 0;
     for (const ObjectPool& pool : pools) {
       point.bytes += pool.Dumped();

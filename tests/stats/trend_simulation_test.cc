@@ -100,7 +100,7 @@ TEST(TrendSimulationTest, RanksALeakFirstAndNothingElseGrows) {
   for (size_t run = 0; run < runs; ++run) {
     const SimulatedProcess process(random);
     first += RanksLeakFirst(process, [](const SimulatedSeries& series) {
-      return FitTrend(series.points, kDumpPeriod).LowerBound(kLevelOfBounds);
+      return FitTrend(series.points).LowerBound(kLevelOfBounds);
     });
     by_difference += RanksLeakFirst(process, [](const auto& series) {
       return series.points.back().bytes.value -
@@ -111,7 +111,7 @@ TEST(TrendSimulationTest, RanksALeakFirstAndNothingElseGrows) {
     });
     const auto label = [&](const SimulatedSeries& series) {
       const auto count = static_cast<double>(process.functions.size());
-      return LabelTrend(series.points, FitTrend(series.points, kDumpPeriod),
+      return LabelTrend(series.points, FitTrend(series.points),
                         kLevelOfBounds / count);
     };
     found += label(process.functions.front()) == TrendLabel::kGrowing;
@@ -180,7 +180,7 @@ TEST(TrendSimulationTest, IntervalsHoldTheTrueRate) {
       for (size_t run = 0; run < runs; ++run) {
         const SimulatedSeries series = Simulate(dumps, sizes, random, step);
         const double rate = PlainSlope(series.truth);
-        const Trend trend = FitTrend(series.points, kDumpPeriod);
+        const Trend trend = FitTrend(series.points);
         const auto holds = [&](const Slope& slope) {
           const Interval interval = ConfidenceInterval(slope, 0.95);
           const double rounding = 1e-6 * kMiB;
@@ -208,7 +208,7 @@ TEST(TrendSimulationTest, SlopesAreNotBiased) {
       const SimulatedSeries series = Simulate(16, sizes, random, step);
       rate = std::max(1.0, PlainSlope(series.truth));
       const double difference =
-          FitSlope(series.points, kDumpPeriod).value - PlainSlope(series.truth);
+          FitSlope(series.points).value - PlainSlope(series.truth);
       error += difference;
       size += difference * difference;
     }

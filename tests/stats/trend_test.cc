@@ -18,17 +18,18 @@ std::vector<SeriesPoint> Points(const std::vector<double>& values,
   std::vector<SeriesPoint> points;
   for (const double value : values)
     points.push_back({static_cast<double>(points.size()),
-                      {value * kMebibyte, value * kMebibyte * missed}});
+                      {value * kMebibyte, value * kMebibyte * missed},
+                      missed});
   return points;
 }
 
 TrendLabel LabelOf(const std::vector<double>& values, double missed = kMissed) {
   const std::vector<SeriesPoint> points = Points(values, missed);
-  return LabelTrend(points, FitTrend(points, missed), 0.025);
+  return LabelTrend(points, FitTrend(points), 0.025);
 }
 
 TEST(FitSlopeTest, FindsTheSlopeOfAStraightLine) {
-  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}), kMissed);
+  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}));
   EXPECT_NEAR(slope.value, 3 * kMebibyte, 1);
   const Interval interval = ConfidenceInterval(slope, 0.95);
   EXPECT_LT(interval.lower, slope.value);
@@ -36,7 +37,7 @@ TEST(FitSlopeTest, FindsTheSlopeOfAStraightLine) {
 }
 
 TEST(FitSlopeTest, KnowsExactValuesExactly) {
-  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}, 0), 0);
+  const Slope slope = FitSlope(Points({10, 13, 16, 19, 22, 25}, 0));
   const Interval interval = ConfidenceInterval(slope, 0.95);
   EXPECT_NEAR(interval.lower, slope.value, 1e-3);
   EXPECT_NEAR(interval.upper, slope.value, 1e-3);
@@ -44,8 +45,7 @@ TEST(FitSlopeTest, KnowsExactValuesExactly) {
 
 TEST(FitSlopeTest, TakesMemoryThatStaysForNoError) {
   const std::vector<double> stays(16, 1000);
-  const Interval interval =
-      ConfidenceInterval(FitSlope(Points(stays), kMissed), 0.95);
+  const Interval interval = ConfidenceInterval(FitSlope(Points(stays)), 0.95);
   // Something may have been missed, but the 1000 MiB say nothing about it.
   EXPECT_LT(interval.upper, kMebibyte);
   EXPECT_GT(interval.lower, -kMebibyte);
@@ -57,24 +57,24 @@ TEST(FitSlopeTest, DoesNotGetSureOfALeakByMoreDumps) {
     for (size_t i = 0; i < dumps; ++i) {
       const double at =
           10.0 * static_cast<double>(i) / static_cast<double>(dumps - 1);
-      points.push_back({at, {at * kMebibyte, at * kMebibyte * kMissed}});
+      points.push_back(
+          {at, {at * kMebibyte, at * kMebibyte * kMissed}, kMissed});
     }
-    const auto [lower, upper] =
-        ConfidenceInterval(FitSlope(points, kMissed), 0.95);
+    const auto [lower, upper] = ConfidenceInterval(FitSlope(points), 0.95);
     return upper - lower;
   };
   EXPECT_GT(width(400), 0.8 * width(20));
 }
 
 TEST(FitSlopeTest, IsZeroForOnePlace) {
-  EXPECT_EQ(FitSlope({}, kMissed).value, 0);
-  EXPECT_EQ(FitSlope(Points({7}), kMissed).value, 0);
+  EXPECT_EQ(FitSlope({}).value, 0);
+  EXPECT_EQ(FitSlope(Points({7})).value, 0);
   const std::vector<SeriesPoint> same(5, {3, {kMebibyte, 1}});
-  EXPECT_EQ(FitSlope(same, kMissed).value, 0);
+  EXPECT_EQ(FitSlope(same).value, 0);
 }
 
 TEST(FitSlopeTest, UsesTwoPoints) {
-  const Slope slope = FitSlope(Points({10, 100}), kMissed);
+  const Slope slope = FitSlope(Points({10, 100}));
   EXPECT_NEAR(slope.value, 90 * kMebibyte, 1);
   EXPECT_GT(LowerBound(slope, 0.025), 60 * kMebibyte);
 }
@@ -167,8 +167,7 @@ TEST(LabelTrendTest, IsNotMisledByALastDumpMuchLater) {
     std::vector<SeriesPoint> points =
         Points({10, 10, 10, 10, 10, 10, 10, 10, 10, last});
     points.back().at = 100;
-    const TrendLabel label =
-        LabelTrend(points, FitTrend(points, kMissed), 0.025);
+    const TrendLabel label = LabelTrend(points, FitTrend(points), 0.025);
     EXPECT_NE(label, TrendLabel::kGrowing);
     EXPECT_NE(label, TrendLabel::kShrinking);
   }

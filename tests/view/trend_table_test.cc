@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "heapprof/transform/collect_snapshots.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
+#include "support/test_profile.h"
+#include "support/thread_samples.h"
 #include "support/trend_tables.h"
 
 namespace heapprof {
@@ -46,6 +51,40 @@ TEST(MakeTrendTableTest, HasNoErrorsIfAllAllocationsWereSampled) {
   const TrendTable table = TrendTableOf(LeakingDumps(6));
   for (const SeriesPoint& point : table.total.points)
     EXPECT_EQ(point.bytes.variance, 0);
+}
+
+// Three threads on one stack, one after the other: they had the same seed. What
+// only one of them holds may have been missed in all.
+TEST(MakeTrendTableTest, HasTheErrorBarsOfTheDumpsThemselves) {
+  Profile dump = ProfileOf("app!main;app!f 300\napp!main;app!g 200");
+  dump.sampling_period = 25;
+  dump.thread_stacks = {1, 1};
+  for (Sample& sample : dump.samples) {
+    Estimate& bytes = sample.values[Metric::kInuseSpace];
+    bytes.variance = bytes.value * 25;
+  }
+  for (const uint64_t uid : {1, 2, 3}) AddToThread(0, uid, "", dump);
+  AddToThread(1, 1, "", dump);
+  const ErrorBars bars(dump, Metric::kInuseSpace);
+  for (const auto by : {CompareBy::kStack, CompareBy::kThread}) {
+    SnapshotCollector collector({.keeps_threads = true});
+    collector.Add(dump);
+    const Snapshots snapshots = std::move(collector).Finish();
+    const TrendTable table =
+        MakeTrendTable(snapshots, {{.path = "a"}}, {.by = by});
+    const auto expect_equal = [&](const SeriesPoint& point, Extent extent) {
+      const Interval found = IntervalOf(point);
+      const auto expected = bars.Of(point.bytes, Side::kNew, extent);
+      ASSERT_TRUE(expected);
+      EXPECT_NEAR(found.lower, expected->lower, 1e-9);
+      EXPECT_NEAR(found.upper, expected->upper, 1e-9);
+    };
+    expect_equal(table.total.points[0], Extent::kTotal);
+    const bool is_thread = by == CompareBy::kThread;
+    ASSERT_EQ(table.rows.size(), is_thread ? 3u : 2u);
+    for (const TrendRow& row : table.rows)
+      expect_equal(row.points[0], is_thread ? Extent::kThread : Extent::kEntry);
+  }
 }
 
 TEST(MakeTrendTableTest, HasTheRatesOfOtherAxes) {
@@ -117,7 +156,7 @@ TEST(MakeTrendTableTest, TakesCountedRows) {
   EXPECT_EQ(table.rows[1].name, "B");
   EXPECT_EQ(table.rows[1].peak, -5 * kMebibyte);
   EXPECT_EQ(table.rows[1].label, TrendLabel::kSteady);
-  const Interval exact = table.IntervalOf(table.rows[0].points[0]);
+  const Interval exact = IntervalOf(table.rows[0].points[0]);
   EXPECT_EQ(exact.lower, exact.upper);
 }
 

@@ -55,6 +55,8 @@ namespace heapprof {
 struct SeriesPoint {
   double at = 0;  // time, or whatever the slope refers to
   Estimate bytes = {};
+  // How many bytes one missed sample stands for; see MeasuredSide.
+  double missed = 0;
 };
 
 struct Slope {
@@ -65,10 +67,9 @@ struct Slope {
   Growth parts = {};
 };
 
-// `points` are in ascending order of SeriesPoint::at. `missed` is how many
-// bytes one missed sample stands for; see MeasuredSide. The slope is 0 if there
+// `points` are in ascending order of SeriesPoint::at. The slope is 0 if there
 // are fewer than two different places.
-Slope FitSlope(std::span<const SeriesPoint> points, double missed);
+Slope FitSlope(std::span<const SeriesPoint> points);
 
 // Return one-sided bounds of the slope. Each is wrong with a probability of at
 // most `alpha`.

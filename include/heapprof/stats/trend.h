@@ -46,8 +46,7 @@ struct Trend {
   double UpperBound(double alpha) const;
 };
 
-// `missed` is how many bytes one missed sample stands for.
-Trend FitTrend(std::span<const SeriesPoint> points, double missed);
+Trend FitTrend(std::span<const SeriesPoint> points);
 
 // `alpha` is the probability that a bound is wrong by chance. If several values
 // are examined, divide it by their number.

@@ -30,6 +30,27 @@ enum class Exactness : uint8_t {
 // has missed it only once.
 enum class Extent : uint8_t { kEntry, kThread, kTotal };
 
+// How many sampling periods one sample stands for. It is more than 1 only if
+// threads share a seed: then one sample is repeated in each of them, and so is
+// a missed one.
+class SampleRepetition {
+ public:
+  // No threads share a seed.
+  SampleRepetition() = default;
+  // Threads of the process that holds `total` share a seed. `period` is in
+  // bytes.
+  SampleRepetition(const Estimate& total, double period);
+
+  // Takes over what `other` has, if that is more.
+  void Raise(const SampleRepetition& other);
+
+  // The repetition in a part of the total.
+  double Of(const Estimate& sum, double period, Extent extent) const;
+
+ private:
+  double of_total_ = 1;
+};
+
 // What a page needs to compute the intervals of sums that it makes itself. If
 // threads may share a seed, it also needs what each of them has: the variance
 // of a sum is then more than the sum of the variances, see SharedSeeds.
@@ -92,9 +113,7 @@ class ErrorBars {
   bool is_comparison_;
   Exactness exactness_;
   ErrorModel model_;
-  // How many sampling periods a missed sample may stand for, because threads
-  // with the same seed repeat it; 1 if there are none.
-  double repetition_ = 1;
+  SampleRepetition repetition_;
 };
 
 }  // namespace heapprof

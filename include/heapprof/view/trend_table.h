@@ -86,11 +86,10 @@ struct TrendTable {
   // The level of the bounds that decide on labels: with more rows, each one
   // needs more proof, so that none grows by chance.
   double TailOfRows() const;
-  // How many bytes one missed sample stands for; 0 if none can be missed.
-  double Missed() const;
-  // The error bar of a dump's value.
-  Interval IntervalOf(const SeriesPoint& point) const;
 };
+
+// Returns the error bar of a dump's value.
+Interval IntervalOf(const SeriesPoint& point);
 
 struct TrendOptions {
   CompareBy by = CompareBy::kFunction;
