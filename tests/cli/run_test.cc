@@ -189,8 +189,8 @@ TEST_F(RunCommandTest, SaysThatACommandComesBeforeItsOptions) {
   options_.files = {"check", "a.heap"};
   EXPECT_EQ(Run(), kExitUsage);
   EXPECT_EQ(messages_,
-            "heapprof: error: check: no such file; the command comes before "
-            "its options: heapprof check ...\n");
+            "heapprof: error: check: not a file; the command comes before its "
+            "options: heapprof check ...\n");
 }
 
 TEST_F(RunCommandTest, KnowsTheCommandsOfOtherTools) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include <fmt/core.h>
+
 #include "cli/args/nearest_word.h"
 
 namespace heapprof {
@@ -20,6 +22,12 @@ const CommandSpec* FindCommand(std::string_view name) {
   const auto* const found =
       std::ranges::find(kCommands, name, &CommandSpec::name);
   return found == std::end(kCommands) ? nullptr : found;
+}
+
+std::string CommandComesFirst(std::string_view name) {
+  return fmt::format(
+      "{0}: not a file; the command comes before its options: heapprof {0} ...",
+      name);
 }
 
 const CommandSpec* FindSimilarCommand(std::string_view word) {

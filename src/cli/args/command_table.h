@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/args/option_spec.h"
@@ -259,6 +260,9 @@ constexpr const CommandSpec& SpecOf(Command command) {
 
 // Returns the command with this name; null if there is none.
 const CommandSpec* FindCommand(std::string_view name);
+
+// Returns the message that options precede the name of a command.
+std::string CommandComesFirst(std::string_view name);
 
 // Returns the command whose name differs from `word` by a typing error; null if
 // there is none.

@@ -219,9 +219,14 @@ void AddOptions(const std::vector<std::string>& canonical, CLI::App& app,
   }
 }
 
-// Names the commands that take an option, or the one that does not.
+// Names the commands that take an option, or the one that does not. `word` is
+// the first of the files; options may precede the command that is meant.
 std::unexpected<Error> DoesNotTake(const CommandSpec& command,
-                                   const GivenOption& given) {
+                                   const GivenOption& given,
+                                   std::string_view word) {
+  const CommandSpec* meant = FindCommand(word);
+  if (meant != nullptr && meant->Takes(given.spec))
+    return UsageError(CommandComesFirst(word));
   std::vector<std::string> takers;
   for (const CommandSpec& other : kCommands)
     if (other.Takes(given.spec))
@@ -234,8 +239,8 @@ std::unexpected<Error> DoesNotTake(const CommandSpec& command,
 }
 
 // Parses the options that NormalizeArgs() returned, and stores them in `args`.
-Result<void> ReadOptions(const std::vector<std::string>& canonical,
-                         ParsedArgs& args) {
+Result<void> ReadOptions(const NormalizedArgs& normalized, ParsedArgs& args) {
+  const std::vector<std::string>& canonical = normalized.options;
   CLI::App app;
   app.set_help_flag();  // --help is an option like any other here
   std::vector<Binding> bindings;
@@ -248,7 +253,10 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
   const CommandSpec& command = SpecOf(args.options.command);
   for (const auto& [given, option] : bindings) {
     if (option->count() == 0) continue;
-    if (!command.Takes(given.spec)) return DoesNotTake(command, given);
+    if (!command.Takes(given.spec))
+      return DoesNotTake(
+          command, given,
+          normalized.positionals.empty() ? "" : normalized.positionals.front());
     if (given.spec.group == OptionGroup::kProto && given.is_on)
       args.for_proto = given.Name();
     if (auto set = given.spec.set(given, args); !set) return set;
@@ -280,7 +288,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   if (!normalized.errors.empty())
     return UsageError(Enumerate(std::move(normalized.errors)));
 
-  if (auto read = ReadOptions(normalized.options, parsed); !read)
+  if (auto read = ReadOptions(normalized, parsed); !read)
     return std::unexpected(read.error());
   options.args.assign(args.begin(), args.end());
   for (const std::string& path : options.bases)

@@ -44,10 +44,7 @@ Result<void> CheckFirstFile(const Options& options) {
   if (std::filesystem::exists(word, error)) return {};
   if (options.args.front() != word) {
     if (FindCommand(word) == nullptr) return {};
-    return Fail(ErrorKind::kUsage,
-                fmt::format("{0}: no such file; the command comes before its "
-                            "options: heapprof {0} ...",
-                            word));
+    return Fail(ErrorKind::kUsage, CommandComesFirst(word));
   }
   if (IsProcess(word))
     return Fail(ErrorKind::kUsage,

@@ -81,6 +81,9 @@ TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
               HasSubstr("--max-new works only with 'heapprof check'"));
   EXPECT_EQ(ErrorIn({"--by=file", "a"}),
             "--by works only with 'heapprof check' and 'heapprof trend'");
+  EXPECT_EQ(ErrorIn({"--quiet", "trend", "--by=file", "a"}),
+            "trend: not a file; the command comes before its options: heapprof "
+            "trend ...");
   EXPECT_THAT(
       ErrorIn({"check", "--max-new=1 Mb", "a"}),
       HasSubstr("--max-new: expected a size such as 512MiB or 4GiB, found"));
