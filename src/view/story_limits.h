@@ -18,8 +18,9 @@ constexpr double kLeastShare = 1.0 / 8;
 constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
-// A callee with this fraction of what its caller has is about the same memory.
-constexpr double kNearlyAll = 0.9;
+// A callee with this fraction of what its caller has is about the same memory:
+// what is left of the caller is no part.
+constexpr double kNearlyAll = 1 - kLeastShare;
 
 // A function with this fraction of the heap may belong to the trunk.
 constexpr double kTrunkShare = 0.8;
