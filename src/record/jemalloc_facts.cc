@@ -36,6 +36,18 @@ std::string VariableBefore(std::string_view bytes, size_t end) {
   return std::string(bytes.substr(start, end - start));
 }
 
+// True if the file has a string that begins with `start` and goes on. A program
+// that searches for jemalloc's strings, as this one does, has them without what
+// follows.
+bool HasLongerString(std::string_view bytes, std::string_view start) {
+  for (size_t at = bytes.find(start); at != bytes.npos;
+       at = bytes.find(start, at + 1)) {
+    const std::string_view rest = bytes.substr(at + start.size());
+    if (!rest.empty() && rest.front() != '\0') return true;
+  }
+  return false;
+}
+
 // Returns "5.3.0" of "5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c", which
 // every build contains; empty if there is none.
 std::string FindVersion(std::string_view bytes) {
@@ -91,10 +103,10 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
         std::ranges::find(facts.variables, name) == facts.variables.end())
       facts.variables.push_back(std::move(name));
   }
-  if (facts.variables.empty() || !bytes.contains("<jemalloc>"))
+  if (facts.variables.empty() || !HasLongerString(bytes, "<jemalloc>: "))
     return std::nullopt;
   // Only code that --enable-prof compiles contains this.
-  facts.has_profiler = bytes.contains("Leak approximation summary");
+  facts.has_profiler = HasLongerString(bytes, "Leak approximation summary");
   facts.names_threads = bytes.contains("prof_sys_thread_name");
   facts.keeps_recent = bytes.contains("prof_recent_alloc_max");
   facts.has_symbols = bytes.contains(std::string_view("mallctl\0", 8));

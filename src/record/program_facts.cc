@@ -74,39 +74,67 @@ Loader LoaderOf(std::string_view bytes) {
   return Loader::kNone;
 }
 
-// True if `name` is a function in the table of symbols, and defined there.
-bool Defines(std::string_view elf, const Elf64_Shdr& symbols,
-             const Elf64_Shdr& names, std::string_view name) {
-  if (names.sh_offset > elf.size()) return false;
-  const std::string_view text = elf.substr(names.sh_offset, names.sh_size);
-  Elf64_Sym symbol;
-  for (uint64_t at = 0;
-       at < symbols.sh_size && ReadAt(elf, symbols.sh_offset + at, symbol);
-       at += sizeof symbol)
-    if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < text.size() &&
-        text.substr(symbol.st_name).starts_with(name) &&
-        text.substr(symbol.st_name + name.size()).starts_with('\0'))
-      return true;
-  return false;
-}
+// A section of entries of the type T, and the strings that they refer to.
+template <typename T>
+struct Table {
+  std::vector<T> entries = {};
+  std::string_view strings = {};
 
-// True if the dynamic symbols have malloc(): then those of no library count.
-bool DefinesMalloc(std::string_view elf) {
+  // Returns the string that begins at `offset`, up to the end of all.
+  std::string_view StringsFrom(uint64_t offset) const {
+    return offset < strings.size() ? strings.substr(offset)
+                                   : std::string_view();
+  }
+};
+
+// Reads the first section of that type; returns an empty table if there is
+// none.
+template <typename T>
+Table<T> ReadTable(std::string_view elf, uint32_t type) {
   Elf64_Ehdr header;
   if (!ReadAt(elf, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64)
-    return false;
-  const auto section = [&](uint64_t i) {
+    return {};
+  const auto section_at = [&](uint64_t i) {
     Elf64_Shdr found;
     if (!ReadAt(elf, header.e_shoff + i * header.e_shentsize, found))
       found = {};
     return found;
   };
   for (uint64_t i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr symbols = section(i);
-    if (symbols.sh_type == SHT_DYNSYM)
-      return Defines(elf, symbols, section(symbols.sh_link), "malloc");
+    const Elf64_Shdr section = section_at(i);
+    if (section.sh_type != type) continue;
+    Table<T> table;
+    T entry;
+    for (uint64_t at = 0;
+         at < section.sh_size && ReadAt(elf, section.sh_offset + at, entry);
+         at += sizeof entry)
+      table.entries.push_back(entry);
+    const Elf64_Shdr strings = section_at(section.sh_link);
+    if (strings.sh_offset <= elf.size())
+      table.strings = elf.substr(strings.sh_offset, strings.sh_size);
+    return table;
   }
-  return false;
+  return {};
+}
+
+// True if the dynamic symbols have malloc(): then those of no library count.
+bool DefinesMalloc(std::string_view elf) {
+  constexpr std::string_view kMalloc("malloc\0", 7);
+  const auto symbols = ReadTable<Elf64_Sym>(elf, SHT_DYNSYM);
+  return std::ranges::any_of(symbols.entries, [&](const Elf64_Sym& symbol) {
+    return symbol.st_shndx != SHN_UNDEF &&
+           symbols.StringsFrom(symbol.st_name).starts_with(kMalloc);
+  });
+}
+
+// True if the loader loads a libjemalloc.so together with the program. One that
+// only mentions its name may load it later, or never.
+bool NeedsJemalloc(std::string_view elf) {
+  const auto tags = ReadTable<Elf64_Dyn>(elf, SHT_DYNAMIC);
+  return std::ranges::any_of(tags.entries, [&](const Elf64_Dyn& tag) {
+    return tag.d_tag == DT_NEEDED &&
+           tags.StringsFrom(tag.d_un.d_val).starts_with("libjemalloc.so.");
+  });
 }
 
 // Returns the words of the first line of a script, after "#!".
@@ -133,9 +161,7 @@ ProgramFacts ExamineElf(std::string_view elf) {
   facts.has_static_glibc =
       facts.loader == Loader::kNone && elf.contains("GLIBC_TUNABLES");
   facts.has_malloc = DefinesMalloc(elf);
-  facts.links_jemalloc =
-      facts.loader != Loader::kNone &&
-      elf.contains(std::string_view("\0libjemalloc.so.", 16));
+  facts.links_jemalloc = facts.loader != Loader::kNone && NeedsJemalloc(elf);
   return facts;
 }
 

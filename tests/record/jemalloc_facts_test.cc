@@ -70,6 +70,8 @@ TEST(NamePrefixTest, IsThatOfTheVariable) {
 TEST(FindJemallocInTest, IgnoresTextsThatMentionTheVariable) {
   EXPECT_FALSE(FindJemallocIn(FileWith({"<jemalloc>", "set MALLOC_CONF"})));
   EXPECT_FALSE(FindJemallocIn(FileWith({"MALLOC_CONF"})));
+  // As in a program that searches for jemalloc.
+  EXPECT_FALSE(FindJemallocIn(FileWith({"MALLOC_CONF", "<jemalloc>: "})));
   EXPECT_FALSE(FindJemallocIn(""));
   // Without a byte before it, it may be the end of another string.
   EXPECT_FALSE(FindJemallocIn("MALLOC_CONF"));
@@ -87,7 +89,7 @@ TEST(ReadJemallocLibraryTest, SaysWhyAFileDoesNotFit) {
 
 TEST(FindJemallocLibraryTest, SaysWhatToInstall) {
   const TemporaryFolder folder;
-  folder.Write("libjemalloc.so.2", FileWith({"<jemalloc>", "MALLOC_CONF"}));
+  folder.Write("libjemalloc.so.2", FileWith({"<jemalloc>: x", "MALLOC_CONF"}));
   const auto library =
       FindJemallocLibrary(std::vector<std::string>{folder.Path("")});
   ASSERT_FALSE(library);

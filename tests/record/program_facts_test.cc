@@ -39,6 +39,37 @@ void WriteProgram(const TemporaryFolder& folder, const std::string& name,
   chmod(folder.Path(name).c_str(), 0755);
 }
 
+template <typename T>
+void Append(const T& value, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// Adds a dynamic section with one entry, which refers to `name`.
+std::string WithDynamicEntry(std::string elf, int64_t tag,
+                             const std::string& name) {
+  Elf64_Shdr sections[2] = {};
+  sections[0].sh_type = SHT_DYNAMIC;
+  sections[0].sh_link = 1;
+  sections[0].sh_offset = elf.size();
+  sections[0].sh_size = sizeof(Elf64_Dyn);
+  Elf64_Dyn entry = {};
+  entry.d_tag = tag;
+  entry.d_un.d_val = 1;
+  Append(entry, elf);
+  sections[1].sh_type = SHT_STRTAB;
+  sections[1].sh_offset = elf.size();
+  elf += '\0' + name + '\0';
+  sections[1].sh_size = elf.size() - sections[1].sh_offset;
+  Elf64_Ehdr header;
+  std::memcpy(&header, elf.data(), sizeof header);
+  header.e_shoff = elf.size();
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 2;
+  std::memcpy(elf.data(), &header, sizeof header);
+  for (const Elf64_Shdr& section : sections) Append(section, elf);
+  return elf;
+}
+
 TEST(ExamineElfTest, KnowsTheLoader) {
   EXPECT_EQ(ExamineElf(ElfWith("/lib64/ld-linux-x86-64.so.2")).loader,
             Loader::kGlibc);
@@ -48,7 +79,8 @@ TEST(ExamineElfTest, KnowsTheLoader) {
 }
 
 TEST(ExamineElfTest, SurvivesDamage) {
-  const std::string elf = ElfWith("/lib64/ld-linux-x86-64.so.2");
+  const std::string elf =
+      WithDynamicEntry(ElfWith("/lib64/ld-linux-x86-64.so.2"), DT_NEEDED, "x");
   for (size_t size = 0; size < elf.size(); ++size)
     ExamineElf(std::string_view(elf).substr(0, size));
   std::string wild = elf;
@@ -57,11 +89,19 @@ TEST(ExamineElfTest, SurvivesDamage) {
 }
 
 TEST(ExamineElfTest, SeesALinkedJemalloc) {
-  const std::string elf = ElfWith("/lib64/ld-linux-x86-64.so.2");
-  const std::string name("\0libjemalloc.so.2\0", 18);
-  EXPECT_TRUE(ExamineElf(elf + name).links_jemalloc);
-  EXPECT_FALSE(ExamineElf(elf).links_jemalloc);
-  EXPECT_FALSE(ExamineElf(ElfWith("") + name).links_jemalloc);
+  const std::string name = "libjemalloc.so.2";
+  const auto links = [&](const std::string& loader, int64_t tag,
+                         const std::string& library) {
+    return ExamineElf(WithDynamicEntry(ElfWith(loader), tag, library))
+        .links_jemalloc;
+  };
+  const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+  EXPECT_TRUE(links(loader, DT_NEEDED, name));
+  EXPECT_FALSE(links(loader, DT_NEEDED, "libother.so.2"));
+  EXPECT_FALSE(links("", DT_NEEDED, name));
+  // The program only mentions it.
+  EXPECT_FALSE(links(loader, DT_NULL, name));
+  EXPECT_FALSE(ExamineElf(ElfWith(loader) + '\0' + name + '\0').links_jemalloc);
 }
 
 TEST(ExamineProgramTest, FollowsScripts) {
