@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree of calls with source files or binaries in place of functions. A
+// Trees of calls that tell in which source file and binary each call is. A
 // function may be in several of them, for example an inlined one of a header,
 // so that its label does not say where a call is.
 import {baseName} from "../shared/names.js";
@@ -9,6 +9,7 @@ import {CallTree} from "../shared/call_tree.js";
 
 /** @typedef {"files"|"modules"} CodeTable */
 
+/** With source files or binaries in place of functions. */
 export class CodeTree {
   /** @param {Profile} profile @param {CodeTable} table */
   constructor(profile, table) {
@@ -26,6 +27,39 @@ export class CodeTree {
     this.tree = new CallTree(
         tree.label.map((label, node) => groupOf.get(label) ?? rowOf(node)),
         tree.depth);
+  }
+}
+
+/**
+ * With a label for each function, and more for those that are in several files
+ * or binaries: one for each of these.
+ */
+export class PlaceTree {
+  /** @param {Profile} profile */
+  constructor(profile) {
+    const {tree, codeNode, nodeFile, nodeModule} = profile;
+    /** By label of this tree: the function, and like Profile.labelFile. */
+    this.functions = [...profile.labels.keys()];
+    this.files = [...profile.labelFile];
+    this.modules = [...profile.labelModule];
+    const label = tree.label.slice();
+    /** @type {Map<string, number>} */
+    const known = new Map();
+    for (const node of codeNode) {
+      const [file, module] = [nodeFile[node], nodeModule[node]];
+      const key = `${tree.label[node]} ${file} ${module}`;
+      let place = known.get(key);
+      if (place === undefined) {
+        place = this.functions.length;
+        known.set(key, place);
+        this.functions.push(tree.label[node]);
+        this.files.push(file);
+        this.modules.push(module);
+      }
+      label[node] = place;
+    }
+    /** The same nodes as in the tree of functions. */
+    this.tree = new CallTree(label, tree.depth);
   }
 }
 

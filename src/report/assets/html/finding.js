@@ -38,10 +38,12 @@ export function findingOfSelected(report, selected) {
 }
 
 /** @param {HeapReport} report @param {Selected} selected */
-function callers({graph, profile, metric}, selected) {
+function callers(report, selected) {
   const MOST = 5;
+  const {profile, metric} = report;
+  const {graph, nodes} = report.callsOf(selected);
   const groups = new StackGroups(graph, profile.labels.length);
-  const parts = groups.next(groups.start(selected.matches()), "callers");
+  const parts = groups.next(groups.start(nodes), "callers");
   if (parts.length === 0) return [];
   const amount = (/** @type {{value: number, base: number}} */ {value, base}) =>
     graph.isComparison ? formatChange(value - base, metric) :

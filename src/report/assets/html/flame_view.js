@@ -6,6 +6,7 @@ import {FrameFacts} from "./frame_facts.js";
 import {Graph} from "./graph.js";
 import {maskNodes} from "./masks.js";
 import {element} from "./dom.js";
+import {CallTree} from "../shared/call_tree.js";
 import {foldChains} from "./fold_chains.js";
 import {mergeRecursion} from "./merge.js";
 import {IS_NEW} from "./profile.js";
@@ -21,6 +22,7 @@ import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
 /** @import {Part, Profile} from "./profile.js" */
 /** @import {FoldedTree} from "./fold_chains.js" */
 /** @import {RewrittenTree} from "./rewritten_tree.js" */
+/** @import {Selected} from "./selected.js" */
 /** @import {StackFilters} from "./stack_filters.js" */
 
 /**
@@ -34,6 +36,12 @@ import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
  * @property {Widths} widths
  * @property {boolean} isByModule  all code has bright colours
  * @property {string} search
+ */
+
+/**
+ * Calls in a graph, and how its tree was made; null: it is that of the profile.
+ * @typedef {{graph: Graph, shown: RewrittenTree|null, nodes: number[]}}
+ *     SelectedCalls
  */
 
 export class FlameView {
@@ -96,6 +104,37 @@ export class FlameView {
           sameNodes(tree));
     return this.#keep(`of ${table}`, [whole, code],
                       () => rewriteGraph(whole, code));
+  }
+
+  /**
+   * The outermost calls of what is selected. What is in a file or a binary is
+   * found where calls of one function in different ones are not merged.
+   * @param {FlameSettings} settings @param {Selected} selected
+   * @returns {SelectedCalls}
+   */
+  callsOf(settings, selected) {
+    const {filters, metric, part} = settings;
+    const matches = selected.matches();
+    if (selected.label >= 0) {
+      const graph = this.plain(settings);
+      return {graph, shown: this.shown(filters),
+              nodes: graph.tree.outermost(matches)};
+    }
+    const {placeTree} = this.#profile;
+    const places = this.#keep(
+        "places", FILTER_NAMES.map((name) => filters[name]),
+        () => filteredTree(this.#profile, filters, placeTree.tree) ??
+          sameNodes(placeTree.tree));
+    const shown = this.#keep("functions of places", places, () => {
+      const {label, depth} = places.tree;
+      const functions = label.map(
+          (/** @type {number} */ place) => placeTree.functions[place]);
+      return {...places, tree: new CallTree(functions, depth)};
+    });
+    const whole = this.#whole(metric, part);
+    const graph = this.#keep("graph of places", [whole, shown],
+                             () => rewriteGraph(whole, shown));
+    return {graph, shown, nodes: places.tree.outermost(matches)};
   }
 
   /** @param {number} metric @param {Part} part @returns {Graph} */

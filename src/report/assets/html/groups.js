@@ -28,12 +28,12 @@ export class StackGroups {
   }
 
   /**
-   * The outermost calls of functions.
-   * @param {ArrayLike<number>} matches  by label
+   * The group of calls of which none is inside another.
+   * @param {number[]} calls  nodes
    * @returns {StackGroup}
    */
-  start(matches) {
-    const nodes = Uint32Array.from(this.#graph.tree.outermost(matches));
+  start(calls) {
+    const nodes = Uint32Array.from(calls);
     return this.#group(0, nodes, nodes);
   }
 

@@ -180,6 +180,11 @@ export class HeapReport {
     return Selected.parse(this.profile, this.state.get("select"));
   }
 
+  /** See FlameView.callsOf(). @param {Selected} selected */
+  callsOf(selected) {
+    return this.flameView.callsOf(this.settings, selected);
+  }
+
   /** The state that shows a function in the table. @param {number} label */
   functionState(label) {
     return {tab: "top", by: "functions", select: `f${label}`};

@@ -3,7 +3,7 @@
 // The data of the page: the tree of calls and its values, for each metric and
 // for parts of the profile. Values are computed when they are first asked for.
 import {CallTree} from "../shared/call_tree.js";
-import {CodeTree} from "./code_tree.js";
+import {CodeTree, PlaceTree} from "./code_tree.js";
 import {ErrorModel} from "./error_model.js";
 import {IntervalList} from "./interval_list.js";
 import {RowNames} from "./row_names.js";
@@ -55,6 +55,8 @@ export class Profile {
   #keptNameParts = null;
   /** @type {Map<CodeTable, CodeTree>} */
   #codeTrees = new Map();
+  /** @type {PlaceTree|null} */
+  #placeTree = null;
 
   /** @param {Block} block */
   constructor(block) {
@@ -84,6 +86,10 @@ export class Profile {
       this.#codeTrees.set(table, tree);
     }
     return tree;
+  }
+
+  get placeTree() {
+    return this.#placeTree ??= new PlaceTree(this);
   }
 
   /** @param {Uint32Array} ofLabels @param {string} column */

@@ -37,14 +37,14 @@ export class RowNames {
   }
 
   get files() {
-    const {block, header, labelFile} = this.#profile;
-    return namedRows("i", block.indexes("files.file"), header.files, labelFile);
+    const {block, header, nodeFile} = this.#profile;
+    return namedRows("i", block.indexes("files.file"), header.files, nodeFile);
   }
 
   get modules() {
-    const {block, header, labelModule} = this.#profile;
+    const {block, header, nodeModule} = this.#profile;
     return namedRows("m", block.indexes("modules.module"), header.modules,
-                     labelModule);
+                     nodeModule);
   }
 
   /** "RocksDB": the frame that stands for a group is "[RocksDB]". */
@@ -76,9 +76,9 @@ function groupOfFrame(frame) {
 }
 
 /**
- * Only what functions belong to can be selected.
+ * Only what calls belong to can be selected.
  * @param {string} kind @param {Uint32Array} numbers  by row, + 1
- * @param {string[]} texts @param {Uint32Array} used  by label, + 1
+ * @param {string[]} texts @param {Iterable<number>} used  by node, + 1
  * @returns {NamedRows}
  */
 function namedRows(kind, numbers, texts, used) {

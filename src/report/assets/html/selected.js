@@ -54,15 +54,15 @@ export class Selected {
     return `${this.#kind}${this.#index}`;
   }
 
-  /** @returns {Uint8Array} by label, 1 if it belongs to the selection */
+  /**
+   * By label of the tree of functions or, if this is no function, of
+   * Profile.placeTree: 1 if it belongs to the selection.
+   */
   matches() {
-    const {labels, labelFile, labelModule} = this.#profile;
-    const matches = new Uint8Array(labels.length);
-    if (this.#kind === "f") matches[this.#index] = 1;
-    const keys = this.#kind === "i" ? labelFile : labelModule;
-    if (this.#kind !== "f")
-      for (let i = 0; i < matches.length; ++i)
-        if (keys[i] === this.#index + 1) matches[i] = 1;
-    return matches;
+    const {labels, placeTree: {files, modules}} = this.#profile;
+    return this.#kind === "f" ?
+      Uint8Array.from(labels, (_, label) => label === this.#index ? 1 : 0) :
+      Uint8Array.from(this.#kind === "i" ? files : modules,
+                      (key) => key === this.#index + 1 ? 1 : 0);
   }
 }

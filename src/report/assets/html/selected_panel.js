@@ -42,9 +42,10 @@ export class SelectedPanel {
     if (key === this.#key) return this.repaint();
     this.#key = key;
     this.#showFacts(selected);
-    const {graph, profile} = this.#report;
-    const groups = new StackGroups(graph, profile.labels.length);
-    const start = groups.start(selected.matches());
+    const {graph, nodes} = this.#report.callsOf(selected);
+    const groups =
+      new StackGroups(graph, this.#report.profile.labels.length);
+    const start = groups.start(nodes);
     this.#sandwich.show(groups, start, selected);
     this.#callers.show(groups, start, selected);
     this.#callees.show(groups, start, selected);

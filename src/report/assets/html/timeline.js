@@ -16,7 +16,8 @@ export class Timeline {
 
   /**
    * @param {Profile} profile @param {number} metric
-   * @param {RewrittenTree|null} shown  see FlameView.shown()
+   * @param {RewrittenTree|null} shown  how the tree was made; null: it is that
+   *     of the profile
    */
   constructor(profile, metric, shown) {
     this.#profile = profile;
@@ -38,24 +39,24 @@ export class Timeline {
   }
 
   /**
-   * What functions hold in each dump.
-   * @param {ArrayLike<number>} matches  by label
+   * What calls hold in each dump, of which none is inside another.
+   * @param {number[]} calls  nodes
    */
-  ofFunctions(matches) {
+  ofCalls(calls) {
     const sums = this.#dumps.map(() => 0);
-    for (const node of this.#tree.outermost(matches))
+    for (const node of calls)
       this.ofSubtree(node).forEach((value, i) => { sums[i] += value; });
     return sums;
   }
 
   /**
-   * The stacks through functions, those that hold most as bands of their own.
-   * @param {ArrayLike<number>} matches  by label
+   * The stacks through these calls, those that hold most as bands of their own.
+   * @param {number[]} calls  nodes
    * @returns {Band[]}
    */
-  bands(matches) {
+  bands(calls) {
     const MOST = 7;
-    const stacks = this.#tree.outermost(matches).map((node) => {
+    const stacks = calls.map((node) => {
       const values = this.ofSubtree(node);
       return {node, values, most: Math.max(...values)};
     }).sort((a, b) => b.most - a.most || a.node - b.node);

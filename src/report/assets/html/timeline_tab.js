@@ -32,25 +32,27 @@ export class TimelineTab {
   }
 
   update() {
-    const {metricIndex, profile, state, valuesKey, shownTree} = this.#report;
+    const {metricIndex, profile, state, valuesKey, selected} = this.#report;
     const key = `${valuesKey} ${state.get("select")}`;
     if (key === this.#key) return;
     this.#key = key;
-    const timeline = new Timeline(profile, metricIndex, shownTree);
-    this.#showCharts(timeline);
+    const chosen = selected && this.#report.callsOf(selected);
+    const timeline = new Timeline(
+        profile, metricIndex, chosen ? chosen.shown : this.#report.shownTree);
+    this.#showCharts(timeline, chosen?.nodes ?? []);
     this.#showGrowth(timeline);
-    this.#showValues(timeline);
+    this.#showValues(timeline, chosen?.nodes ?? []);
   }
 
-  /** @param {Timeline} timeline */
-  #showCharts(timeline) {
+  /** @param {Timeline} timeline @param {number[]} calls  those selected */
+  #showCharts(timeline, calls) {
     const {selected, metric} = this.#report;
     const all = {name: "all", values: timeline.ofSubtree(0)};
     this.#shown = [this.#chart(`all ${metric.title}`, [all])];
     if (selected)
       this.#shown.push(this.#chart(
           `${metric.title} of ${selected.name}, by stack`,
-          timeline.bands(selected.matches())));
+          timeline.bands(calls)));
     this.#draw();
   }
 
@@ -94,11 +96,11 @@ export class TimelineTab {
     this.#growth.hidden = rows.length === 0;
   }
 
-  /** @param {Timeline} timeline */
-  #showValues(timeline) {
+  /** @param {Timeline} timeline @param {number[]} calls  those selected */
+  #showValues(timeline, calls) {
     const {profile, metric, selected, state} = this.#report;
     const all = timeline.ofSubtree(0);
-    const chosen = selected ? timeline.ofFunctions(selected.matches()) : null;
+    const chosen = selected ? timeline.ofCalls(calls) : null;
     const rows = profile.header.dumps.map(
         ({name, time}, i) => element(
             "tr", {},
