@@ -83,13 +83,16 @@ class Finder {
     return Accept(MatchesShownName(regex_, name));
   }
 
-  // Returns, by line, the inlined calls that match by the mark of their rows.
-  // Leaves out those of `functions`, which match anyway.
+  // Returns, by line, the inlined calls that match by their name and the mark
+  // of their rows. Leaves out those of `functions`, which match anyway. A
+  // pattern that matches the mark alone, such as "line", says nothing about
+  // names: all inlined calls would match.
   std::vector<bool> InlinedCalls(const std::vector<bool>& functions) {
     std::vector<bool> found(profile_.lines.size());
+    if (!subjects_.names || Matches(kInlineMark)) return found;
     std::vector<std::optional<bool>> by_function(profile_.functions.size());
     for (const Location& location : profile_.locations) {
-      if (!subjects_.names || location.lines.count == 0) continue;
+      if (location.lines.count == 0) continue;
       for (uint32_t i = 0; i + 1 < location.lines.count; ++i) {
         const uint32_t line = location.lines.first + i;
         const size_t function = profile_.lines[line].function.index();

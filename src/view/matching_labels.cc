@@ -10,10 +10,13 @@ std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches) {
   std::vector<bool> wanted(labels.size());
+  // Then the mark of a label says nothing about its name.
+  const bool any_mark_matches = matches(kInlineMark);
   for (uint32_t id = 0; id < labels.size(); ++id) {
     std::string_view text = labels.Text(id);
-    wanted[id] = matches(text);
-    if (wanted[id] || !text.ends_with(kInlineMark)) continue;
+    const bool is_marked = text.ends_with(kInlineMark);
+    wanted[id] = !(is_marked && any_mark_matches) && matches(text);
+    if (wanted[id] || !is_marked) continue;
     text.remove_suffix(kInlineMark.size());
     wanted[id] = matches(text);
   }

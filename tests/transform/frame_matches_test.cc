@@ -56,18 +56,29 @@ TEST(FrameMatchesTest, MatchesTheAddressOfTheCall) {
   EXPECT_THAT(Matching(address, {.names = true}), IsEmpty());
 }
 
-TEST(FrameMatchesTest, MatchesTheMarkOfInlinedCalls) {
-  const Profile profile = ProfileOf("main|n::f<int>(int)|n::g(); n::f(char) 1");
-  const auto regex = Regex::Compile("--focus", "^n::f \\(inline\\)$");
-  ASSERT_TRUE(regex);
+std::vector<std::string> MatchingCalls(std::string_view pattern,
+                                       std::string_view stacks) {
+  const Profile profile = ProfileOf(stacks);
+  const auto regex = Regex::Compile("--focus", pattern);
   const auto matches = FrameMatches::Find(profile, *regex, {.names = true});
-  ASSERT_TRUE(matches);
   std::vector<std::string> names;
   for (uint32_t i = 0; i < profile.lines.size(); ++i)
     if (matches->MatchesLine(i))
       names.emplace_back(profile.String(
           profile.functions[profile.lines[i].function.index()].name));
-  EXPECT_THAT(names, ElementsAre("n::f<int>(int)"));
+  return names;
+}
+
+TEST(FrameMatchesTest, MatchesTheMarkOfInlinedCalls) {
+  EXPECT_THAT(MatchingCalls("^n::f \\(inline\\)$",
+                            "main|n::f<int>(int)|n::g(); n::f(char) 1"),
+              ElementsAre("n::f<int>(int)"));
+}
+
+TEST(FrameMatchesTest, DoesNotTakeTheMarkForAName) {
+  constexpr std::string_view kStacks = "main|getline|g;f|h 1";
+  EXPECT_THAT(MatchingCalls("line", kStacks), ElementsAre("getline"));
+  EXPECT_THAT(MatchingCalls("\\)$", kStacks), IsEmpty());
 }
 
 TEST(FrameMatchesTest, FailsIfThePatternTakesTooLong) {

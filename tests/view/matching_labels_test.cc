@@ -35,6 +35,20 @@ TEST(MatchingLabelsTest, MatchesShortNamesFullNamesAndInlinedCalls) {
   EXPECT_THAT(Matching("n", functions), IsEmpty());
 }
 
+// All inlined calls end with "line)".
+TEST(MatchingLabelsTest, DoesNotTakeTheMarkForAName) {
+  const Profile profile = ProfileOf("main|getline();f|g() 1\n");
+  const FrameLabels labels(profile, {.granularity = Granularity::kFunctions});
+  const auto wanted =
+      MatchingLabels(profile, labels, [](std::string_view name) {
+        return name.find("line") != name.npos;
+      });
+  std::vector<std::string> names;
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    if (wanted[id]) names.emplace_back(labels.Text(id));
+  EXPECT_THAT(names, ElementsAre("getline (inline)"));
+}
+
 TEST(MatchingLabelsTest, MatchesOnlyTheTextOfFiles) {
   EXPECT_THAT(Matching("a.cc", Granularity::kFiles), ElementsAre("a.cc"));
   EXPECT_THAT(Matching("n::g()", Granularity::kFiles), IsEmpty());
