@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/matching_labels.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "heapprof/demangle/names.h"
 #include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {
+namespace {
+
+bool MatchesFunction(
+    const Profile& profile, const Function& function,
+    const std::function<bool(std::string_view name)>& matches) {
+  const std::string_view name = profile.String(function.name);
+  return function.unresolved ? matches(name)
+                             : std::ranges::any_of(ShownNames(name), matches);
+}
+
+}  // namespace
+
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches) {
@@ -30,7 +44,7 @@ std::vector<bool> MatchingLabels(
       const size_t function = lines[k].function.index();
       if (!by_function[function])
         by_function[function] =
-            matches(profile.String(profile.functions[function].name));
+            MatchesFunction(profile, profile.functions[function], matches);
       wanted[ids[k]] = *by_function[function];
     }
   }

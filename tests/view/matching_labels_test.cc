@@ -35,6 +35,14 @@ TEST(MatchingLabelsTest, MatchesShortNamesFullNamesAndInlinedCalls) {
   EXPECT_THAT(Matching("n", functions), IsEmpty());
 }
 
+TEST(MatchingLabelsTest, MatchesEachFormOfANameInEachLabel) {
+  const auto lines = Granularity::kLines;
+  for (const char* name : {"n::f", "n::f<int>", "n::f<int>(int)"})
+    EXPECT_THAT(Matching(name, lines), ElementsAre("n::f a.cc:2")) << name;
+  EXPECT_THAT(Matching("n::f<int>", Granularity::kFunctions),
+              ElementsAre("n::f"));
+}
+
 // All inlined calls end with "line)".
 TEST(MatchingLabelsTest, DoesNotTakeTheMarkForAName) {
   const Profile profile = ProfileOf("main|getline();f|g() 1\n");
