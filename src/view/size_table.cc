@@ -2,27 +2,44 @@
 #include "heapprof/view/size_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/object_sizes.h"
+#include "heapprof/view/size_class.h"
 #include "heapprof/view/units.h"
 #include "view/top_function.h"
 
 namespace heapprof {
 namespace {
 
-uint64_t ClassOf(const Sample& sample, Metric objects, Metric bytes) {
-  const double size = std::abs(sample.values[bytes].value) /
-                      std::abs(sample.values[objects].value);
-  // Above this, every size is in a class of its own.
-  constexpr double kLargest = 1e18;
-  if (!(size < kLargest)) return 0;
-  return SizeClassOf(static_cast<uint64_t>(std::llround(size)));
-}
+// Finds the classes of the objects of samples.
+class Classes {
+ public:
+  Classes(const Profile& profile, Metric objects, Metric bytes)
+      : runs_{RunsOf(profile, Side::kNew), RunsOf(profile, Side::kBase)},
+        is_mean_(profile.is_mean_of_runs),
+        objects_(objects),
+        bytes_(bytes) {}
+
+  uint64_t Of(const Sample& sample) const {
+    const auto& runs = runs_[sample.side];
+    const size_t run = std::min<size_t>(sample.run, runs.size() - 1);
+    const auto period = static_cast<double>(runs[run].sampling_period);
+    const double scale = is_mean_ ? static_cast<double>(runs.size()) : 1;
+    return SizeClassOfObjects(scale * std::abs(sample.values[objects_].value),
+                              scale * std::abs(sample.values[bytes_].value),
+                              sample.one_size ? 0 : period);
+  }
+
+ private:
+  const Sides<std::vector<InputRun>> runs_;
+  const bool is_mean_;
+  const Metric objects_;
+  const Metric bytes_;
+};
 
 // Divides the rows among the functions that are charged with most of all.
 void SetParts(const std::vector<ChargedSums>& charged,
@@ -47,14 +64,6 @@ void SetParts(const std::vector<ChargedSums>& charged,
 
 }  // namespace
 
-uint64_t SizeClassOf(uint64_t size) {
-  constexpr uint64_t kSmallest = 8, kQuantum = 16, kLastOfQuantum = 128;
-  if (size <= kSmallest) return kSmallest;
-  const uint64_t step =
-      size <= kLastOfQuantum ? kQuantum : std::bit_floor(size - 1) / 4;
-  return (size + step - 1) / step * step;
-}
-
 SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         const FrameLabels& labels, const CallsOfStacks& calls,
                         size_t most_functions) {
@@ -62,12 +71,13 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
   const Metric objects = ObjectsOf(metric);
   const Metric bytes =
       is_accumulated ? Metric::kAllocSpace : Metric::kInuseSpace;
+  const Classes class_of(profile, objects, bytes);
   std::map<uint64_t, std::vector<Sample>> classes;
   double all = 0, mean = 0;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
     if (value == 0) continue;
-    classes[ClassOf(sample, objects, bytes)].push_back(sample);
+    classes[class_of.Of(sample)].push_back(sample);
     all += std::abs(value);
     if (is_accumulated || !sample.one_size) mean += std::abs(value);
   }

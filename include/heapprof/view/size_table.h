@@ -40,10 +40,6 @@ struct SizeTable {
   std::vector<std::string> functions = {};
 };
 
-// Returns the largest size in the class of `size`: jemalloc rounds it up to
-// this. There are four classes between one power of two and the next.
-uint64_t SizeClassOf(uint64_t size);
-
 // Makes a row for each class of sizes with a value. `labels` must be labels of
 // functions. `calls` has, for each stack of the profile, the call that is
 // charged with it; where there is none, and if `calls` is empty, the leaf is

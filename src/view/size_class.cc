@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/size_class.h"
+
+#include <bit>
+#include <cmath>
+#include <optional>
+
+#include "heapprof/stats/unbias.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint64_t kSmallest = 8, kQuantum = 16, kLastOfQuantum = 128;
+
+uint64_t StepBelow(uint64_t size) {
+  return size <= kLastOfQuantum ? kQuantum : std::bit_floor(size - 1) / 4;
+}
+
+// Returns the class below that of `size`.
+uint64_t ClassBelow(uint64_t size) {
+  if (size <= kQuantum) return kSmallest;
+  return size - StepBelow(size);
+}
+
+// What jemalloc 5.3 dumps for sampled objects of one size.
+class DumpedSize {
+ public:
+  DumpedSize(uint64_t size, double period) {
+    const auto exact = static_cast<double>(size);
+    const double sampled = -std::expm1(-exact / period);
+    constexpr double kParts = 8;  // of an object
+    const double objects = std::round(kParts / sampled) / kParts;
+    const double bytes = std::round(exact / sampled);
+    mean_ = bytes / objects;
+    bytes_of_one_ = bytes * -std::expm1(-mean_ / period);
+  }
+
+  // The mean size of many objects.
+  double mean() const { return mean_; }
+
+  // Returns whether some number of such objects leaves this in a dump.
+  bool Leaves(const SampledCount& count) const {
+    const auto bytes = static_cast<double>(count.bytes);
+    const double samples = std::round(bytes / bytes_of_one_);
+    const double all = samples * bytes_of_one_;
+    return std::abs(all - bytes) <= 1 &&
+           std::llround(all / mean_) == static_cast<int64_t>(count.objects);
+  }
+
+ private:
+  double mean_ = 0;
+  double bytes_of_one_ = 0;
+};
+
+}  // namespace
+
+uint64_t SizeClassOf(uint64_t size) {
+  if (size <= kSmallest) return kSmallest;
+  const uint64_t step = StepBelow(size);
+  return (size + step - 1) / step * step;
+}
+
+uint64_t SizeClassOfObjects(double objects, double bytes, double period) {
+  const double mean = bytes / objects;
+  // Above this, every size is in a class of its own.
+  constexpr double kLargest = 1e18;
+  if (!(mean < kLargest)) return 0;
+  const uint64_t rounded =
+      SizeClassOf(static_cast<uint64_t>(std::llround(mean)));
+  if (period <= 1) return rounded;
+  const std::optional<SampledCount> count =
+      InvertUnbias(objects, bytes, period);
+  // Before 5.3, the mean is right.
+  if (count && count->bytes == count->objects * rounded) return rounded;
+  const uint64_t below = ClassBelow(rounded);
+  if (count)
+    for (const uint64_t size :
+         {rounded, below, SizeClassOf(rounded + 1), ClassBelow(below)})
+      if (DumpedSize(size, period).Leaves(*count)) return size;
+  // A sum of several samples, or objects of several sizes.
+  constexpr double kTolerance = 1.001;
+  return mean <= kTolerance * DumpedSize(below, period).mean() ? below
+                                                               : rounded;
+}
+
+}  // namespace heapprof
