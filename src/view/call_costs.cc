@@ -7,6 +7,7 @@
 #include <ranges>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "heapprof/base/hash.h"
@@ -97,14 +98,19 @@ class CostCollector {
   void Add(const std::vector<CostFrame>& frames, int64_t value) {
     if (frames.empty()) return;
     ++stack_number_;
-    roots_[frames.front().function].Add(value);
-    MarkSeen(frames.front().function);
+    const uint32_t root = frames.front().function;
+    int costs_of_root = frames.back().function == root ? 1 : 0;
+    MarkSeen(root);
     for (size_t i = 1; i < frames.size(); ++i) {
       const auto& [caller, line] = frames[i - 1];
       const uint32_t callee = frames[i].function;
-      if (MarkSeen(callee)) calls_[{caller, line, callee}].Add(value);
+      if (!MarkSeen(callee)) continue;
+      calls_[{caller, line, callee}].Add(value);
+      if (caller == root) ++costs_of_root;
     }
     selves_[SelfKey(frames.back())] += value;
+    roots_[root].Add(value);
+    if (costs_of_root > 1) counted_twice_.insert(root);
   }
 
   void MoveTo(FunctionTable& table, CallCosts& costs) {
@@ -155,7 +161,7 @@ class CostCollector {
     std::vector<bool> called(last_stack_.size());
     for (const auto& [key, cost] : calls_) called[key.callee] = true;
     for (const auto& [function, cost] : roots_)
-      if (called[function])
+      if (called[function] || counted_twice_.contains(function))
         calls_[{table.Intern({.name = "[root]"}), 0, function}] = cost;
   }
 
@@ -163,6 +169,8 @@ class CostCollector {
   // By function: number of the last stack that contains it (see MarkSeen()).
   std::vector<size_t> last_stack_;
   std::unordered_map<uint32_t, Cost> roots_;      // by function
+  // Roots that recurse, so that a stack is in several of their costs.
+  std::unordered_set<uint32_t> counted_twice_;
   std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };

@@ -84,6 +84,17 @@ TEST(CallCostsTest, LetsRootCallFunctionsThatAreCalledElsewhere) {
                           "main:0 -> f 4 in 1"));
 }
 
+// Else the two costs of f would add up to 16.
+TEST(CallCostsTest, LetsRootCallFunctionsWhoseCostsCountAStackTwice) {
+  EXPECT_THAT(Calls(CostsOf(ProfileOf("f;g;f;h 8\nf;g 1\n"))),
+              ElementsAre("[root]:0 -> f 9 in 2", "f:0 -> g 9 in 2",
+                          "f:0 -> h 8 in 1"));
+  EXPECT_THAT(Calls(CostsOf(ProfileOf("f;g;f 8\n"))),
+              ElementsAre("[root]:0 -> f 8 in 1", "f:0 -> g 8 in 1"));
+  EXPECT_THAT(Calls(CostsOf(ProfileOf("f;f;g 8\n"))),
+              ElementsAre("f:0 -> g 8 in 1"));
+}
+
 TEST(CallCostsTest, LeavesOutDecreases) {
   const CallCosts costs = CostsOf(ProfileOf("main;f -50\nmain;g 20.9\n"));
   EXPECT_EQ(costs.total, 20);

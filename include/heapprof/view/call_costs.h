@@ -50,8 +50,10 @@ struct CallCosts {
 // callees hold. Therefore, if a function recurses, only its outermost call in a
 // stack counts. A function may be the root of some stacks and be called in
 // others. In the stacks of which it is the root, a made-up function "[root]"
-// calls it, so that the sum is complete. The values of stacks are rounded to
-// whole numbers by WholeValues, so that their sum stays right.
+// calls it, so that the sum is complete. It also calls a root that recurses:
+// readers would else add up the costs of that function, which count the stack
+// more than once. The values of stacks are rounded to whole numbers by
+// WholeValues, so that their sum stays right.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof
