@@ -268,21 +268,26 @@ class Judging {
     return entries;
   }
 
-  // Returns the entries whose growth may explain that of `candidate`:
+  // Returns the entries whose findings may explain that of `candidate`:
   // `judged_apart`, and the entries of those candidates `others` whose verdict
   // is at least as bad. A milder verdict explains nothing. For example, a
   // function that many others call may hold so much that the leak of one of its
   // callers is lost in its noise. Its verdict is then milder than that of the
-  // caller, which must remain a finding. Leaves out `candidate` itself.
+  // caller, which must remain a finding. Growth does not explain that an entry
+  // holds more than its limit: the callee may have grown elsewhere. Leaves out
+  // `candidate` itself.
   std::vector<size_t> CalleesOf(size_t candidate,
                                 std::span<const size_t> others,
                                 std::vector<size_t> judged_apart) const {
     std::vector<size_t> entries = std::move(judged_apart);
-    for (const size_t i : others)
-      if (candidates_[i].finding.verdict >=
-          candidates_[candidate].finding.verdict)
-        entries.push_back(*candidates_[i].finding.entry);
-    std::erase(entries, *candidates_[candidate].finding.entry);
+    const CheckFinding& finding = candidates_[candidate].finding;
+    for (const size_t i : others) {
+      const CheckFinding& other = candidates_[i].finding;
+      if (other.verdict >= finding.verdict &&
+          (finding.limits_growth || !other.limits_growth))
+        entries.push_back(*other.entry);
+    }
+    std::erase(entries, *finding.entry);
     return entries;
   }
 

@@ -197,6 +197,16 @@ TEST_F(JudgeTest, DoesNotChargeCallersWithWhatARuleAllows) {
       ElementsAre("regression f"));
 }
 
+// The callee grew elsewhere.
+TEST_F(JudgeTest, ShowsATotalAboveItsLimitBesideTheGrowthOfACallee) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  AddRule("^handle$", {.max_total = ParsedSize{100}});
+  const CheckResult result =
+      Check({{"handle;allocate", 300, 200}, {"f;allocate", 300, 500}});
+  EXPECT_THAT(Names(result.findings),
+              ElementsAre("regression handle", "regression allocate"));
+}
+
 TEST_F(JudgeTest, IgnoresUntilTheDate) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   AddIgnore("^leak$", false);
