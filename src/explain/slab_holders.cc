@@ -15,6 +15,7 @@
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/unbias.h"
 #include "heapprof/view/recorded_counts.h"
+#include "heapprof/view/size_class.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -322,6 +323,7 @@ SampledObjectSizes FindSizes(const Profile& profile,
                              std::span<const SmallClass> classes) {
   constexpr double kMostOff = 0.005;
   SampledObjectSizes sizes = {.sampling_period = profile.sampling_period};
+  const auto period = static_cast<double>(profile.sampling_period);
   std::set<StackId> mixed;
   for (const Sample& sample : profile.samples) {
     const auto counts =
@@ -334,7 +336,10 @@ SampledObjectSizes FindSizes(const Profile& profile,
     if (nearest == nullptr ||
         mean > static_cast<double>(classes.back().size) * (1 + kMostOff))
       continue;
-    if (std::abs(mean / static_cast<double>(nearest->size) - 1) <= kMostOff) {
+    const double off = std::abs(mean / static_cast<double>(nearest->size) - 1);
+    if (off <= kMostOff ||
+        (profile.sampling_period > 1 &&
+         MayBeOfSize(count, counts->current.bytes, nearest->size, period))) {
       sizes.stacks.push_back({sample.stack, nearest->size, count});
     } else {
       mixed.insert(sample.stack);

@@ -168,7 +168,7 @@ class CostCollector {
   size_t stack_number_ = 0;
   // By function: number of the last stack that contains it (see MarkSeen()).
   std::vector<size_t> last_stack_;
-  std::unordered_map<uint32_t, Cost> roots_;      // by function
+  std::unordered_map<uint32_t, Cost> roots_;  // by function
   // Roots that recurse, so that a stack is in several of their costs.
   std::unordered_set<uint32_t> counted_twice_;
   std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()

@@ -38,14 +38,9 @@ class DumpedSize {
   // The mean size of many objects.
   double mean() const { return mean_; }
 
-  // Returns whether some number of such objects leaves this in a dump.
-  bool Leaves(const SampledCount& count) const {
-    const auto bytes = static_cast<double>(count.bytes);
-    const double samples = std::round(bytes / bytes_of_one_);
-    const double all = samples * bytes_of_one_;
-    return std::abs(all - bytes) <= 1 &&
-           std::llround(all / mean_) == static_cast<int64_t>(count.objects);
-  }
+  // What `samples` objects leave in a dump.
+  double BytesOf(double samples) const { return samples * bytes_of_one_; }
+  double ObjectsOf(double samples) const { return BytesOf(samples) / mean_; }
 
  private:
   double mean_ = 0;
@@ -58,6 +53,16 @@ uint64_t SizeClassOf(uint64_t size) {
   if (size <= kSmallest) return kSmallest;
   const uint64_t step = StepBelow(size);
   return (size + step - 1) / step * step;
+}
+
+bool MayBeOfSize(uint64_t objects, uint64_t bytes, uint64_t size,
+                 double period) {
+  const DumpedSize dumped(size, period);
+  const auto sum = static_cast<double>(bytes);
+  const double samples = std::round(sum / dumped.BytesOf(1));
+  return std::abs(dumped.BytesOf(samples) - sum) <= 1 &&
+         std::llround(dumped.ObjectsOf(samples)) ==
+             static_cast<int64_t>(objects);
 }
 
 uint64_t SizeClassOfObjects(double objects, double bytes, double period) {
@@ -76,7 +81,7 @@ uint64_t SizeClassOfObjects(double objects, double bytes, double period) {
   if (count)
     for (const uint64_t size :
          {rounded, below, SizeClassOf(rounded + 1), ClassBelow(below)})
-      if (DumpedSize(size, period).Leaves(*count)) return size;
+      if (MayBeOfSize(count->objects, count->bytes, size, period)) return size;
   // A sum of several samples, or objects of several sizes.
   constexpr double kTolerance = 1.001;
   return mean <= kTolerance * DumpedSize(below, period).mean() ? below

@@ -38,6 +38,22 @@ TEST(FindSizesTest, TellsCleanStacksFromMixedOnes) {
   EXPECT_EQ(sizes.sampling_period, kPeriod);
 }
 
+// jemalloc 5.3 dumps this for 4031 samples of 8 KiB.
+TEST(FindSizesTest, KnowsObjectsOfOneSizeFromTheRoundingOfJemalloc) {
+  constexpr uint64_t kPeriod = 16384;
+  Profile profile = ProfileOf("a!a 1\na!b 1");
+  profile.sampling_period = kPeriod;
+  SetCounts(profile.samples[0], 4031, 33567315, kPeriod);
+  SetCounts(profile.samples[1], 4031, 33667315, kPeriod);
+  const std::vector<SmallClass> classes = {
+      {.size = 7168}, {.size = 8192}, {.size = 10240}};
+  const SampledObjectSizes sizes = FindSizes(profile, classes);
+  ASSERT_EQ(sizes.stacks.size(), 1u);
+  EXPECT_EQ(sizes.stacks[0].stack, profile.samples[0].stack);
+  EXPECT_EQ(sizes.stacks[0].size, 8192u);
+  EXPECT_EQ(sizes.mixed_stacks, 1u);
+}
+
 TEST(AddHoldersTest, BoundsWhatObjectsCanKeep) {
   HolderCase example;
   // Every object was sampled: 318000 and 2000 of 320000.

@@ -47,10 +47,9 @@ TEST(MatchingLabelsTest, MatchesEachFormOfANameInEachLabel) {
 TEST(MatchingLabelsTest, DoesNotTakeTheMarkForAName) {
   const Profile profile = ProfileOf("main|getline();f|g() 1\n");
   const FrameLabels labels(profile, {.granularity = Granularity::kFunctions});
-  const auto wanted =
-      MatchingLabels(profile, labels, [](std::string_view name) {
-        return name.find("line") != name.npos;
-      });
+  const auto wanted = MatchingLabels(
+      profile, labels,
+      [](std::string_view name) { return name.find("line") != name.npos; });
   std::vector<std::string> names;
   for (uint32_t id = 0; id < labels.size(); ++id)
     if (wanted[id]) names.emplace_back(labels.Text(id));

@@ -67,9 +67,9 @@ TEST(SizeClassTest, FindsTheClassOfAnyNumberOfSamples) {
 
 TEST(SizeClassTest, FindsTheClassOfSumsOfSamples) {
   const Unbiased one = Unbias(635, 10128430, 16384);
-  EXPECT_EQ(SizeClassOfObjects(2.5 * one.objects.value, 2.5 * one.bytes.value,
-                               16384),
-            16384u);
+  EXPECT_EQ(
+      SizeClassOfObjects(2.5 * one.objects.value, 2.5 * one.bytes.value, 16384),
+      16384u);
 }
 
 TEST(SizeClassTest, TakesTheMeanOfSeveralSizes) {

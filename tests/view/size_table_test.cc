@@ -83,9 +83,9 @@ TEST(SizeTableTest, AddsUpTheObjectsOfEachClass) {
 // 4031 objects of 8 KiB leave this in a dump of jemalloc 5.3.
 TEST(SizeTableTest, UndoesTheRoundingOfJemalloc) {
   const Unbiased estimates = Unbias(4031, 33567315, 16384);
-  Profile profile = WithObjects(
-      ProfileOf(fmt::format("f {:.17g}\n", estimates.bytes.value)),
-      {estimates.objects.value});
+  Profile profile =
+      WithObjects(ProfileOf(fmt::format("f {:.17g}\n", estimates.bytes.value)),
+                  {estimates.objects.value});
   profile.sampling_period = 16384;
   EXPECT_EQ(TableOf(profile).rows[0].size, 8192u);
   profile.samples[0].one_size = true;

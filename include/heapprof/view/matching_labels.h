@@ -15,8 +15,8 @@ namespace heapprof {
 // Returns, for each label, whether `matches` is true for its text, for its text
 // without " (inline)", or for one of the ShownNames() of a function that has
 // this label. If `matches` is true for " (inline)" alone, only the text before
-// it counts. If labels are files or modules, only the text counts, because such a label
-// stands for many functions.
+// it counts. If labels are files or modules, only the text counts, because such
+// a label stands for many functions.
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches);
