@@ -105,10 +105,9 @@ def read_page(text: str, metric: str) -> Facts:
     page.feed(text)
     report = read_html.Report(page)
     names = report.json["labels"]
-    sides = [report.columns[side + metric] for side in ("base.", "self.")]
+    sums = report.values("base." + metric, "self." + metric)
     stacks = [(tuple(names[label] for label in stack), both(before, after))
-              for stack, before, after in zip(report.stacks, *sides)
-              if before or after]
+              for stack, (before, after) in sums.items() if before or after]
     rows = Rows()
     rows.facts.update(stack_rows(stacks, is_total=True))
     for table in ("functions", "lines", "files", "modules"):

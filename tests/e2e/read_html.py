@@ -29,6 +29,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from itertools import accumulate
 
 
 def expect(holds: bool, rule: str) -> None:
@@ -134,15 +135,29 @@ class Report:
         """Returns the labels from the root to each node."""
         labels, up = self.columns["node.label"], self.columns["node.up"]
         expect(len(labels) == len(up) and up[0] == 0, "the tree has a root")
+        placed = set(accumulate(self.columns["code.node"]))
         stacks: list[list[int]] = [[]]
         path: list[int] = []
-        for label, levels in zip(labels[1:], up[1:]):
+        for node, (label, levels) in enumerate(zip(labels[1:], up[1:]), 1):
             expect(levels <= len(path), "a node has a parent")
+            before = path[len(path) - levels :]
             del path[len(path) - levels :]
+            # Calls of one function in different files have the same label.
+            expect(not before or before[0] < label or
+                   (before[0] == label and node in placed),
+                   "nodes are in the order of their labels")
             path.append(label)
             stacks.append(list(path))
-        expect(stacks == sorted(stacks), "nodes are in the order of their labels")
         return stacks
+
+    def values(self, *columns: str) -> dict[tuple[int, ...], list[int]]:
+        """Returns the sums of columns by stack."""
+        sums: dict[tuple[int, ...], list[int]] = {}
+        for node, stack in enumerate(self.stacks):
+            of_stack = sums.setdefault(tuple(stack), [0] * len(columns))
+            for i, column in enumerate(columns):
+                of_stack[i] += self.columns[column][node]
+        return sums
 
     def check_labels(self) -> None:
         count = len(self.json["labels"])
@@ -198,9 +213,9 @@ def print_totals(report: Report) -> None:
 
 def print_folded(report: Report, metric: str) -> None:
     names = [name.replace(";", ":") for name in report.json["labels"]]
-    now = report.columns["self." + metric]
-    base = report.columns["base." + metric] if report.is_comparison else now
-    for stack, value, before in zip(report.stacks, now, base):
+    sides = ("self.", "base." if report.is_comparison else "self.")
+    sums = report.values(*(side + metric for side in sides))
+    for stack, (value, before) in sums.items():
         if value == before == 0:
             continue
         both = f"{before} {value}" if report.is_comparison else value
