@@ -14,6 +14,7 @@
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
+#include "heapprof/base/hash.h"
 
 namespace heapprof {
 namespace {
@@ -78,7 +79,7 @@ class Slots {
   }
 
   Elf* elf_;
-  std::unordered_map<uint64_t, std::string_view> names_;
+  std::unordered_map<uint64_t, std::string_view, RandomHash> names_;
   std::vector<uint64_t> in_order_;
 };
 

@@ -7,23 +7,16 @@
 #include <vector>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/hash.h"
 
 namespace heapprof {
 namespace {
 
-// Factors for Mix(): odd numbers with about half of the bits set, because
+// Factors: odd numbers with about half of the bits set, because
 // multiplying by such a number mixes the bits well.
 constexpr std::array<uint64_t, 5> kOdd = {
     0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
     0xd6e8feb86659fd93, 0xa0761d6478bd642f};
-
-// Multiplies `a` and `b` and combines both halves of the product, so that every
-// bit of `a` and `b` can affect every bit of the result.
-uint64_t Mix(uint64_t a, uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = Wide{a} * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
 
 // The hash has four independent lanes, so that the processor can run four
 // multiplications at the same time.
@@ -39,8 +32,8 @@ uint64_t WordAt(const uint8_t* bytes) {
 
 void AddStripe(const uint8_t* bytes, std::array<uint64_t, kLanes>& lanes) {
   for (size_t i = 0; i < kLanes; ++i, bytes += 2 * sizeof(uint64_t))
-    lanes[i] = Mix(WordAt(bytes) ^ kOdd[i],
-                   WordAt(bytes + sizeof(uint64_t)) ^ lanes[i]);
+    lanes[i] = FoldedProduct(WordAt(bytes) ^ kOdd[i],
+                             WordAt(bytes + sizeof(uint64_t)) ^ lanes[i]);
 }
 
 ContentHash HashPart(std::span<const uint8_t> bytes) {
@@ -58,8 +51,8 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
   AddStripe(last.data(), lanes);
   ContentHash hash = {size, ~uint64_t{size}};
   for (const uint64_t lane : lanes) {
-    hash[0] = Mix(hash[0] ^ lane, kOdd[4]);
-    hash[1] = Mix(hash[1] + lane, kOdd[0]);
+    hash[0] = FoldedProduct(hash[0] ^ lane, kOdd[4]);
+    hash[1] = FoldedProduct(hash[1] + lane, kOdd[0]);
   }
   return hash;
 }

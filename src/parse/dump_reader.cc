@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -25,10 +26,10 @@ bool HasEqualStacks(const Profile& profile, size_t first, size_t end) {
   constexpr size_t kDrawn = 1024;
   const size_t count = end - first;
   std::vector<std::pair<uint64_t, size_t>> drawn;  // hash, row
-  uint64_t random = 0;
+  // The same rows in each run, because they decide which stacks are merged.
+  std::mt19937_64 random;
   for (size_t i = 0; i < kDrawn; ++i) {
-    random = AddToHash(random, i + 1);
-    const size_t row = first + (random >> 32) % count;
+    const size_t row = first + random() % count;
     uint64_t hash = 0;
     for (const LocationId frame :
          profile.StackFrames({static_cast<uint32_t>(row)}))

@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/parse/memory_map.h"
@@ -166,7 +167,8 @@ class FoldedParser {
   Diagnostics& diagnostics_;
   ProfileBuilder builder_;
   SampleLimit sample_limit_;
-  std::unordered_map<std::string_view, LocationId> locations_;  // by name
+  // By name.
+  std::unordered_map<std::string_view, LocationId, RandomHash> locations_;
   // The stack of the last line, its frames, root first, and where in the text
   // each of them ends.
   std::string_view last_;

@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
@@ -389,7 +390,7 @@ class HeapV2Parser {
   Diagnostics& diagnostics_ = reader_.diagnostics();
   Counts totals_;  // from the header's "t*" line
   bool has_total_ = false;
-  std::unordered_map<uint64_t, ThreadId> threads_;
+  std::unordered_map<uint64_t, ThreadId, RandomHash> threads_;
   double period_ = 1;
   MixedSizes mixed_sizes_;
   // The current record: its "t*" line, its thread lines, and its objects.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/profile/profile_builder.h"
 #include "parse/wire_cursor.h"
 
@@ -31,7 +32,7 @@ class PprofIds {
 
  private:
   std::vector<uint32_t> in_order_;  // for ids 1, 2, …
-  std::unordered_map<uint64_t, uint32_t> others_;
+  std::unordered_map<uint64_t, uint32_t, RandomHash> others_;
 };
 
 // The number of messages of each kind, and what is wrong where the file breaks

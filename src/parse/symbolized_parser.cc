@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"
 #include "parse/flat_parser.h"
@@ -24,8 +25,8 @@ constexpr std::string_view kSectionMark = "---";
 constexpr std::string_view kChainSeparator = "--";
 
 struct SymbolSection {
-  std::unordered_map<uint64_t, std::string_view>
-      names;  // from an address to its chain
+  // From an address to its chain.
+  std::unordered_map<uint64_t, std::string_view, RandomHash> names;
   std::string_view binary;
 };
 

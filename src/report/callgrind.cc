@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
@@ -29,7 +30,7 @@ class NameTable {
   }
 
  private:
-  std::unordered_map<std::string, size_t> ids_;
+  std::unordered_map<std::string, size_t, RandomHash> ids_;
 };
 
 class CallgrindWriter {

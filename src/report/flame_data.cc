@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/printable.h"
 #include "report/json_values.h"
 #include "report/valid_utf8.h"
@@ -87,7 +88,7 @@ class DataWriter {
       return label.short_name == label.name ? "0" : Quoted(label.short_name);
     });
     std::vector<std::string> modules;
-    std::unordered_map<std::string, size_t> known;
+    std::unordered_map<std::string, size_t, RandomHash> known;
     for (const uint32_t label : labels_)
       if (known.try_emplace(labels[label].module, modules.size()).second)
         modules.push_back(labels[label].module);

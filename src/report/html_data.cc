@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/byte_sink.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/info.h"
@@ -103,7 +104,7 @@ class TextNumbers {
   Json TakeTexts() { return std::move(texts_); }
 
  private:
-  std::unordered_map<std::string, size_t> numbers_;
+  std::unordered_map<std::string, size_t, RandomHash> numbers_;
   Json texts_ = Json::array();
 };
 

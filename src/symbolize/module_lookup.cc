@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
 #include "heapprof/index/portable_index.h"
@@ -193,7 +194,7 @@ bool MakePathsNormal(std::vector<std::string>& files) {
 
 // Gives equal files one number.
 void JoinEqualFiles(ResolvedAddresses& answers) {
-  std::unordered_map<std::string_view, uint32_t> numbers;
+  std::unordered_map<std::string_view, uint32_t, RandomHash> numbers;
   numbers.reserve(answers.files.size());
   std::vector<uint32_t> number_of(answers.files.size());
   bool has_duplicates = false;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/transform/merge.h"
@@ -56,9 +57,10 @@ class Merger {
 
   bool interns_stacks_;
   ProfileBuilder builder_;
-  std::unordered_map<std::string, MappingId> mapping_index_;
-  std::unordered_map<std::string, LocationId> location_index_;
-  std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
+  std::unordered_map<std::string, MappingId, RandomHash> mapping_index_;
+  std::unordered_map<std::string, LocationId, RandomHash> location_index_;
+  // By NameKey.
+  std::unordered_map<std::string, std::vector<Line>, RandomHash> names_;
   MappingId main_mapping_;  // of the program in the first input that has it
 
   uint16_t run_ = 0;  // index of the current input among those of its side

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/demangle/names.h"
 #include "view/label_sums.h"
 
@@ -168,7 +169,7 @@ class EntryFinder {
   const std::vector<Sample>& samples_;
   const FrameLabels labels_;
   ComparedEntries found_;
-  std::unordered_map<std::string, uint32_t> index_;  // by key
+  std::unordered_map<std::string, uint32_t, RandomHash> index_;  // by key
   std::vector<uint32_t> entry_of_label_;
   std::vector<std::string> frame_keys_;  // by label
   std::vector<uint32_t> unresolved_;     // entries of addresses without a name

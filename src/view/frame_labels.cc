@@ -2,7 +2,6 @@
 #include "heapprof/view/frame_labels.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -195,7 +194,7 @@ class LabelIds {
 
   uint32_t Intern(const Location& location, const Line& line) {
     std::string label = labeller_.Label(location, line);
-    uint64_t hash = std::hash<std::string>()(label);
+    uint64_t hash = HashOfText(label);
     LabelCode code;
     if (splits_by_code_) {
       code = labeller_.CodeOf(location, line);

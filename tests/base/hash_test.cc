@@ -31,5 +31,17 @@ TEST(HashOfTextTest, ReadsNothingBehindTheText) {
             HashOfText("012345678"));
 }
 
+// Keys with equal hashes are easy to find if the multiplier is known, as the
+// golden ratio is, by which hash tables like to multiply.
+TEST(HashMultiplierTest, IsARandomOddNumber) {
+  EXPECT_NE(kHashMultiplier, 0x9e3779b97f4a7c15);
+  EXPECT_EQ(kHashMultiplier % 2, 1u);
+}
+
+TEST(RandomHashTest, HashesNumbersAndTexts) {
+  EXPECT_NE(RandomHash()(uint64_t{1}), RandomHash()(uint64_t{2}));
+  EXPECT_EQ(RandomHash()(std::string_view("ab")), HashOfText("ab"));
+}
+
 }  // namespace
 }  // namespace heapprof

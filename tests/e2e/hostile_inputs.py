@@ -419,10 +419,34 @@ def many_stacks() -> None:
         message="deep.toml:1: .*expected keys with at most 16 dots")  # fmt: skip
 
 
+def many_modules() -> None:
+    """Nor with the square of the number of binaries."""
+    count = 60_000
+    pages = range(0x400, 0x400 + count)
+    dump = write("modules.heap", HEADER
+        + "".join(f"@ 0x{page:x}010\n  t*: 1: 4096 [0: 0]\n" for page in pages).encode()
+        + NO_MAP
+        + "".join(f"{page:x}000-{page + 1:x}000 r-xp 0 fe:00 7 /no/lib{page}.so\n"
+                  for page in pages).encode())  # fmt: skip
+    run("check", "--no-cache", "--max-growth=1%", "--require-symbols=0", "--base", dump,
+        dump, megabytes=200, seconds=4)  # fmt: skip
+
+
+def equal_hashes() -> None:
+    """Addresses whose products with the golden ratio, by which hash tables like
+    to multiply, are small: they had one slot, and took a minute."""
+    factor = pow(0x9E3779B97F4A7C15, -1, 1 << 64)
+    addresses = [f"{i * factor % (1 << 64):#x}" for i in range(1, 200_000)]
+    stacks = (" ".join(addresses[i : i + 40]) for i in range(0, 200_000, 40))
+    run("--text", write("slots.heap", HEADER + "".join(
+        f"@ {stack}\n  t*: 1: 4096 [0: 0]\n" for stack in stacks
+    ).encode() + NO_MAP), megabytes=160, seconds=3)  # fmt: skip
+
+
 for test in (
     repeated_records, bombs, limited_memory, packages, sections,
     file_size_limit, sources, names, inlined_calls, repeated_calls,
-    many_stacks,
+    many_stacks, many_modules, equal_hashes,
 ):  # fmt: skip
     print(f"--- {test.__name__}")
     test()

@@ -32,6 +32,7 @@
 #include "dwarf/shared/interval_set.h"
 #include "dwarf/units/function_info_reader.h"
 #include "dwarf/units/unit_store.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/dwarf/code_map.h"
 #include "heapprof/elf/elf_image.h"
@@ -128,7 +129,7 @@ class CodeMapBuilder {
   // Line rows for code that no function of the same unit covers, in the order
   // of units, then by address.
   std::vector<LineRowRange> rows_outside_functions_;
-  std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
+  std::unordered_map<std::string, uint32_t, RandomHash> files_ = {{"", 0}};
   // For each file number of a line program: 1 + the index in the map's files,
   // or 0 if the index is not known yet.
   using ProgramFiles = std::vector<uint32_t>;

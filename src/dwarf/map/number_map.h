@@ -38,7 +38,7 @@ class NumberMap {
   };
 
   size_t FirstSlotOf(uint64_t key) const {
-    return static_cast<size_t>((key * kHashMultiplier) >> shift_);
+    return static_cast<size_t>(AddToHash(0, key) >> shift_);
   }
   // Returns the slot that has `key`, or the empty slot where `key` belongs.
   Slot& SlotOf(uint64_t key) {

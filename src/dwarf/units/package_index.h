@@ -16,6 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "heapprof/base/hash.h"
+
 namespace heapprof {
 
 class PackageIndex {
@@ -39,7 +41,8 @@ class PackageIndex {
   std::vector<uint32_t> kinds_;  // of each column
   std::span<const uint8_t> offsets_;
   std::span<const uint8_t> sizes_;
-  std::unordered_map<uint64_t, uint32_t> rows_;  // by unit id; from 0
+  // By unit id; from 0.
+  std::unordered_map<uint64_t, uint32_t, RandomHash> rows_;
 };
 
 }  // namespace heapprof
