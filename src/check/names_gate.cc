@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -38,12 +39,14 @@ bool HaveSameNames(const ModuleCoverage& a, const ModuleCoverage& b) {
 // function.
 double MatchablePercent(const Coverage& coverage, const Coverage& other,
                         bool has_memory_map) {
+  std::unordered_map<MappingId, const ModuleCoverage*> others;
+  for (const ModuleCoverage& module : other.modules)
+    others.emplace(module.mapping, &module);
   double nameless = 0;
   for (const ModuleCoverage& module : coverage.modules) {
     if (module.mapping.IsNone() && has_memory_map) continue;
-    const auto same = std::ranges::find(other.modules, module.mapping,
-                                        &ModuleCoverage::mapping);
-    if (same == other.modules.end() || !HaveSameNames(module, *same))
+    const auto same = others.find(module.mapping);
+    if (same == others.end() || !HaveSameNames(module, *same->second))
       nameless += module.nameless_value;
   }
   return 100 - Percent(nameless, coverage.total_value);
