@@ -270,6 +270,38 @@ TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesOfScopes) {
   EXPECT_EQ(outcome.answer.runs.back().count, 1u);
 }
 
+// A map has the names of all functions, not only of those in a profile.
+class HostileMapTest : public testing::TestWithParam<uint64_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Names, HostileMapTest,
+                         testing::Values(DW_AT_name, DW_AT_linkage_name));
+
+TEST_P(HostileMapTest, HasNoFunctionsThatShareALongName) {
+  constexpr size_t kFunctions = 20'000;
+  DwarfBytes abbreviations = Abbreviations();
+  DwarfBytes table(abbreviations.bytes().first(abbreviations.size() - 1));
+  table.Ulebs({5, DW_TAG_subprogram, 0, GetParam(), DW_FORM_strp, DW_AT_low_pc,
+               DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, 0, 0, 0});
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  for (size_t i = 0; i < kFunctions; ++i)
+    unit.Append(Function(i, kCodeStart + i, 1, 5));
+  const TemporaryFile file(
+      MakeElf({{".debug_abbrev", table},
+               {".debug_info", DwarfBytes().Unit(unit.U8(0))},
+               {".debug_str", DwarfBytes().Text(std::string(200'000, 'x'))}}));
+  const Result<ElfImage> image = ElfImage::Open(file.path());
+  ASSERT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  const long before = PeakMemoryInKib();
+  auto resolver = OpenResolver(Engine::kReader, *image, symbols);
+  ASSERT_TRUE(resolver) << resolver.error().message;
+  EXPECT_FALSE((*resolver)->MapCode(/*jobs=*/2));
+  if (kCountsMemory) {
+    EXPECT_LE(PeakMemoryInKib() - before, kMaxMemoryInKib);
+  }
+}
+
 // Abbreviations of a unit or function whose code is a list of ranges.
 DwarfBytes ListAbbreviations() {
   DwarfBytes table;

@@ -23,6 +23,13 @@ constexpr uint64_t kBatchBytes = 14 << 20;
 constexpr uint64_t kBatchBytesPerThread = 1 << 20;
 constexpr size_t kBatchUnitsPerThread = 64;
 
+// How many bytes the names of functions may have: so many, and so many more for
+// each byte of .debug_info. A function takes a dozen bytes there or more, and
+// its name, which may be put together from those of its scopes, seldom a
+// hundred. But a small file can say that all its functions have one long name.
+constexpr uint64_t kNameBytes = 64 << 20;
+constexpr uint64_t kNameBytesPerByte = 16;
+
 // Loops prefetch the data that they will read this many steps later.
 constexpr size_t kAhead = 8;
 constexpr uint32_t kNoFunction = UINT32_MAX;
@@ -51,7 +58,8 @@ CodeMapBuilder::CodeMapBuilder(const ElfImage& binary,
     : binary_(binary),
       symbols_(symbols),
       jobs_(jobs),
-      most_batch_bytes_(kBatchBytes + jobs * kBatchBytesPerThread) {}
+      most_batch_bytes_(kBatchBytes + jobs * kBatchBytesPerThread),
+      name_budget_(kNameBytes) {}
 
 bool CodeMapBuilder::AddUnits(UnitStore& units) {
   if (!units.CanReadAllLines()) return false;
@@ -85,6 +93,8 @@ bool CodeMapBuilder::Add(std::span<const Source> sources) {
   std::vector<MappedUnit> claimed;
   do {
     const std::span<const Source> batch = BatchOf(sources);
+    for (const Source& source : batch)
+      name_budget_.Add(kNameBytesPerByte * SizeOf(source));
     const std::vector<size_t> order = LargestFirst(batch);
     if (!MakeReadable(batch, claimed)) return false;
     const unsigned jobs =
@@ -98,9 +108,11 @@ bool CodeMapBuilder::Add(std::span<const Source> sources) {
           added[unit] = ReadUnit(batch[unit]);
         },
         [&](size_t i) {
-          if (i < claimed.size()) Merge(std::exchange(claimed[i], {}));
+          if (i < claimed.size() && !name_budget_.is_used_up())
+            Merge(std::exchange(claimed[i], {}));
           return true;
         });
+    if (name_budget_.is_used_up()) return false;
     for (MappedUnit& mapped : added) {
       if (!mapped.map.is_complete) return false;
       const Source& source = *mapped.source;
@@ -193,7 +205,7 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   std::vector<uint32_t> inlined;
   mapped.function_of.assign(mapped.map.nodes.size(), kNoFunction);
   for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
-    if (!mapped.is_used[i]) continue;
+    if (!mapped.is_used[i] || name_budget_.is_used_up()) continue;
     const FunctionNode& node = mapped.map.nodes[i];
     if (i + kAhead < mapped.map.nodes.size())
       reader.Prefetch(mapped.source->unit, mapped.map.nodes[i + kAhead]);
@@ -209,6 +221,7 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
     mapped.functions.push_back({.info = reader.Read(mapped.source->unit, node),
                                 .node = static_cast<uint32_t>(i),
                                 .origin_number = number});
+    name_budget_.Take(mapped.functions.back().info.name.scoped_name.size());
   }
   for (UnitFunction& function : mapped.functions)
     reader.Recheck(mapped.source->unit, mapped.map.nodes[function.node],
@@ -446,7 +459,9 @@ uint32_t CodeMapBuilder::NameOf(FunctionInfo& function) {
   const auto [number, is_new] = unbounded_names_.Add(
       reinterpret_cast<uintptr_t>(function.unbounded_name.data()));
   if (is_new) {
-    function.FindNameEnd();
+    // A map without all names is not used.
+    if (!name_budget_.is_used_up()) function.FindNameEnd();
+    name_budget_.Take(name.linkage_name.size());
     names_of_unbounded_.push_back(NameOf(name.linkage_name));
   }
   return names_of_unbounded_[number];

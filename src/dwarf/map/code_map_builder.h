@@ -31,6 +31,7 @@
 #include "dwarf/map/unit_map.h"
 #include "dwarf/shared/interval_set.h"
 #include "dwarf/units/function_info_reader.h"
+#include "dwarf/units/read_budget.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
@@ -58,10 +59,11 @@ class CodeMapBuilder {
 
   // Adds the functions of `sources`. If several sources have functions for the
   // same code, the source that was added first wins. Returns false if a unit
-  // cannot be read to the end.
+  // cannot be read to the end, or if the names of functions are implausibly
+  // long.
   bool Add(std::span<const Source> sources);
-  // Adds the functions of all units of a file. Returns false if a unit cannot
-  // be read to the end, or if the line programs are implausibly long.
+  // Adds the functions of all units of a file. Returns false as Add() does, and
+  // if the line programs are implausibly long.
   bool AddUnits(UnitStore& units);
   // Names the code that no function covers after its symbols, and returns the
   // map. Call last.
@@ -123,6 +125,8 @@ class CodeMapBuilder {
   const SymbolTable& symbols_;
   unsigned jobs_;
   uint64_t most_batch_bytes_;
+  // How many bytes of names may still be read.
+  mutable ReadBudget name_budget_;
   std::span<const uint8_t> windowed_info_;  // .debug_info, if it has a window
   CodeMap map_;
   IntervalSet claimed_;  // the code of all functions so far
