@@ -15,6 +15,7 @@
 #include "cli/args/command_table.h"
 #include "cli/args/help.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/kept_files.h"
 #include "cli/outputs/messages.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/memory_limit.h"
@@ -85,8 +86,10 @@ Result<std::string> RequestedHelp(const Options& options) {
 Result<void> RunAsked(Options& options, Session& session) {
   const CommandSpec& command = SpecOf(options.command);
   const bool shows_text = options.show_help || options.show_version;
-  if (!shows_text || options.command == Command::kHelp)
+  if (!shows_text || options.command == Command::kHelp) {
+    if (auto kept = CheckInputsAreKept(options); !kept) return kept;
     return command.run(options, session);
+  }
   const auto text = options.show_help ? RequestedHelp(options) : VersionText();
   if (!text) return std::unexpected(text.error());
   return WriteAll(STDOUT_FILENO, *text, "standard output");

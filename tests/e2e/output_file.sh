@@ -29,6 +29,22 @@ expect_match err 'dir/file'
 expect_equal "contents" old "$(cat "$tmp/dir/file")"
 expect_equal "files" file "$(ls -A "$tmp/dir")"
 
+# Nothing that is read is replaced, by whatever path.
+cp "$dump" "$tmp/dir/input.heap"
+ln -s input.heap "$tmp/dir/link.heap"
+for options in --text "--text --base $dump" info trend "check --max-total=1GiB --format=text"; do
+  for path in dir/input.heap ./dir/../dir/input.heap dir/link.heap; do
+    # shellcheck disable=SC2086
+    (cd "$tmp" && "$HEAPPROF" $options -o "$path" dir/input.heap) \
+      >"$tmp/out" 2>"$tmp/err" && fail "$options -o $path" "a failure" "status 0"
+    expect_match err "error: -o $path: would replace an input; name another file"
+    cmp -s "$dump" "$tmp/dir/input.heap" || fail "$path" "kept" "replaced"
+  done
+done
+(cd "$tmp" && "$HEAPPROF" --text -o dir/link.heap --base dir/input.heap "$dump") \
+  2>"$tmp/err" && fail "an output on the base" "a failure" "status 0"
+expect_match err "error: -o dir/link.heap: would replace an input"
+
 run --collapsed -o "$tmp/nowhere/file" "$dump"
 expect_status 1
 expect_match err 'nowhere/file.*No such file'

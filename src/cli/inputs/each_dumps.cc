@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs/each_dumps.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -17,6 +14,7 @@
 
 #include "cli/args/parse_args.h"
 #include "cli/args/path_pattern.h"
+#include "cli/inputs/kept_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/record/dump_name.h"
@@ -27,14 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kOutputOption = "--output=";
-
-using FileId = std::pair<dev_t, ino_t>;
-
-std::optional<FileId> IdOf(const std::string& path) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileId(status.st_dev, status.st_ino);
-}
 
 uint64_t ReadSize(const std::string& path) {
   // Text shrinks by about so much.
@@ -88,24 +78,8 @@ Result<std::string> OutputPath(const std::vector<PathPiece>& pattern,
   return path;
 }
 
-// Files that must not be replaced, because they are read.
-class ReadFiles {
- public:
-  void Add(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths)
-      if (const auto id = IdOf(path)) ids_.insert(*id);
-  }
-  bool Contain(const std::string& path) const {
-    const auto id = IdOf(path);
-    return id && ids_.contains(*id);
-  }
-
- private:
-  std::set<FileId> ids_;
-};
-
 Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
-                          const ReadFiles& inputs) {
+                          const KeptFiles& inputs) {
   std::map<std::string, const EachDump*> writers;
   for (const EachDump& dump : dumps)
     for (const std::string& path : dump.outputs) {
@@ -162,7 +136,7 @@ Result<std::vector<EachDump>> PlanEachDump(const SeriesArguments& arguments,
     }
     dumps.push_back(std::move(dump));
   }
-  ReadFiles inputs;
+  KeptFiles inputs;
   inputs.Add(arguments.dumps);
   inputs.Add(arguments.binaries);
   inputs.Add(arguments.folder_files);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps outputs from replacing what is read: a dump of a process that has ended
+// cannot be made again.
+#pragma once
+
+#include <sys/types.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/args/options.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+// Files that must not be replaced, by whatever path.
+class KeptFiles {
+ public:
+  void Add(const std::vector<std::string>& paths);
+  bool Contain(const std::string& path) const;
+
+ private:
+  std::set<std::pair<dev_t, ino_t>> ids_;
+};
+
+// Fails if an output would replace a file that is named as an input. Does not
+// check the outputs of --each, whose paths are patterns.
+Result<void> CheckInputsAreKept(const Options& options);
+
+}  // namespace heapprof
