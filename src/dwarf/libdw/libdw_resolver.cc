@@ -104,7 +104,9 @@ ResolvedAddresses LibdwResolution::Run() {
   NameFunctions();
   for (uint32_t i = 0; i < addresses_.size(); ++i)
     if (!answer_.IsAnswered(i)) AnswerFromSymbol(i);
-  return answer_.Take();
+  ResolvedAddresses answers = answer_.Take();
+  if (answers.lacks_frames) problems_.Note(std::string(kTooManyCalls));
+  return answers;
 }
 
 void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {
