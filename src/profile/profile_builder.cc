@@ -2,6 +2,7 @@
 #include "heapprof/profile/profile_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -17,11 +18,10 @@ namespace {
 
 constexpr size_t kFirstAddressSlots = 1024;  // a power of two
 
-// Uses high bits of the product, because its low bits depend on few bits of the
-// address.
+// Uses the highest bits of the hash: `slot_count` is a power of two.
 size_t SlotOf(uint64_t address, size_t slot_count) {
-  return static_cast<size_t>((address * kHashMultiplier) >> 20) &
-         (slot_count - 1);
+  return static_cast<size_t>(AddToHash(0, address) >>
+                             (64 - std::countr_zero(slot_count)));
 }
 
 uint64_t HashOf(const Function& function) {
@@ -182,18 +182,16 @@ void ProfileBuilder::Adopt(TextStore texts) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  // The key combines uid and name, because threads of two compared processes
-  // may share a uid. If another thread has the same key, try the next key.
-  uint64_t key = uid ^ (uint64_t{name_id.value} << 40);
-  for (;; ++key) {
-    auto [it, added] = threads_.try_emplace(key);
-    if (added) {
-      profile_.threads.push_back({.uid = uid, .name = name_id});
-      it->second = {static_cast<uint32_t>(profile_.threads.size() - 1)};
-    }
-    const Thread& row = profile_.threads[it->second.index()];
-    if (row.uid == uid && row.name == name_id) return it->second;
-  }
+  const uint64_t hash = AddToHash(AddToHash(0, uid), name_id.value);
+  const uint32_t known = threads_.Find(hash, [&](uint32_t row) {
+    const Thread& thread = profile_.threads[row];
+    return thread.uid == uid && thread.name == name_id;
+  });
+  if (known != 0) return {known};
+  profile_.threads.push_back({.uid = uid, .name = name_id});
+  const auto added = static_cast<uint32_t>(profile_.threads.size() - 1);
+  threads_.Add(hash, added);
+  return {added};
 }
 
 void ProfileBuilder::Append(const Profile& next, unsigned jobs) {

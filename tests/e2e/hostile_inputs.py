@@ -441,6 +441,15 @@ def equal_hashes() -> None:
     run("--text", write("slots.heap", HEADER + "".join(
         f"@ {stack}\n  t*: 1: 4096 [0: 0]\n" for stack in stacks
     ).encode() + NO_MAP), megabytes=160, seconds=3)  # fmt: skip
+    # Those whose lower bits are equal, and threads whose numbers are multiples
+    # of the sizes of the standard library's tables.
+    run("--text", write("slots.heap", HEADER + "".join(
+        f"@ {i << 44:#x} 0x1\n  t*: 1: 4096 [0: 0]\n" for i in range(1, 200_000)
+    ).encode() + NO_MAP), megabytes=200, seconds=3)  # fmt: skip
+    run("--text", write("uids.heap", HEADER + b"@ 0x1 0x2\n  t*: 1: 4096 [0: 0]\n"
+        + "".join(f"  t{i * 85_229 * 172_933}: 1: 4096 [0: 0]\n"
+                  for i in range(160_000)).encode()
+        + NO_MAP), megabytes=160, seconds=3)  # fmt: skip
 
 
 for test in (

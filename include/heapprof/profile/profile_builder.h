@@ -6,7 +6,6 @@
 
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -101,7 +100,7 @@ class ProfileBuilder {
   size_t address_count_ = 0;
   IdTable functions_;
   IdTable stacks_;  // those from InternStack()
-  std::unordered_map<uint64_t, ThreadId> threads_;
+  IdTable threads_;
 };
 
 }  // namespace heapprof
