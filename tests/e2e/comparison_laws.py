@@ -237,16 +237,17 @@ class Laws:
                     sums[TOTAL] += value
             sides.append({key: v / len(dumps) for key, v in sums.items()})
         # Stacks of two builds get the names of one.
-        keys = (sides[0].keys() | sides[1].keys() if self.is_one_build()
+        keys = (sides[0].keys() | sides[1].keys() if self.has_one("build_id")
                 else {TOTAL})
         facts = {key: [both(*(side.get(key, 0) for side in sides))]
                  for key in keys}
         self.expect("each side alone", facts, truth,
                     STACKS if len(keys) > 1 else (), is_complete=True)
 
-    def is_one_build(self) -> bool:
+    def has_one(self, fact: str) -> bool:
+        """True if this fact is the same for all dumps."""
         document = json.loads(self.report("--json"))
-        return len({dump["build_id"] for dump in document["inputs"]}) == 1
+        return len({dump[fact] for dump in document["inputs"]}) == 1
 
     def check_files(self, truths: dict[str, Facts]) -> None:
         truth = truths["functions"]
@@ -382,10 +383,12 @@ class Laws:
 
     def check_trend(self, truths: dict[str, Facts], shorten: Names) -> None:
         """Of two dumps of one program, it has both. It leaves out small rows.
+        Programs at different paths have trends of their own.
         """
         paths = self.pair.before + self.pair.after
         if (len(set(paths)) != 2 or self.pair.metric != "inuse_space"
-                or not self.is_one_build()):
+                or not self.has_one("build_id")
+                or not self.has_one("program")):
             return
         for by, granularity, rename in (
                 ("own", "functions", shorten), ("file", "files", str)):
