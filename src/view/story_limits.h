@@ -19,7 +19,7 @@ constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
 // A callee with this fraction of what its caller has is about the same memory:
-// what is left of the caller is no part.
+// the rest of the caller is too small for a part.
 constexpr double kNearlyAll = 1 - kLeastShare;
 
 // A function with this fraction of the heap may belong to the trunk.

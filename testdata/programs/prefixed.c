@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const char* const strings[] = {"SHOP_MALLOC_CONF", "<jemalloc>: %s",
-                               "Leak approximation summary"};
+const char* const strings[] = {
+    "SHOP_MALLOC_CONF", "<jemalloc>: %s",
+    "<jemalloc>: Leak approximation summary: ~%lu bytes"};
 
 static int WriteDump(const char* path) {
   FILE* const file = fopen(path, "w");

@@ -41,7 +41,7 @@ class SampleRepetition {
   // bytes.
   SampleRepetition(const Estimate& total, double period);
 
-  // Takes over what `other` has, if that is more.
+  // Raises it to that of `other`, if that is larger.
   void Raise(const SampleRepetition& other);
 
   // The repetition in a part of the total.

@@ -261,7 +261,7 @@ constexpr const CommandSpec& SpecOf(Command command) {
 // Returns the command with this name; null if there is none.
 const CommandSpec* FindCommand(std::string_view name);
 
-// Returns the message that options precede the name of a command.
+// Returns the error for options that precede the name of a command.
 std::string CommandComesFirst(std::string_view name);
 
 // Returns the command whose name differs from `word` by a typing error; null if

@@ -31,8 +31,8 @@ export class CodeTree {
 }
 
 /**
- * With a label for each function, and more for those that are in several files
- * or binaries: one for each of these.
+ * With a label for each function. One that is in several files or binaries has
+ * a label for each of them.
  */
 export class PlaceTree {
   /** @param {Profile} profile */

@@ -39,7 +39,7 @@ import {FILTER_NAMES, filteredTree} from "./stack_filters.js";
  */
 
 /**
- * Calls in a graph, and how its tree was made; null: it is that of the profile.
+ * Calls in a graph, and how its tree was made; null: it is the profile's tree.
  * @typedef {{graph: Graph, shown: RewrittenTree|null, nodes: number[]}}
  *     SelectedCalls
  */
@@ -69,8 +69,8 @@ export class FlameView {
   }
 
   /**
-   * The tree that is shown; null if it is that of the profile. Only that one
-   * tells apart calls of one function that are in different files.
+   * The tree that is shown; null if it is that of the profile. Only the tree of
+   * the profile tells apart calls of one function in different files.
    * @param {StackFilters} filters @returns {RewrittenTree|null}
    */
   shown(filters) {

@@ -100,8 +100,7 @@ export function sameNodes(tree) {
  * The tree in which no node has two children with the same label; null if this
  * is already so.
  * @param {CallTree} tree
- * @param {Iterable<number>} nodes  among which those are that have such a
- *     sibling
+ * @param {Iterable<number>} nodes  all nodes that may have such a sibling
  * @returns {RewrittenTree|null}
  */
 export function withoutEqualSiblings(tree, nodes) {

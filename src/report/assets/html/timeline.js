@@ -16,8 +16,8 @@ export class Timeline {
 
   /**
    * @param {Profile} profile @param {number} metric
-   * @param {RewrittenTree|null} shown  how the tree was made; null: it is that
-   *     of the profile
+   * @param {RewrittenTree|null} shown  how the tree was made; null: it is the
+   *     profile's tree
    */
   constructor(profile, metric, shown) {
     this.#profile = profile;
