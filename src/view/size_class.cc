@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/size_class.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -10,10 +11,12 @@
 namespace heapprof {
 namespace {
 
-constexpr uint64_t kSmallest = 8, kQuantum = 16, kLastOfQuantum = 128;
+constexpr uint64_t kSmallest = 8, kQuantum = 16;
 
+// Returns how far the class of `size`, which must not be 0, is above the one
+// below.
 uint64_t StepBelow(uint64_t size) {
-  return size <= kLastOfQuantum ? kQuantum : std::bit_floor(size - 1) / 4;
+  return std::max(kQuantum, std::bit_floor(size - 1) / 4);
 }
 
 // Returns the class below that of `size`.
