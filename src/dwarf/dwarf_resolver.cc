@@ -73,7 +73,7 @@ class DwarfResolver : public AddressResolver {
     ExcludeAnswered(split, own);
     if (!own.Read()) return ResolveWithLibdw(addresses);
     own.NoteProblems(problems_);
-    return Noted(Merge(split, own.BuildAnswers()));
+    return Merge(split, own.BuildAnswers());
   }
 
   // Does the work of the first Resolve() while .debug_info is still being
@@ -97,7 +97,7 @@ class DwarfResolver : public AddressResolver {
     if (!split.by_unit.empty() && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
-    return Noted(Merge(split, own.BuildAnswers()));
+    return Merge(split, own.BuildAnswers());
   }
 
   std::optional<CodeMap> MapCode(unsigned jobs) override;
@@ -146,10 +146,6 @@ class DwarfResolver : public AddressResolver {
   static void ExcludeAnswered(const SplitResults& split, Resolution& own);
   static ResolvedAddresses Merge(const SplitResults& split,
                                  ResolvedAddresses own);
-  ResolvedAddresses Noted(ResolvedAddresses answers) {
-    if (answers.lacks_frames) problems_.Note(std::string(kTooManyCalls));
-    return answers;
-  }
 
   ResolvedAddresses ResolveWithLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(
@@ -280,11 +276,7 @@ ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
   }
   AnswerCopier copier(own, merged);
   for (uint32_t i = 0; i < own.runs.size(); ++i) copier.Copy(i, i);
-  ResolvedAddresses answers = merged.Take();
-  answers.lacks_frames |= own.lacks_frames;
-  for (const SplitResult& unit : split.by_unit)
-    answers.lacks_frames |= unit.answers.lacks_frames;
-  return answers;
+  return merged.Take();
 }
 
 // If DIEs were discarded, inflates them with a window again, and completely

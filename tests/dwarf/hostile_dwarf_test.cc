@@ -374,27 +374,6 @@ TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatCoverOneAddress) {
   }
 }
 
-TEST_P(HostileDwarfTest, LimitsChainsOfInlinedSubroutinesAtManyAddresses) {
-  constexpr size_t kDepth = 900;
-  constexpr size_t kAddresses = 3000;
-  DwarfBytes unit = OldUnitHeader();
-  unit.Append(Root());
-  const uint64_t origin = 4 + unit.size();
-  unit.Append(Function(0, 0, 0)).Append(Function(6, kCodeStart, kAddresses, 3));
-  const DwarfBytes call =
-      DwarfBytes().U8(4).U32(origin).U64(kCodeStart).U32(kAddresses);
-  unit.Repeat(call, kDepth).Repeat(DwarfBytes().U8(0), kDepth + 2);
-  const Outcome outcome =
-      Resolve({{".debug_abbrev", Abbreviations()},
-               {".debug_info", DwarfBytes().Unit(unit)},
-               {".debug_str", DwarfBytes().Text("inner").Text("outer")}},
-              Addresses(kAddresses, 1));
-  EXPECT_GE(outcome.answer.runs.front().count, 500u);
-  EXPECT_EQ(outcome.answer.runs.back().count, 32u);
-  EXPECT_THAT(outcome.problems,
-              Contains(HasSubstr("implausibly many inlined calls")));
-}
-
 // A chain of inlined subroutines, and another one next to it, whose innermost
 // subroutine has hundreds of thousands of children at the address of the first.
 TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatOverlapAnotherChain) {

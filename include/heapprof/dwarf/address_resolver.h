@@ -76,8 +76,6 @@ struct ResolvedAddresses {
   std::vector<SourceFrame> frames;
   std::vector<FrameRun> runs;  // runs[i] is for the i-th address
   TextStore texts;
-  // True if some addresses have implausibly many frames, and not all are kept.
-  bool lacks_frames = false;
 };
 
 // Which files with split debug information (.dwo, .dwp) were used.

@@ -104,9 +104,7 @@ ResolvedAddresses LibdwResolution::Run() {
   NameFunctions();
   for (uint32_t i = 0; i < addresses_.size(); ++i)
     if (!answer_.IsAnswered(i)) AnswerFromSymbol(i);
-  ResolvedAddresses answers = answer_.Take();
-  if (answers.lacks_frames) problems_.Note(std::string(kTooManyCalls));
-  return answers;
+  return answer_.Take();
 }
 
 void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {

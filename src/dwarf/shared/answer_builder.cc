@@ -7,8 +7,6 @@
 namespace heapprof {
 namespace {
 
-constexpr uint32_t kAlwaysKept = 32;
-
 uint64_t HashOf(const SourceFunction& function) {
   uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
   for (const std::string_view text :
@@ -70,12 +68,6 @@ void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {
 void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
   FrameRun& run = result_.runs[address];
   if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
-  if (run.count >= kAlwaysKept && more_frames_ == 0) {
-    result_.frames.back() = frame;
-    result_.lacks_frames = true;
-    return;
-  }
-  if (run.count >= kAlwaysKept) --more_frames_;
   ++run.count;
   result_.frames.push_back(frame);
 }

@@ -16,10 +16,6 @@
 
 namespace heapprof {
 
-inline constexpr std::string_view kTooManyCalls =
-    "implausibly many inlined calls; of the longest chains, only the innermost "
-    "ones and the function that contains them are kept";
-
 class AnswerBuilder {
  public:
   explicit AnswerBuilder(size_t address_count) {
@@ -39,9 +35,7 @@ class AnswerBuilder {
 
   // Adds a frame to the address with index `address`. Add the frames of an
   // address from the innermost outwards. Add all frames of an address before
-  // those of another address. Of an address with more frames than compilers
-  // inline, may keep only the innermost ones and the last: a small file can say
-  // that a thousand are inlined at each address.
+  // those of another address.
   void AddFrame(uint32_t address, const SourceFrame& frame);
   // Changes the function number f of every frame added so far to
   // `functions[f]`.
@@ -55,7 +49,6 @@ class AnswerBuilder {
   uint32_t FindFile(std::string_view file) const;
 
   ResolvedAddresses result_;
-  uint32_t more_frames_ = 1 << 20;  // beyond those that are always kept
   TextBudget texts_;
   IdTable files_;
   IdTable functions_;  // indices + 1

@@ -97,23 +97,6 @@ TEST(AnswerBuilderTest, RenumbersTheFunctionsOfFrames) {
   EXPECT_EQ(FramesAt(answers, 1), "g:2 ");
 }
 
-TEST(AnswerBuilderTest, KeepsTheInnermostAndTheLastFrameOfLongChains) {
-  constexpr uint32_t kAddresses = 2000;
-  constexpr uint32_t kFrames = 1001;
-  AnswerBuilder builder(kAddresses);
-  for (uint32_t address = 0; address < kAddresses; ++address)
-    for (uint32_t line = 1; line <= kFrames; ++line)
-      builder.AddFrame(address, {.line = line});
-  const ResolvedAddresses answers = builder.Take();
-  EXPECT_TRUE(answers.lacks_frames);
-  EXPECT_LT(answers.frames.size(), 1'200'000u);
-  EXPECT_EQ(answers.runs.front().count, kFrames);
-  const FrameRun last = answers.runs.back();
-  EXPECT_EQ(last.count, 32u);
-  EXPECT_EQ(answers.frames[last.first + 30].line, 31u);
-  EXPECT_EQ(answers.frames[last.first + 31].line, kFrames);
-}
-
 TEST(AnswerCopierTest, RenumbersFunctionsAndFiles) {
   AnswerBuilder source(1);
   source.AddFile("unused.cc");
