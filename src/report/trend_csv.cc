@@ -6,6 +6,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/report/trend.h"
+#include "report/json_values.h"
 
 namespace heapprof {
 namespace {
@@ -26,9 +27,9 @@ std::string QuotedField(std::string_view name) {
 }
 
 void AddSlope(const Slope& slope, std::string& out) {
-  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
-  AppendFormat(out, ",{:.0f},{:.0f},{:.0f}", slope.value + 0.0, lower + 0.0,
-               upper + 0.0);
+  const auto [lower, upper] =
+      RoundedOutwards(ConfidenceInterval(slope, kConfidence));
+  AppendFormat(out, ",{},{},{}", WholeNumber(slope.value), lower, upper);
 }
 
 void AddRow(const TrendSeries& series, const TrendRow& row, std::string& out) {
@@ -37,8 +38,9 @@ void AddRow(const TrendSeries& series, const TrendRow& row, std::string& out) {
                TrendAxisName(series.table.axis));
   AddSlope(row.trend.all, out);
   AddSlope(row.trend.last_half, out);
-  AppendFormat(out, ",{:.0f},{:.0f},{:.0f},{}\n", row.first(), row.last(),
-               row.peak, row.points.size());
+  AppendFormat(out, ",{},{},{},{}\n", WholeNumber(row.first()),
+               WholeNumber(row.last()), WholeNumber(row.peak),
+               row.points.size());
 }
 
 }  // namespace

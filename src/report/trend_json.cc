@@ -15,20 +15,20 @@ namespace {
 constexpr int kTrendSchemaVersion = 1;
 
 Json RateObject(const Slope& slope) {
-  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
-  return {{"value", WholeNumber(slope.value)},
-          {"lower", WholeNumber(std::floor(lower))},
-          {"upper", WholeNumber(std::ceil(upper))}};
+  const auto [lower, upper] =
+      RoundedOutwards(ConfidenceInterval(slope, kConfidence));
+  return {
+      {"value", WholeNumber(slope.value)}, {"lower", lower}, {"upper", upper}};
 }
 
 // Adds the value of each dump, and its bounds.
 void AddPoints(const TrendRow& row, Json& object) {
   Json values = Json::array(), lower = Json::array(), upper = Json::array();
   for (const SeriesPoint& point : row.points) {
-    const Interval interval = IntervalOf(point);
+    const WholeInterval interval = RoundedOutwards(IntervalOf(point));
     values.push_back(WholeNumber(point.bytes.value));
-    lower.push_back(WholeNumber(std::floor(interval.lower)));
-    upper.push_back(WholeNumber(std::ceil(interval.upper)));
+    lower.push_back(interval.lower);
+    upper.push_back(interval.upper);
   }
   object["values"] = std::move(values);
   object["lower"] = std::move(lower);

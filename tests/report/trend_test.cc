@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -241,6 +242,22 @@ TEST(WriteTrendCsvTest, QuotesFields) {
   const std::string csv = WriteTrendCsv(ReportOf(std::move(table)));
   EXPECT_THAT(csv, HasSubstr("process,name,label,per,rate"));
   EXPECT_THAT(csv, HasSubstr("\napp.7,\"a(int,\"\"b\"\")\",steady,hour,0,0,0"));
+}
+
+TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {
+  TrendTable table = TrendTableOf({"app!a 5", "app!a 9", "app!a 12"});
+  table.total.trend.all = {.value = 7.6, .variance = 1.7};
+  table.total.peak = 12.6;
+  const TrendReport report = ReportOf(std::move(table));
+  const auto json = nlohmann::json::parse(WriteTrendJson(report));
+  const auto& total = json["series"][0]["total"];
+  EXPECT_EQ(total["peak"], 12);
+  EXPECT_THAT(
+      WriteTrendCsv(report),
+      AllOf(HasSubstr(fmt::format(
+                ",hour,{},{},{},", total["rate"]["value"].dump(),
+                total["rate"]["lower"].dump(), total["rate"]["upper"].dump())),
+            HasSubstr(fmt::format(",{},3\n", total["peak"].dump()))));
 }
 
 TEST(WriteTrendCsvTest, KeepsNamesFromBeingFormulas) {
