@@ -55,6 +55,7 @@ std::vector<TreeNode> PathTree::Children(const Subtree& subtree, double least) {
 Subtree PathTree::Child(const Subtree& subtree, const TreeNode& child) const {
   Subtree below = {.nodes = subtree.nodes,
                    .value = child.value,
+                   .start = subtree.start,
                    .trunk_depth = subtree.trunk_depth,
                    .part = subtree.part,
                    .part_depth = subtree.part_depth};
@@ -68,10 +69,13 @@ Subtree PathTree::Child(const Subtree& subtree, const TreeNode& child) const {
   return below;
 }
 
-double PathTree::Self(const Subtree& subtree) const {
-  double self = 0;
-  for (const uint32_t path : subtree.paths)
-    if (paths_.Of(path).size() == subtree.nodes.size()) self += values_[path];
+Subtree PathTree::Self(const Subtree& subtree) const {
+  Subtree self = subtree;
+  self.value = 0;
+  std::erase_if(self.paths, [&](uint32_t path) {
+    return paths_.Of(path).size() != subtree.nodes.size();
+  });
+  for (const uint32_t path : self.paths) self.value += values_[path];
   return self;
 }
 

@@ -28,6 +28,7 @@ struct Subtree {
   std::vector<TreeNode> nodes = {};
   std::vector<uint32_t> paths = {};
   double value = 0;        // of the paths
+  size_t start = 0;        // index of the node at which the search found a part
   size_t trunk_depth = 0;  // how many of `nodes` are the trunk
   // Of a piece: the index of its part, and how many nodes that has.
   uint32_t part = UINT32_MAX;
@@ -54,8 +55,8 @@ class PathTree {
   std::vector<TreeNode> Children(const Subtree& subtree, double least);
   // Returns the subtree of one of these callees.
   Subtree Child(const Subtree& subtree, const TreeNode& child) const;
-  // Returns what the top of a subtree has without its callees.
-  double Self(const Subtree& subtree) const;
+  // Returns the part of a subtree that its top has without its callees.
+  Subtree Self(const Subtree& subtree) const;
 
   const std::string& NameOf(const TreeNode& node) const {
     return labels_.Text(node.label);

@@ -97,7 +97,7 @@ class ChainMaker {
           return part_of_path[path] == piece.part;
         },
         piece_of_path);
-    LeaveOutRepetitions(parts, pieces);
+    KeepPiecesOf(parts, pieces);
     parts.resize(std::min(parts.size(), most));
     pieces.resize(std::min(pieces.size(), most - parts.size()));
     return Join(parts, pieces);
@@ -211,14 +211,12 @@ class ChainMaker {
     return profile_.is_comparison && cell.interval && cell.interval->lower <= 0;
   }
 
-  // Leaves out pieces that have nearly all of their part, or whose part is
-  // noise.
-  static void LeaveOutRepetitions(const std::vector<ToldChain>& parts,
-                                  std::vector<ToldChain>& pieces) {
+  // Leaves out the pieces of parts that are not told, because they are noise.
+  static void KeepPiecesOf(const std::vector<ToldChain>& parts,
+                           std::vector<ToldChain>& pieces) {
     std::erase_if(pieces, [&](const ToldChain& piece) {
-      const auto part = std::ranges::find(parts, piece.part, &ToldChain::index);
-      return part == parts.end() ||
-             piece.chain.value() >= kNearlyAll * part->chain.value();
+      return std::ranges::find(parts, piece.part, &ToldChain::index) ==
+             parts.end();
     });
   }
 

@@ -18,9 +18,10 @@ constexpr double kLeastShare = 1.0 / 8;
 constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
-// A callee with this fraction of what its caller has is about the same memory:
-// the rest of the caller is too small for a part.
-constexpr double kNearlyAll = 1 - kLeastShare;
+// A drop of the value from caller to callee is clearly larger than another if
+// it is this many times as large. Samples decide how large both are; another
+// run of the same program should find the same one larger.
+constexpr double kClearlyLarger = 2.5;
 
 // A function with this fraction of the heap may belong to the trunk.
 constexpr double kTrunkShare = 0.8;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "view/largest_drop.h"
 #include "view/story_limits.h"
 #include "view/story_parts.h"
 
@@ -49,15 +50,11 @@ class NameChooser {
  private:
   std::vector<bool> NodesToShow(const Subtree& subtree) const {
     const size_t last = subtree.nodes.size() - 1;
-    size_t first_fork = last;
     size_t last_fork = 0;
-    for (const Subtree& other : subtrees_) {
-      if (&other == &subtree) continue;
-      first_fork = std::min(first_fork, ForkOf(subtree, other));
-      last_fork = std::max(last_fork, ForkOf(subtree, other));
-    }
-    if (subtrees_.size() == 1) first_fork = subtree.trunk_depth;
-    const size_t who = FindWho(subtree, first_fork);
+    for (const Subtree& other : subtrees_)
+      if (&other != &subtree)
+        last_fork = std::max(last_fork, ForkOf(subtree, other));
+    const size_t who = FindWho(subtree);
     std::vector<bool> is_shown(subtree.nodes.size());
     is_shown[who] = true;
     is_shown[FirstTelling(subtree, std::max(last_fork, who))] = true;
@@ -67,17 +64,20 @@ class NameChooser {
   }
 
   // Returns the first function of own code that says who holds the memory, or
-  // without one, the first function. Leaves out the trunk, which is in the
-  // first `shared` nodes: all subtrees have these.
-  size_t FindWho(const Subtree& subtree, size_t shared) const {
+  // without one, the first function, from where the subtree leaves the rest of
+  // the heap. A drop that leaves a function in the trunk does not count.
+  size_t FindWho(const Subtree& subtree) const {
+    double caller = tree_.total();
+    LargestDrop drop(caller - kTrunkShare * caller);
+    for (size_t i = 0; i <= subtree.start; ++i) {
+      drop.Add(caller - subtree.nodes[i].value);
+      caller = subtree.nodes[i].value;
+    }
+    const size_t from = drop.place().value_or(0);
     const size_t last = subtree.nodes.size() - 1;
-    size_t trunk = 0;
-    while (trunk < std::min(shared, last) &&
-           subtree.nodes[trunk].value >= kTrunkShare * tree_.total())
-      ++trunk;
-    for (size_t i = trunk; i < last; ++i)
+    for (size_t i = from; i < last; ++i)
       if (IsOwn(subtree.nodes[i]) && IsTelling(subtree.nodes[i])) return i;
-    return IsOwn(subtree.nodes[last]) ? last : FirstTelling(subtree, trunk);
+    return IsOwn(subtree.nodes[last]) ? last : FirstTelling(subtree, from);
   }
 
   // Returns the callee of the last function of own code from `who` on, or the

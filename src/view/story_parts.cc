@@ -2,9 +2,11 @@
 #include "view/story_parts.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "view/largest_drop.h"
 #include "view/story_limits.h"
 
 namespace heapprof {
@@ -35,42 +37,52 @@ class PartFinder {
 
  private:
   void FindParts() {
-    const Subtree root = tree_.Root();
-    Divide(root, LargeChildren(root));
+    Divide(tree_.Root());
     while (!open_.empty() && MayBeKept(open_.front())) {
-      Subtree subtree = TakeLargest();
-      const std::vector<TreeNode> children = LargeChildren(subtree);
-      if (IsPart(subtree, children))
-        AddPart(std::move(subtree));
+      const Subtree subtree = TakeLargest();
+      if (IsPart(subtree))
+        AddPart(subtree);
       else
-        Divide(subtree, children);
+        Divide(subtree);
     }
     KeepLargest(kMostChains, found_.parts);
   }
 
-  bool IsPart(const Subtree& subtree,
-              const std::vector<TreeNode>& large_children) const {
-    return large_children.empty() || tree_.Self(subtree) >= least_ ||
-           (!subtree.is_trunk() && SaysWho(tree_.NameOf(subtree.nodes.back())));
+  bool IsPart(const Subtree& subtree) {
+    return (!subtree.is_trunk() &&
+            SaysWho(tree_.NameOf(subtree.nodes.back()))) ||
+           LargeChildren(subtree).empty();
   }
 
-  void AddPart(Subtree part) {
-    // If all of its functions are the trunk, there is no other part, and they
-    // say who holds the memory after all.
-    if (part.is_trunk()) part.trunk_depth = 0;
-    found_.parts.push_back(FollowNearlyAll(std::move(part)));
+  // Adds the part that starts at the top of `start`, and opens what leaves it
+  // on the way to its end.
+  void AddPart(const Subtree& start) {
+    found_.parts.push_back(
+        FollowLargest(start, [this](const Subtree& caller, uint32_t callee) {
+          Open(caller, callee);
+        }));
   }
 
-  // Opens the subtrees of these children. An only one may continue the trunk.
-  void Divide(const Subtree& subtree, const std::vector<TreeNode>& children) {
-    for (const TreeNode& node : children) {
+  void Divide(const Subtree& subtree) { Open(subtree, std::nullopt); }
+
+  // Opens the subtrees of the large callees of a subtree's top, except that
+  // with the label `followed`. What the top allocates itself is a part if it is
+  // large. An only callee may continue the trunk.
+  void Open(const Subtree& subtree, std::optional<uint32_t> followed) {
+    const std::vector<TreeNode> callees = LargeChildren(subtree);
+    for (const TreeNode& node : callees) {
+      if (node.label == followed) continue;
       Subtree child = tree_.Child(subtree, node);
-      if (subtree.is_trunk() && children.size() == 1 &&
+      if (subtree.is_trunk() && callees.size() == 1 &&
           child.value >= kTrunkShare * tree_.total())
         child.trunk_depth = child.nodes.size();
       open_.push_back(std::move(child));
       std::ranges::push_heap(open_, SmallerSubtree{tree_});
     }
+    if (subtree.nodes.empty()) return;
+    Subtree self = tree_.Self(subtree);
+    self.start = self.nodes.size() - 1;
+    if (self.value >= least_) found_.parts.push_back(std::move(self));
   }
 
   // False if enough larger parts are known. In a comparison, a child may be
@@ -95,41 +107,44 @@ class PartFinder {
       Subtree part = found_.parts[i];
       part.part = i;
       part.part_depth = part.nodes.size();
-      AddPieces(part);
+      for (const TreeNode& node : LargeChildren(part))
+        found_.pieces.push_back(FollowLargest(tree_.Child(part, node),
+                                              [](const Subtree&, uint32_t) {}));
     }
     KeepLargest(kMostChains - found_.parts.size(), found_.pieces);
-  }
-
-  // Adds the children of a part. If there is only one and it divides as well,
-  // adds its children instead, because they say more.
-  void AddPieces(const Subtree& part) {
-    const std::vector<TreeNode> children = LargeChildren(part);
-    if (children.size() != 1) return AddAsPieces(part, children);
-    Subtree only = FollowNearlyAll(tree_.Child(part, children.front()));
-    const std::vector<TreeNode> grandchildren = LargeChildren(only);
-    if (grandchildren.size() >= 2 && tree_.Self(only) < least_)
-      AddAsPieces(only, grandchildren);
-    else
-      found_.pieces.push_back(std::move(only));
-  }
-
-  void AddAsPieces(const Subtree& subtree,
-                   const std::vector<TreeNode>& children) {
-    for (const TreeNode& child : children)
-      found_.pieces.push_back(FollowNearlyAll(tree_.Child(subtree, child)));
   }
 
   std::vector<TreeNode> LargeChildren(const Subtree& subtree) {
     return tree_.Children(subtree, least_);
   }
 
-  Subtree FollowNearlyAll(Subtree subtree) {
-    while (true) {
-      const std::vector<TreeNode> nearly_all =
-          tree_.Children(subtree, kNearlyAll * subtree.value);
-      if (nearly_all.empty()) return subtree;
-      subtree = tree_.Child(subtree, nearly_all.front());
+  // Goes down the largest callee from `start`, and returns the subtree where
+  // most of the memory goes different ways. It has at least half of `start`.
+  // Calls `pass(caller, label of the callee)` for each call on the way.
+  template <typename Pass>
+  Subtree FollowLargest(const Subtree& start, Pass pass) {
+    const size_t end = DepthOfEnd(start);
+    Subtree top = start;
+    top.start = start.nodes.size() - 1;
+    while (top.nodes.size() < end) {
+      const TreeNode callee = tree_.Children(top, 0).front();
+      pass(top, callee.label);
+      top = tree_.Child(top, callee);
     }
+    return top;
+  }
+
+  size_t DepthOfEnd(const Subtree& start) {
+    Subtree top = start;
+    LargestDrop drop;
+    while (true) {
+      const std::vector<TreeNode> callees = tree_.Children(top, 0);
+      const double largest = callees.empty() ? 0 : callees.front().value;
+      drop.Add(top.value - largest);
+      if (largest < start.value / 2 || !drop.MayBeExceededBy(largest)) break;
+      top = tree_.Child(top, callees.front());
+    }
+    return start.nodes.size() + drop.place().value_or(0);
   }
 
   // Sorts `subtrees` and leaves out all after the first `most`, as well as

@@ -3,11 +3,13 @@
 // Step 2 of a story (story.h): finds the parts of the heap and their pieces.
 //
 // The search for parts starts at the root of the call tree and always divides
-// the largest subtree. A subtree is not divided, but a part, if
-//   - it starts with a function below the trunk that says who holds the memory,
-//   - or its top allocates much itself,
+// the largest subtree. A subtree is not divided, but is a part, if
+//   - its top is below the trunk and says who holds the memory,
 //   - or no callee of its top is large enough.
-// From there, it follows the callee that has nearly all of the memory.
+// The part then goes down the largest callee, to the function from which most
+// of its memory goes different ways (largest_drop.h). What leaves it on this
+// way and is large enough becomes another part, as does what a function
+// allocates itself.
 #pragma once
 
 #include <string_view>

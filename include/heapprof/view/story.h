@@ -11,7 +11,8 @@
 //            tree, with everything below it.
 //   trunk    the functions at the root that most of the heap shares. They do
 //            not say who holds which memory.
-//   part     a large subtree where the heap divides, below the trunk.
+//   part     a subtree below the trunk that tells what a large part of the heap
+//            is. Parts have no memory in common.
 //   piece    a large subtree where a part divides.
 //   chain    what the story says of a part or a piece: a few of its functions.
 //
@@ -24,10 +25,10 @@
 // 1. call_paths.h makes paths of the stacks. Here, it leaves out Arena::Grow()
 //    and malloc(). path_tree.h is the call tree of these paths.
 // 2. story_parts.h finds the parts and pieces. Here, main() and Server::Run()
-//    are the trunk, and the parts are Session::Open() with 60 and
-//    Loader::Load() with 40. A part extends down to the callee that has nearly
-//    all of it: the first one to Cache::Insert(). The second one has a piece,
-//    Loader::Parse(); the 15 others are too small.
+//    are the trunk, and the parts are found at Session::Open() with 60 and at
+//    Loader::Load() with 40. A part goes down to the function from which most
+//    of its memory goes different ways: the first one to Cache::Insert(). The
+//    second one has a piece, Loader::Parse(); the 15 others are too small.
 // 3. story_names.h chooses the functions of each chain.
 // 4. story.cc adds up all paths through the functions of each chain, adds error
 //    bars, and orders the chains:
@@ -88,9 +89,10 @@ struct StoryOptions {
 };
 
 // Returns chains of disjoint parts of the heap, the largest first, each
-// followed by those of its disjoint pieces. Each has at least an eighth of the
-// heap or, if there are few samples, up to a quarter. In a comparison, returns
-// what grew. Returns nothing if the heap has no such parts, or without roles.
+// followed by those of its disjoint pieces. Each tells more than half of a
+// subtree that has at least an eighth of the heap or, if there are few samples,
+// up to a quarter. In a comparison, returns what grew. Returns nothing if the
+// heap has no such parts, or without roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the call on a way through the call tree at which most of the memory
+// goes another way: where the value drops the most from caller to callee.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "view/story_limits.h"
+
+namespace heapprof {
+
+// The drops of a way are added from its root on. A later drop counts as larger
+// only if it is clearly larger (kClearlyLarger).
+class LargestDrop {
+ public:
+  // A drop must be larger than `least` to count.
+  explicit LargestDrop(double least = 0) : least_(least) {}
+
+  void Add(double drop) {
+    if (MayBeExceededBy(drop)) {
+      largest_ = drop;
+      place_ = count_;
+    }
+    ++count_;
+  }
+  // False if a drop of this size, added later, would not be the largest.
+  bool MayBeExceededBy(double drop) const {
+    return drop > (place_ ? kClearlyLarger * largest_ : least_);
+  }
+  // How many drops were added before the largest one. Nothing if none counts.
+  std::optional<size_t> place() const { return place_; }
+
+ private:
+  double least_;
+  double largest_ = 0;
+  size_t count_ = 0;
+  std::optional<size_t> place_ = {};
+};
+
+}  // namespace heapprof
