@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/args/check_outputs.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -10,9 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/output_names.h"
 #include "cli/args/usage_error.h"
-#include "heapprof/base/base_name.h"
-#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
@@ -29,20 +26,6 @@ Result<size_t> FormatNamed(std::string_view name) {
       fmt::format("--format: expected text, json, markdown, github or junit, "
                   "found '{:.200}'",
                   name));
-}
-
-Result<size_t> FormatOfPath(const std::string& path) {
-  const std::string_view name = BaseName(path);
-  const size_t dot = name.find_last_of('.');
-  if (dot == 0 || dot == name.npos) return 0;
-  const std::string_view extension = name.substr(dot);
-  const auto* const found = std::ranges::find(kFormatExtensions, extension);
-  if (found != std::end(kFormatExtensions))
-    return static_cast<size_t>(found - std::begin(kFormatExtensions));
-  return UsageError(
-      fmt::format("-o {}: no format of check has the extension {}; choose one "
-                  "with --format before -o",
-                  path, extension));
 }
 
 // Reads the options in their order. An empty value undoes an earlier --format.
@@ -88,7 +71,7 @@ Result<std::vector<CheckOutput>> ChooseCheckOutputs(
     if (format) {
       output.format = *format;
     } else {
-      const auto by_name = FormatOfPath(output.path);
+      const auto by_name = FindExtension(output.path, kFormatExtensions, "check");
       if (!by_name) return std::unexpected(by_name.error());
       output.format = *by_name;
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/args/choose_outputs.h"
 
-#include <algorithm>
-
 #include <fmt/core.h>
 
+#include "cli/args/output_names.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/split.h"
 
@@ -29,32 +28,14 @@ const OutputFormat* FormatOfName(std::string_view path) {
   return found;
 }
 
-// Returns ".svg" for "mem.svg", and nothing for "report", "-" and ".hidden".
-std::string_view Extension(std::string_view path) {
-  const std::string_view name = BaseName(path);
-  const size_t dot = name.find_last_of('.');
-  return dot == 0 || dot == name.npos ? "" : name.substr(dot);
-}
-
 Result<const OutputFormat*> FormatByName(const std::string& path) {
   if (const OutputFormat* format = FormatOfName(path)) return format;
   const std::string_view extension = Extension(path);
   if (extension.empty()) return kText;
-  // An unknown extension is an error, because a text table in a file mem.html
-  // helps nobody.
   return Fail(ErrorKind::kUsage,
               fmt::format("-o {}: no output has the extension {}; choose an "
                           "output, such as --text",
                           path, extension));
-}
-
-Result<void> CheckDistinct(std::span<const std::string> paths) {
-  std::vector<std::string> sorted(paths.begin(), paths.end());
-  std::ranges::sort(sorted);
-  if (const auto twice = std::ranges::adjacent_find(sorted);
-      twice != sorted.end())
-    return Fail(ErrorKind::kUsage, fmt::format("-o {}: named twice", *twice));
-  return {};
 }
 
 }  // namespace

@@ -34,6 +34,10 @@ inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 
 enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
 
+// The extensions of files that get a format, in the order of TrendFormat.
+inline constexpr std::string_view kTrendExtensions[] = {".txt", ".json", ".csv",
+                                                        ".html"};
+
 struct TrendOutput {
   TrendFormat format = TrendFormat::kText;
   std::string path = {};  // of -o; empty or "-" = standard output

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
+#include "cli/args/output_names.h"
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/explain_holders.h"
@@ -54,9 +57,29 @@ Output:
                        a page, a report for a ticket, numbers for scripts
 )";
 
-bool IsExplainFormat(const OutputFormat* format) {
-  return format == OutputNamed("text") || format == OutputNamed("json") ||
-         format == OutputNamed("html") || format == OutputNamed("markdown");
+constexpr const OutputFormat* kFormats[] = {
+    OutputNamed("text"), OutputNamed("json"), OutputNamed("html"),
+    OutputNamed("markdown")};
+
+// As ChooseOutputs() does, but only with the formats above.
+Result<std::vector<Output>> ChooseExplainOutputs(
+    const OutputFormat* chosen, std::span<const std::string> paths) {
+  if (paths.empty() || (paths.size() == 1 && chosen != nullptr))
+    return ChooseOutputs(chosen, paths);
+  if (auto distinct = CheckDistinct(paths); !distinct)
+    return std::unexpected(distinct.error());
+  std::vector<std::string_view> extensions;
+  for (const OutputFormat* format : kFormats)
+    extensions.push_back(format->extensions);
+  std::vector<Output> outputs;
+  for (const std::string& path : paths) {
+    const auto by_name = FindExtension(path, extensions, "explain");
+    if (!by_name) return std::unexpected(by_name.error());
+    const bool is_text = *by_name == 0;
+    outputs.push_back(
+        {is_text && chosen != nullptr ? chosen : kFormats[*by_name], path});
+  }
+  return outputs;
 }
 
 // Completes the paths of a side with the files next to its dump.
@@ -185,12 +208,8 @@ Result<void> ReadExplainArgs(NormalizedArgs& given, ParsedArgs& args) {
         "not");
   const auto format = ChosenFormat(args);
   if (!format) return std::unexpected(format.error());
-  auto outputs = ChooseOutputs(*format, args.output_paths);
+  auto outputs = ChooseExplainOutputs(*format, args.output_paths);
   if (!outputs) return std::unexpected(outputs.error());
-  for (const Output& output : *outputs)
-    if (!IsExplainFormat(output.format))
-      return UsageError(fmt::format(
-          "-o {}: explain writes text, .json, .html and .md", output.path));
   options.outputs = *std::move(outputs);
   return {};
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
+#include "cli/args/output_names.h"
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
@@ -30,11 +32,15 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
     return UsageError("more than one -o: info writes one report");
   Output& output = options.outputs.front();
   if (!args.output_paths.empty()) output.path = args.output_paths.front();
-  // Without an option, only a file named *.json gets JSON.
-  const bool is_named_json = output.path.ends_with(kInfoJson->extensions);
-  output.format = *format != nullptr ? *format
-                  : is_named_json    ? kInfoJson
-                                     : kInfoText;
+  if (*format != nullptr) {
+    output.format = *format;
+    return {};
+  }
+  constexpr std::string_view kExtensions[] = {kInfoText->extensions,
+                                              kInfoJson->extensions};
+  const auto by_name = FindExtension(output.path, kExtensions, "info");
+  if (!by_name) return std::unexpected(by_name.error());
+  output.format = *by_name == 0 ? kInfoText : kInfoJson;
   return {};
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
+#include "cli/args/output_names.h"
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/show_trend.h"
@@ -29,14 +29,6 @@ Result<std::optional<TrendFormat>> AskedFormat(const ParsedArgs& args) {
   return TrendFormat::kText;
 }
 
-TrendFormat FormatOfFile(std::string_view path) {
-  if (path.ends_with(".json")) return TrendFormat::kJson;
-  if (path.ends_with(".csv")) return TrendFormat::kCsv;
-  if (path.ends_with(".html") || path.ends_with(".htm"))
-    return TrendFormat::kHtml;
-  return TrendFormat::kText;
-}
-
 Result<void> SetTrendOutputs(ParsedArgs& args) {
   const auto asked = AskedFormat(args);
   if (!asked) return std::unexpected(asked.error());
@@ -49,9 +41,20 @@ Result<void> SetTrendOutputs(ParsedArgs& args) {
     outputs.front().format = asked->value_or(TrendFormat::kText);
     return {};
   }
+  if (auto distinct = CheckDistinct(args.output_paths); !distinct)
+    return distinct;
   outputs.clear();
-  for (const std::string& path : args.output_paths)
-    outputs.push_back({asked->value_or(FormatOfFile(path)), path});
+  for (const std::string& path : args.output_paths) {
+    TrendOutput output = {.path = path};
+    if (*asked) {
+      output.format = **asked;
+    } else {
+      const auto by_name = FindExtension(path, kTrendExtensions, "trend");
+      if (!by_name) return std::unexpected(by_name.error());
+      output.format = static_cast<TrendFormat>(*by_name);
+    }
+    outputs.push_back(std::move(output));
+  }
   return {};
 }
 

@@ -51,9 +51,8 @@ TEST(ChooseCheckOutputsTest, ReadsTheExtensions) {
               ElementsAre("markdown:c.md", "junit:j.xml", "json:r.json",
                           "text:t.txt", "text:d/.md"));
   EXPECT_THAT(Chosen({"--output=report"}), ElementsAre("text:report"));
-  EXPECT_THAT(
-      Chosen({"--output=r.html"}).front(),
-      HasSubstr("-o r.html: no format of check has the extension .htm"));
+  EXPECT_THAT(Chosen({"--output=r.html"}).front(),
+              HasSubstr("-o r.html: check writes .txt, .json, .md and .xml"));
 }
 
 TEST(ChooseCheckOutputsTest, WritesTheRestToStandardOutput) {

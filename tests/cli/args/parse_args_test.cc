@@ -279,7 +279,7 @@ TEST(ParseArgsTest, WritesInfoAsJsonByOptionOrExtension) {
         {Args{"info", "-o", "x.json", "d"}, Output{kJson, "x.json"}},
         {Args{"info", "--json", "-o", "x.txt", "d"}, Output{kJson, "x.txt"}},
         {Args{"info", "--text", "-o", "x.json", "d"}, Output{kText, "x.json"}},
-        {Args{"info", "-o", "x.svg", "d"}, Output{kText, "x.svg"}}})
+        {Args{"info", "-o", "x", "d"}, Output{kText, "x"}}})
     EXPECT_THAT(Parsed(args).outputs, ElementsAre(output));
 }
 
@@ -287,10 +287,36 @@ TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
   const char* kOutputs = "info writes text, or JSON with --json";
   EXPECT_EQ(ErrorIn({"info", "--collapsed", "d"}), kOutputs);
   EXPECT_EQ(ErrorIn({"info", "--proto", "d"}), kOutputs);
+  EXPECT_EQ(ErrorIn({"info", "-o", "x.svg", "d"}),
+            "-o x.svg: info writes .txt and .json");
   EXPECT_EQ(ErrorIn({"info", "--base=a", "d"}),
             "info takes one dump, and no --base");
   EXPECT_EQ(ErrorIn({"--json", "--collapsed", "d"}).substr(0, 20),
             "more than one output");
+}
+
+TEST(ParseArgsTest, RefusesFileNamesOfFormatsThatACommandDoesNotWrite) {
+  for (const char* name : {"t.svg", "t.pb.gz", "t.md", "d.heap"})
+    EXPECT_EQ(ErrorIn({"trend", "-o", name, "d"}),
+              std::string("-o ") + name +
+                  ": trend writes .txt, .json, .csv and .html");
+  EXPECT_EQ(ErrorIn({"trend", "-o", "a", "-o", "a", "d"}), "-o a: named twice");
+  EXPECT_EQ(Parsed({"trend", "--text", "-o", "t.md", "d"})
+                .trend.outputs.front()
+                .format,
+            TrendFormat::kText);
+  for (const char* name : {"e.svg", "e.csv", "e.foo"})
+    EXPECT_EQ(ErrorIn({"explain", "-o", name, "d"}),
+              std::string("-o ") + name +
+                  ": explain writes .txt, .json, .html and .md");
+  EXPECT_THAT(
+      Parsed({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
+      ElementsAre(Output{OutputNamed("markdown"), "e.md"},
+                  Output{OutputNamed("text"), "e"}));
+  EXPECT_THAT(
+      Parsed({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
+      ElementsAre(Output{OutputNamed("json"), "e.json"},
+                  Output{OutputNamed("html"), "e"}));
 }
 
 TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
