@@ -32,7 +32,8 @@ expect_equal "files" file "$(ls -A "$tmp/dir")"
 # Nothing that is read is replaced, by whatever path.
 cp "$dump" "$tmp/dir/input.heap"
 ln -s input.heap "$tmp/dir/link.heap"
-for options in --text "--text --base $dump" info trend "check --max-total=1GiB --format=text"; do
+for options in --text "--text --base $dump" "info --text" "trend --text" \
+  "check --max-total=1GiB --format=text"; do
   for path in dir/input.heap ./dir/../dir/input.heap dir/link.heap; do
     # shellcheck disable=SC2086
     (cd "$tmp" && "$HEAPPROF" $options -o "$path" dir/input.heap) \
@@ -44,6 +45,40 @@ done
 (cd "$tmp" && "$HEAPPROF" --text -o dir/link.heap --base dir/input.heap "$dump") \
   2>"$tmp/err" && fail "an output on the base" "a failure" "status 0"
 expect_match err "error: -o dir/link.heap: would replace an input"
+
+# refuse_replacing FILE ARGUMENT...: the run fails, and FILE stays as it is.
+refuse_replacing() {
+  local file=$1
+  shift
+  cp "$file" "$tmp/before"
+  run "$@"
+  expect_status 2
+  expect_match err 'would replace an input; name another file'
+  expect_same before "${file#"$tmp/"}"
+}
+
+# Nor is what a folder has, or what explain finds next to a dump.
+mkdir "$tmp/folder"
+run --proto -o "$tmp/folder/heap.pb.gz" "$dump"
+refuse_replacing "$tmp/folder/heap.pb.gz" --label a=b \
+  -o "$tmp/folder/heap.pb.gz" "$tmp/folder"
+cp "$dump" "$tmp/folder/server.1.0.r0.heap"
+refuse_replacing "$tmp/folder/server.1.0.r0.heap" trend --text \
+  -o "$tmp/folder/server.1.0.r0.heap" "$tmp/folder"
+echo '{}' >"$tmp/folder/server.1.0.r0.stats.json"
+refuse_replacing "$tmp/folder/server.1.0.r0.stats.json" explain \
+  -o "$tmp/folder/server.1.0.r0.stats.json" "$tmp/folder/server.1.0.r0.heap"
+# A folder of binaries is not where a report takes dumps from.
+run --proto -o "$tmp/folder/heap.pb.gz" "$tmp/folder" "$dump"
+expect_status 0
+
+# A check that fails would pass when it is repeated.
+run check --save-baseline "$tmp/base.pb.gz" --new "$dump"
+expect_status 0
+refuse_replacing "$tmp/base.pb.gz" check --max-growth=5% --new "$dump" \
+  --base "$tmp/base.pb.gz" --save-baseline "$tmp/base.pb.gz"
+refuse_replacing "$tmp/dir/input.heap" check --max-total=1GiB \
+  --new "$tmp/dir/input.heap" --save-baseline "$tmp/dir/input.heap"
 
 run --collapsed -o "$tmp/nowhere/file" "$dump"
 expect_status 1

@@ -4,8 +4,12 @@
 #include <sys/stat.h>
 
 #include <optional>
+#include <string_view>
 
 #include <fmt/core.h>
+
+#include "cli/inputs/read_series.h"
+#include "cli/inputs/rss_files.h"
 
 namespace heapprof {
 namespace {
@@ -18,14 +22,51 @@ std::optional<std::pair<dev_t, ino_t>> IdOf(const std::string& path) {
   return std::pair(status.st_dev, status.st_ino);
 }
 
-std::vector<std::string> OutputPaths(const Options& options) {
-  std::vector<std::string> paths;
-  for (const Output& output : options.outputs) paths.push_back(output.path);
+// A file that is written, and the option that names it.
+struct NamedOutput {
+  std::string_view option;
+  std::string path;
+};
+
+// Returns the outputs that replace a file.
+std::vector<NamedOutput> ReplacingOutputs(const Options& options) {
+  std::vector<NamedOutput> named;
+  const auto add = [&named](std::string_view option, const std::string& path) {
+    if (path != "-" && IdOf(path)) named.push_back({option, path});
+  };
+  for (const Output& output : options.outputs) add("-o", output.path);
   for (const TrendOutput& output : options.trend.outputs)
-    paths.push_back(output.path);
+    add("-o", output.path);
   for (const CheckOutput& output : options.check.outputs)
-    paths.push_back(output.path);
-  return paths;
+    add("-o", output.path);
+  // If it replaced the base, a check that fails would pass when it is repeated.
+  add("--save-baseline", options.check.save_baseline);
+  return named;
+}
+
+KeptFiles Inputs(const Options& options) {
+  KeptFiles inputs;
+  const auto add_beside = [&inputs](const RssPaths& given) {
+    inputs.Add({given.stats, given.smaps, given.status});
+  };
+  // A folder that cannot be read is an error later.
+  if (const auto arguments = SortSeriesArguments(options)) {
+    inputs.Add(arguments->folder_files);
+    // Reports take dumps from folders only if none is named.
+    if (options.command == Command::kTrend || !arguments->names_dumps)
+      inputs.Add(arguments->dumps);
+  }
+  for (const auto* paths : {&options.files, &options.bases}) {
+    inputs.Add(*paths);
+    for (const std::string& path : *paths)
+      add_beside(WithFilesBeside({}, path));
+  }
+  add_beside(options.explain.now);
+  add_beside(options.explain.base);
+  inputs.Add({options.explain.recent, options.check.budgets});
+  inputs.Add(options.group_sources);
+  inputs.Add(options.perf_maps);
+  return inputs;
 }
 
 }  // namespace
@@ -42,15 +83,15 @@ bool KeptFiles::Contain(const std::string& path) const {
 
 Result<void> CheckInputsAreKept(const Options& options) {
   if (options.each.is_chosen) return {};
-  KeptFiles inputs;
-  inputs.Add(options.files);
-  inputs.Add(options.bases);
-  for (const std::string& path : OutputPaths(options))
-    if (path != "-" && inputs.Contain(path))
+  const std::vector<NamedOutput> outputs = ReplacingOutputs(options);
+  if (outputs.empty()) return {};
+  const KeptFiles inputs = Inputs(options);
+  for (const auto& [option, path] : outputs)
+    if (inputs.Contain(path))
       return Fail(
           ErrorKind::kUsage,
-          fmt::format("-o {}: would replace an input; name another file",
-                      path));
+          fmt::format("{} {}: would replace an input; name another file",
+                      option, path));
   return {};
 }
 

@@ -26,7 +26,8 @@ class KeptFiles {
   std::set<std::pair<dev_t, ino_t>> ids_;
 };
 
-// Fails if an output would replace a file that is named as an input. Does not
+// Fails if an output would replace an input: a file that is named, is in a
+// folder that is named, or is next to a dump for 'heapprof explain'. Does not
 // check the outputs of --each, whose paths are patterns.
 Result<void> CheckInputsAreKept(const Options& options);
 
