@@ -97,6 +97,21 @@ bool CanMatch(EntryPattern::Field field, CompareBy by) {
   return false;
 }
 
+// Returns its key in the budgets file.
+std::string_view FieldName(EntryPattern::Field field) {
+  switch (field) {
+    case EntryPattern::Field::kFunction:
+      return "function";
+    case EntryPattern::Field::kFile:
+      return "file";
+    case EntryPattern::Field::kModule:
+      return "module";
+    case EntryPattern::Field::kGroup:
+      return "group";
+  }
+  return "";
+}
+
 template <typename Rule>
 Result<void> CheckPatterns(const std::vector<Rule>& rules,
                            const Budgets& budgets) {
@@ -104,9 +119,10 @@ Result<void> CheckPatterns(const std::vector<Rule>& rules,
   for (const Rule& rule : rules)
     if (!CanMatch(rule.pattern.field, by))
       return UsageError(
-          fmt::format("{}: {}: no such pattern can match with "
-                      "--by {}",
-                      budgets.path, rule.name, CompareByName(by)));
+          fmt::format("{}: {}: a pattern for '{}' matches nothing with --by "
+                      "{}",
+                      budgets.path, rule.name, FieldName(rule.pattern.field),
+                      CompareByName(by)));
   return {};
 }
 

@@ -59,13 +59,16 @@ Result<ByteBuffer> ReadToEnd(int fd, const std::string& path,
 
 Result<InputFile> InputFile::Open(const std::string& path,
                                   const HeadCheck& check, uint64_t max_size) {
+  if (path.empty())
+    return Fail(ErrorKind::kIo, "'': an empty argument names no file");
   const bool is_stdin = path == "-";
   const FileDescriptor fd(is_stdin ? STDIN_FILENO
                                    : open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  // A shell leaves a pattern as it is if no file matches.
-  if (fd.get() < 0 && errno == ENOENT && path.find_first_of("*?") != path.npos)
+  if (fd.get() < 0 && errno == ENOENT && path.find_first_of("*?[") != path.npos)
     return Fail(ErrorKind::kIo,
-                fmt::format("{}: no file has a name that matches", path));
+                fmt::format("{}: no such file; a shell replaces a pattern if a "
+                            "file matches and it is not in quotes",
+                            path));
   if (fd.get() < 0) return IoError(path, "open");
   struct stat status = {};
   if (fstat(fd.get(), &status) != 0) return IoError(path, "stat");

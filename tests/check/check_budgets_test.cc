@@ -87,9 +87,9 @@ TEST(CheckBudgetsTest, RefusePatternsThatCanMatchNothing) {
                                   {"module", "file"},
                                   {"thread", "function"}})
     EXPECT_EQ(refusal(by, field),
-              fmt::format("b.toml: ignore[0]: no such pattern can match with "
-                          "--by {}",
-                          by));
+              fmt::format("b.toml: ignore[0]: a pattern for '{}' matches "
+                          "nothing with --by {}",
+                          field, by));
 }
 
 }  // namespace

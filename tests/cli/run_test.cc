@@ -168,11 +168,19 @@ TEST_F(RunCommandTest, FailsOnAFileThatIsMissing) {
                            ": cannot open: No such file or directory\n");
 }
 
-TEST_F(RunCommandTest, KnowsAPatternThatTheShellHasLeft) {
-  options_.files = {Path("*.heap")};
+TEST_F(RunCommandTest, FailsOnAnEmptyArgument) {
+  options_.files = {""};
   EXPECT_EQ(Run(), kExitFailed);
-  EXPECT_EQ(messages_, "heapprof: error: " + Path("*.heap") +
-                           ": no file has a name that matches\n");
+  EXPECT_EQ(messages_,
+            "heapprof: error: '': an empty argument names no file\n");
+}
+
+TEST_F(RunCommandTest, KnowsAPatternThatTheShellHasLeft) {
+  options_.files = {Path("[ab]*.heap")};
+  EXPECT_EQ(Run(), kExitFailed);
+  EXPECT_EQ(messages_, "heapprof: error: " + Path("[ab]*.heap") +
+                           ": no such file; a shell replaces a pattern if a "
+                           "file matches and it is not in quotes\n");
 }
 
 TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {

@@ -69,7 +69,7 @@ max_growth = "1GiB"
 module = "growth"
 max_growth = "4MiB"
 END
-expect_match err 'rules\[0\]: no such pattern can match with --by function'
+expect_match err "rules\\[0\\]: a pattern for 'module' matches nothing with --by function"
 
 # A file that is not there is a mistake on the command line.
 for path in "$tmp/none.toml" "$tmp"; do

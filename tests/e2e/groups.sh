@@ -114,7 +114,7 @@ expect_status 1
 expect_match err 'rules\[0\] matches none of the groups'
 run check --groups=@own --by function --budgets "$tmp/budgets.toml" "${sides[@]}"
 expect_status 2
-expect_match err 'rules\[0\]: no such pattern can match with --by function'
+expect_match err "rules\\[0\\]: a pattern for 'group' matches nothing with --by function"
 run trend --groups "$groups" --csv "$dumps"/growth.{first,grown}.heap
 expect_match out '(^|,)demo(,|$)'
 
