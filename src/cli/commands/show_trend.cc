@@ -23,6 +23,7 @@
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/read_series.h"
 #include "cli/inputs/rss_files.h"
+#include "cli/outputs/each_messages.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/next_commands.h"
@@ -116,16 +117,17 @@ Result<void> RefuseNameless(const Profile& profile,
 }
 
 // Empties `collected`, except for the profile, which then has what filters
-// leave.
+// leave. Adds to `notes` what filters removed and what has no names.
 Result<TrendSeries> MakeSeries(CollectedSeries& collected,
-                               const Options& options, Session& session) {
+                               const Options& options, Session& session,
+                               Diagnostics& notes) {
   Snapshots& snapshots = collected.snapshots;
   if (auto named = NameFrames(snapshots.profile, session); !named)
     return std::unexpected(named.error());
   const auto filters = TransformProfile(
       snapshots.profile, options, NothingToShow::kNoValue, session.diagnostics);
   if (!filters) return std::unexpected(filters.error());
-  session.diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
+  notes.Note(FilterSummary(*filters, UnitOf(options)));
   if (options.trend.limit)
     if (auto named = RefuseNameless(snapshots.profile, *filters, options.metric,
                                     NameOf(collected));
@@ -135,7 +137,7 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
       snapshots.profile, options.metric,
       ModuleInfosOf(snapshots.profile, *session.symbolizer, false));
   WarnOfDoubtfulNames(modules, session.diagnostics);
-  session.diagnostics.Note(CoverageNote(snapshots.profile, modules, options));
+  notes.Note(CoverageNote(snapshots.profile, modules, options));
   Charges charges = ChargesOf(snapshots.profile, options);
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;
@@ -189,12 +191,20 @@ Result<std::vector<TrendSeries>> ReadStackTrend(
   NoteSingles(*all, session);
   std::vector<TrendSeries> made;
   bool has_samples = false;
+  EachMessages messages(options.verbose, "more process", "more processes");
   for (CollectedSeries& collected : *all) {
-    auto series = MakeSeries(collected, options, session);
+    Diagnostics notes;
+    auto series = MakeSeries(collected, options, session, notes);
     if (!series) return std::unexpected(series.error());
+    if (all->size() == 1)
+      session.diagnostics.Merge(notes);
+    else
+      messages.Add(series->name, notes);
     made.push_back(*std::move(series));
     has_samples |= HasValue(collected.snapshots.profile, options.metric);
   }
+  for (std::string& message : std::move(messages).Take())
+    session.diagnostics.Note(std::move(message));
   if (options.trend.limit && !has_samples)
     return Fail(ErrorKind::kNoData, "trend: the filters leave no samples");
   return made;

@@ -87,7 +87,7 @@ std::vector<std::string> EachMessages::Take() && {
   for (Message& message : messages_) {
     if (message.others != 0)
       message.text +=
-          fmt::format(" (and {})", Counted(message.others, "more dump"));
+          fmt::format(" (and {})", Counted(message.others, one_, several_));
     lines.push_back(std::move(message.text));
   }
   return lines;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages about the dumps of a run with --each.
+// The messages about many dumps, of a run with --each, or many processes.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,11 @@ std::string AboutDump(const std::string& dump, const std::string& message);
 // numbers are said of the first dump only, with the number of other dumps.
 class EachMessages {
  public:
-  // With `all`, every message about every dump is said.
-  explicit EachMessages(bool all) : all_(all) {}
+  // With `all`, every message about every dump is said. `one` and `several` are
+  // literals for what has the messages, if that is not dumps.
+  explicit EachMessages(bool all, std::string_view one = "more dump",
+                        std::string_view several = "more dumps")
+      : all_(all), one_(one), several_(several) {}
 
   void Add(const std::string& dump, const Diagnostics& diagnostics);
 
@@ -40,6 +43,8 @@ class EachMessages {
                   std::string_view prefix);
 
   bool all_;
+  std::string_view one_;
+  std::string_view several_;
   std::vector<Message> messages_;
   std::unordered_map<std::string, size_t> similar_;  // indices of messages_
 };

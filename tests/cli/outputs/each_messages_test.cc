@@ -33,6 +33,18 @@ TEST(EachMessagesTest, SayOnceWhatDiffersOnlyInNumbers) {
   }
 }
 
+TEST(EachMessagesTest, CountProcessesToo) {
+  EachMessages messages(/*all=*/false, "more process", "more processes");
+  for (const char* process : {"server.1", "server.2", "server.3"}) {
+    Diagnostics found;
+    found.Note("7% of bytes have no names");
+    messages.Add(process, found);
+  }
+  EXPECT_THAT(std::move(messages).Take(),
+              ElementsAre("server.1: 7% of bytes have no names (and 2 more "
+                          "processes)"));
+}
+
 TEST(EachMessagesTest, SayOfEachDumpThatItIsDamaged) {
   EachMessages messages(/*all=*/false);
   for (const std::string dump : {"a.heap", "b.heap"}) {
