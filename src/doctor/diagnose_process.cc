@@ -40,7 +40,9 @@ std::string RecordCommand(const ProcessView& process) {
 
 Fact ProgramFact(const ProcessView& process) {
   std::string text = process.program;
-  if (process.has_own_files)
+  if (!process.root.empty())
+    text += fmt::format(", with {} as its root", process.root);
+  else if (process.has_own_files)
     text += fmt::format(", in a container, where it is process {}",
                         process.inner_process);
   if (!process.is_program_deleted) return Ok("program", std::move(text));
@@ -157,13 +159,18 @@ Fact DumpsFact(const ProcessView& process, const ProcessSettings& known) {
   const std::string prefix = PrefixThere(process, settings);
   const std::string folder =
       std::filesystem::path(prefix).parent_path().native();
-  const std::string where = fmt::format(
-      "{}.{}.*.heap", process.PathHere(prefix), process.inner_process);
-  if (const std::string why = process.WhyNotWritable(folder); !why.empty())
+  const auto here = [&](const std::string& path) {
+    return known.is_recorded ? process.RecordedHere(path)
+                             : process.PathHere(path);
+  };
+  const std::string where =
+      fmt::format("{}.{}.*.heap", here(prefix), process.inner_process);
+  if (const std::string why = process.WhyNotWritable(here(folder));
+      !why.empty())
     return Missing(kDumps,
                    fmt::format("cannot be written to {}: {}", folder, why),
-                   FolderCommand(process, process.PathHere(folder), why));
-  const auto dumps = FindDumps(process.PathHere(prefix), process.inner_process);
+                   FolderCommand(process, here(folder), why));
+  const auto dumps = FindDumps(here(prefix), process.inner_process);
   return Ok(kDumps, dumps.empty()
                         ? fmt::format("none yet; they will be {}", where)
                         : fmt::format("{}, the last one is {}", dumps.size(),

@@ -112,7 +112,7 @@ std::optional<ProcessJemalloc> FindProcessJemalloc(const ProcessView& process) {
     found = {process.program, program, true, *std::move(facts)};
   for (const std::string& path : LibrariesOf(process)) {
     if (found && found->facts.has_profiler) break;
-    const std::string here = process.PathHere(path);
+    const std::string here = process.MappedHere(path);
     auto facts = FactsOf(here);
     if (facts && (!found || facts->has_profiler))
       found = {path, here, false, *std::move(facts)};
@@ -124,7 +124,7 @@ std::vector<std::string> FindOtherJemallocs(const ProcessView& process,
                                             const ProcessJemalloc& used) {
   std::vector<std::string> files;
   for (const std::string& path : LibrariesOf(process))
-    if (path != used.path) files.push_back(process.PathHere(path));
+    if (path != used.path) files.push_back(process.MappedHere(path));
   return FindPrivateJemallocs(files);
 }
 

@@ -95,8 +95,17 @@ void ReadNamespaces(const ProcFolder& folder, ProcessView& view) {
     return there && here && *there != *here;
   };
   view.has_own_network = differs("ns/net");
-  view.has_own_files =
-      differs("ns/mnt") || !IsSameFile(folder.Path("root"), self.Path("root"));
+  const bool has_own_root = !IsSameFile(folder.Path("root"), self.Path("root"));
+  view.has_own_files = differs("ns/mnt") || has_own_root;
+  if (!differs("ns/mnt") && has_own_root)
+    view.root = folder.Link("root").value_or("");
+}
+
+// Returns `path`, which is one of ours, as the process sees it.
+std::string PathThere(const ProcessView& view, const std::string& path) {
+  if (path == view.root) return "/";
+  return path.starts_with(view.root + '/') ? path.substr(view.root.size())
+                                           : path;
 }
 
 std::string WhyDenied(const ProcessView& view) {
@@ -138,12 +147,12 @@ Result<ProcessView> ProcessView::Open(int process) {
   if (view.is_program_deleted)
     program->resize(program->size() - kDeleted.size());
   view.program = *std::move(program);
-  view.folder = folder.Link("cwd").value_or("/");
   view.arguments = SplitNonEmpty(folder.Read("cmdline").value_or(""), '\0');
   view.environment = SplitNonEmpty(*environment, '\0');
   Diagnostics ignored;
   view.map = MemoryMap::Parse(*map, folder.Path("maps"), ignored);
   ReadNamespaces(folder, view);
+  view.folder = PathThere(view, folder.Link("cwd").value_or("/"));
   return view;
 }
 
@@ -167,9 +176,27 @@ std::string ProcessView::PathHere(std::string_view path) const {
                        : std::string(path);
 }
 
+std::string ProcessView::MappedHere(std::string_view path) const {
+  return root.empty() ? PathHere(path) : std::string(path);
+}
+
+std::string ProcessView::RecordedHere(std::string_view path) const {
+  const std::string proc = fmt::format("/proc/{}", process);
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(proc + "/task", error), end;
+       !error && it != end; it.increment(error)) {
+    const std::string its_root = it->path().native() + "/root";
+    if (!root.empty() && IsSameFile(its_root, "/proc/self/root"))
+      return std::string(path);
+    if (!IsSameFile(its_root, proc + "/root"))
+      return fmt::format("{}{}", its_root, path);
+  }
+  return PathHere(path);
+}
+
 std::string ProcessView::ProgramHere() const {
   const std::string link = fmt::format("/proc/{}/exe", process);
-  const std::string path = PathHere(program);
+  const std::string path = MappedHere(program);
   return IsSameFile(link, path) ? path : link;
 }
 
@@ -178,12 +205,11 @@ std::string ProcessView::Command() const {
   // Programs change their titles, so this is used only if it fits.
   const bool is_name = !name.contains('/') && program.ends_with('/' + name);
   const bool is_path =
-      name.starts_with('/') && IsSameFile(PathHere(name), ProgramHere());
+      name.starts_with('/') && IsSameFile(MappedHere(name), ProgramHere());
   return !name.empty() && (is_name || is_path) ? name : program;
 }
 
-std::string ProcessView::WhyNotWritable(const std::string& folder_there) const {
-  const std::string path = PathHere(folder_there);
+std::string ProcessView::WhyNotWritable(const std::string& path) const {
   struct stat status = {};
   struct statvfs system = {};
   if (stat(path.c_str(), &status) != 0 || statvfs(path.c_str(), &system) != 0)

@@ -18,12 +18,16 @@ namespace heapprof {
 
 struct ProcessView {
   int process = 0;
-  int inner_process = 0;         // its number in its own namespace
-  bool has_own_files = false;    // another root or mount namespace
+  int inner_process = 0;       // its number in its own namespace
+  bool has_own_files = false;  // another root or mount namespace
+  // Where its root is here, if only that differs: it has called chroot().
+  std::string root = {};
   bool has_own_network = false;  // and so its own abstract sockets
   // Why it cannot be looked into; empty: it can. Then all below is unknown.
   std::string denied = {};
-  std::string program = {};  // as the process sees it, without " (deleted)"
+  // From /proc, without " (deleted)"; like the paths in `map`, as the process
+  // sees it or, after chroot(), as we do.
+  std::string program = {};
   bool is_program_deleted = false;
   std::string folder = {};  // its current one, as it sees it
   std::vector<std::string> arguments = {};
@@ -40,13 +44,18 @@ struct ProcessView {
   std::optional<std::string_view> Variable(std::string_view name) const;
   // Returns the path by which this process can open a file of that one.
   std::string PathHere(std::string_view path) const;
+  // Does so for `program` and the paths in `map`.
+  std::string MappedHere(std::string_view path) const;
+  // Does so for a path at the start of a recorded process: the threads that
+  // make its dumps keep the root of then.
+  std::string RecordedHere(std::string_view path) const;
   // Returns the same for the program itself, even if it is deleted.
   std::string ProgramHere() const;
   // Returns how it was started: the path of the program, or of a link to it.
   // Programs with several names do different things under each.
   std::string Command() const;
-  // Returns why the process cannot write files to `folder`, a path that it
-  // sees; empty if it can.
+  // Returns why the process cannot write files to `folder`, a path of ours;
+  // empty if it can.
   std::string WhyNotWritable(const std::string& folder) const;
 };
 

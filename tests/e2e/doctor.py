@@ -190,6 +190,46 @@ class DoctorTest(recorded.RecordTest):
         self.assertIn("in a container", facts["program"]["text"])
         self.assertIn(f"/proc/{pid}/root/tmp/x.1.", facts["dumps"]["text"])
 
+    def test_new_root(self):
+        if os.getuid() != 0:
+            self.skipTest("not root")
+        source = self.folder / "source.c"
+        source.write_text("""
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <unistd.h>
+            int main(void) {
+              if (!malloc(1 << 20) || chroot("root") != 0 || chdir("/") != 0)
+                return 1;
+              printf("nap %d\\n", getpid());
+              fflush(stdout);
+              return pause(); }""")
+        program = self.folder / "jailed"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        (self.folder / "root").mkdir()
+        process = self.start(program)
+        pid = int(process.stdout.readline().split()[1])
+        self.addCleanup(self.kill, pid)
+        facts = self.ask_doctor(pid)
+        self.assert_states(facts, program="ok", jemalloc="ok", dumps="ok",
+                           profiling="ok", threads="ok")
+        self.assertIn(f", with {self.folder}/root as its root",
+                      facts["program"]["text"])
+        self.assertEqual(self.ask(pid).returncode, 0)
+        self.assertIn(str(self.dumps()[0]),
+                      self.ask_doctor(pid)["dumps"]["text"])
+        # jemalloc itself writes below the new root.
+        process = subprocess.Popen(
+            [program], cwd=self.folder, stdout=subprocess.PIPE, text=True,
+            env=self.environment | {"MALLOC_CONF": "prof:true,prof_prefix:d/x",
+                                    "LD_PRELOAD": "libjemalloc.so.2"})
+        self.addCleanup(self.end, process)
+        process.stdout.readline()
+        facts = self.ask_doctor(process.pid, status=1)
+        self.assert_states(facts, jemalloc="ok", dumps="missing")
+        self.assertEqual(facts["dumps"]["command"], "sudo install -d -o 0 "
+                         f"/proc/{process.pid}/root/d")
+
     def test_programs(self):
         self.assert_states(self.ask_doctor(self.program), jemalloc="ok",
                            profiler="ok", dumps="ok", stacks="ok", names="ok")

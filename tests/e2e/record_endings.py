@@ -83,6 +83,24 @@ class EndingsTest(recorded.RecordTest):
         self.assertRegex(done.stderr, "there is no dump: cannot write .*heap: "
                                       "Permission denied\n")
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its root")
+    def test_new_root(self):
+        source = self.folder / "source.c"
+        source.write_text("""
+            #include <stdlib.h>
+            #include <unistd.h>
+            int main(void) {
+              char* volatile kept = malloc(1 << 20);
+              return kept && chroot("/var/empty-of-dumps") == 0 ? 6 :
+                     chroot("root") == 0 && chdir("/") == 0 ? 5 : 7; }""")
+        program = self.folder / "program"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        (self.folder / "root").mkdir()
+        done = self.record(program)
+        self.assertEqual(done.returncode, 5)
+        self.assertGreater(self.total(self.dumps()[0]), 1_000_000)
+        self.assertIn("MAPPED_LIBRARIES:\n5", self.dumps()[0].read_text())
+
     def test_triggers(self):
         options = ("--rate=4KiB", "--every=200ms")
         process, pid = self.start_program("nap", options=options)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -271,10 +272,18 @@ static uint64_t TimeLimit(uint64_t next) {
   return next > now ? next - now : 0;
 }
 
+void PrepareThread(void) {
+  prctl(PR_SET_NAME, "heapprof");
+  // Keeps the root of now: the program may call chroot(), as servers do, and
+  // the folder of the dumps is not below the new root. A container may forbid
+  // this.
+  unshare(CLONE_FS);
+}
+
 static void* MakeDumps(void* unused) {
   (void)unused;
   char answer[kLongestAnswer];
-  prctl(PR_SET_NAME, "heapprof");
+  PrepareThread();
   uint64_t next = Milliseconds() + settings.every_ms;
   while (true) {
     const unsigned ticket = atomic_load(&asked);

@@ -84,6 +84,8 @@ void Report(const struct Settings* settings, const char* line);
 // have from the settings in the environment.
 struct Jemalloc FindJemalloc(void);
 
+// Prepares a thread of this library, which has just started.
+void PrepareThread(void);
 // Starts the threads that make dumps with `settings`.
 bool StartDumpThreads(const struct Settings* settings);
 // Returns true in the process that is recorded. A child has another id, so it

@@ -5,7 +5,6 @@
 // with the same numbers: so each use is preceded by a look at the socket.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -103,7 +102,7 @@ static void DescribeProfiler(const struct Settings* settings, char* answer) {
 void* AnswerRequests(void* settings) {
   char answer[kLongestAnswer + 1];
   struct Socket server = {-1, 0};
-  prctl(PR_SET_NAME, "heapprof");
+  PrepareThread();
   while (true) {
     if (!IsOpen(server)) server = Listen();
     const struct Socket client = Accept(server);
