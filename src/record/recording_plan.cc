@@ -158,15 +158,17 @@ Result<RecordingPlan> PlanRecording(
     plan.variables = program.jemalloc->variables;
     plan.names_threads = program.jemalloc->names_threads;
     plan.keeps_recent = program.jemalloc->keeps_recent;
-  } else if (library) {
+  } else if (program.links_jemalloc || !library) {
+    plan.jemalloc = "the libjemalloc.so that the program links";
+    plan.variables = {std::string(kConfiguration)};
+  } else {
     plan.jemalloc = library->path;
     plan.preloaded_jemalloc = library->path;
     plan.variables = library->facts.variables;
+  }
+  if (!has_own && library) {
     plan.names_threads = library->facts.names_threads;
     plan.keeps_recent = library->facts.keeps_recent;
-  } else {
-    plan.jemalloc = "the libjemalloc.so that the program links";
-    plan.variables = {std::string(kConfiguration)};
   }
   plan.limits = Limits(program, plan);
   return plan;

@@ -274,6 +274,31 @@ class ProgramsTest(recorded.RecordTest):
         self.assertGreater(max(totals), 0.9 * recorded.LIVE)
         self.assertIn("Fill", done.stderr)
 
+    def test_children_of_which_the_first_holds_most(self):
+        # An older dump with the same prefix is not of this run.
+        self.record(self.program, "exit", options=("--rate=4KiB", "-o", "old"))
+        (old,) = self.dumps()
+        old.rename(old.with_name(f"{old.name}".replace("old", "all")))
+        script = self.script(f"#!/bin/sh\n{self.program} exit\nls >/dev/null\n:\n")
+        done = self.record(
+            script, options=("--rate=4KiB", "--children", "-o", "all"))
+        self.assertRegex(done.stderr, r"3 dumps of 3 processes are all\.\*")
+        shown = re.search(r"(all\S+\.heap) ", done.stderr)[1]
+        self.assertGreater(self.total(self.folder / shown), 0.9 * recorded.LIVE)
+        self.assertNotIn(old.name.replace("old", "all"), done.stderr)
+
+    def test_children_that_hold_nothing(self):
+        script = self.script("#!/bin/sh\nls >/dev/null\n:\n")
+        done = self.record(script, options=("--children",))
+        self.assertNotIn("use --children", done.stderr)
+        self.assertIn("'heapprof dump PID' shows what it holds", done.stderr)
+
+    def test_prefix_like_an_option(self):
+        done = self.record(self.program, "exit",
+                           options=("--rate=4KiB", "--output=-x"))
+        self.assertIn("Fill", done.stderr)
+        self.assertRegex(done.stderr, r"the dump is \./-x\.")
+
     def test_forked_child(self):
         done = self.record(self.program, "fork",
                            options=("--rate=4KiB", "--children"))

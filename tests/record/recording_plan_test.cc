@@ -98,6 +98,21 @@ TEST(PlanRecordingTest, UsesTheJemallocInTheProgram) {
   EXPECT_FALSE(NeedsJemalloc(linked));
 }
 
+TEST(PlanRecordingTest, TakesAJemallocOfTheSystemForTheLinkedOne) {
+  ProgramFacts linked = GlibcProgram();
+  linked.links_jemalloc = true;
+  const auto unknown = PlanRecording(linked, std::nullopt);
+  ASSERT_TRUE(unknown);
+  EXPECT_FALSE(unknown->names_threads);
+  const auto plan = PlanRecording(linked, kLibrary);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->jemalloc, "the libjemalloc.so that the program links");
+  EXPECT_EQ(plan->preloaded_jemalloc, "");
+  EXPECT_THAT(EnvironmentOf(*plan),
+              Contains(AllOf(StartsWith("MALLOC_CONF="),
+                             HasSubstr(",prof_sys_thread_name:true"))));
+}
+
 TEST(PlanRecordingTest, LeavesTheDumpToJemallocIfItMust) {
   ProgramFacts stripped = RustProgram();
   stripped.jemalloc->has_symbols = false;

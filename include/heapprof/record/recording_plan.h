@@ -51,8 +51,8 @@ bool AbortsAtStart(const ProgramFacts& program);
 // Returns true if the program needs a jemalloc that has to be found.
 bool NeedsJemalloc(const ProgramFacts& program);
 
-// `library` is the jemalloc that was found for a program that needs one. Fails
-// if the program can load none.
+// `library` is the jemalloc that was found for a program that needs one or, if
+// the program links one, most likely that. Fails if the program can load none.
 Result<RecordingPlan> PlanRecording(
     const ProgramFacts& program, const std::optional<JemallocLibrary>& library);
 

@@ -71,7 +71,8 @@ Result<std::vector<CheckOutput>> ChooseCheckOutputs(
     if (format) {
       output.format = *format;
     } else {
-      const auto by_name = FindExtension(output.path, kFormatExtensions, "check");
+      const auto by_name =
+          FindExtension(output.path, kFormatExtensions, "check");
       if (!by_name) return std::unexpected(by_name.error());
       output.format = *by_name;
     }

@@ -219,10 +219,15 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
     note +=
         "if the program frees its memory before it ends, use 'heapprof record "
         "--every 30s'";
-  if (kind == 'r')
+  if (kind == 'r') {
+    note += options.record.recording.children
+                ? "; if a child still runs, 'heapprof dump PID' shows what it "
+                  "holds"
+                : "; if its children hold it, use --children";
     note +=
-        "; if its children hold it, use --children; if it maps memory itself, "
-        "--rss shows how much; see 'heapprof help recording'";
+        "; if it maps memory itself, --rss shows how much; see 'heapprof help "
+        "recording'";
+  }
   session.diagnostics.Note(std::move(note));
 }
 

@@ -81,12 +81,15 @@ void Say(const Options& options, const std::string& message) {
 
 Result<RecordingPlan> MakePlan(const ProgramFacts& program,
                                const Options& options) {
-  if (!NeedsJemalloc(program)) return PlanRecording(program, std::nullopt);
-  auto library = options.record.jemalloc.empty()
+  const bool needs_one = NeedsJemalloc(program);
+  if (!needs_one && !program.links_jemalloc)
+    return PlanRecording(program, std::nullopt);
+  auto library = options.record.jemalloc.empty() || !needs_one
                      ? FindJemallocLibrary(LibraryFolders(LibrarySearchPath()))
                      : ReadJemallocLibrary(options.record.jemalloc);
-  if (!library) return std::unexpected(library.error());
-  return PlanRecording(program, *std::move(library));
+  if (library) return PlanRecording(program, *std::move(library));
+  if (needs_one) return std::unexpected(library.error());
+  return PlanRecording(program, std::nullopt);
 }
 
 void SayPlan(const RecordingPlan& plan, const Options& options) {
@@ -135,13 +138,26 @@ double LiveBytes(const std::string& dump) {
   return TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
 }
 
-// Returns the last dump that shows what the program held.
-const std::string& DumpToShow(const std::vector<std::string>& dumps) {
-  const auto last =
-      std::span(dumps).last(std::min(kMostDumpsAtTheEnd, dumps.size()));
-  std::vector<double> live;
-  for (const std::string& dump : last) live.push_back(LiveBytes(dump));
-  return last[CountBeforeTheEnd(last, live) - 1];
+// Returns the last dump that shows what the program held: of several processes,
+// that of the one that held most.
+std::string DumpToShow(const std::vector<std::string>& dumps) {
+  std::string shown;
+  double most = -1;
+  for (const FileSeries& series : FindSeries(dumps)) {
+    std::vector<std::string> last;
+    std::vector<double> live;
+    for (const size_t file :
+         std::span(series.files)
+             .last(std::min(kMostDumpsAtTheEnd, series.files.size()))) {
+      last.push_back(dumps[file]);
+      live.push_back(LiveBytes(dumps[file]));
+    }
+    const size_t index = CountBeforeTheEnd(last, live) - 1;
+    if (live[index] <= most) continue;
+    most = live[index];
+    shown = last[index];
+  }
+  return shown;
 }
 
 // Shows the overview of a dump on standard error, as the program may have
@@ -151,6 +167,7 @@ void ShowOverview(const std::string& dump, const Options& options,
   auto report = ParseArgs(std::vector<std::string>{"--overview", dump});
   if (!report || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
   report->color = options.color;
+  report->record = options.record;
   if (const auto shown = SpecOf(Command::kReport).run(*report, session); !shown)
     Say(options, "warning: " + shown.error().message);
 }
@@ -160,7 +177,10 @@ std::string Shown(const std::string& path) {
   std::error_code error;
   const std::string folder =
       std::filesystem::current_path(error).native() + '/';
-  return path.starts_with(folder) ? path.substr(folder.size()) : path;
+  if (!path.starts_with(folder)) return path;
+  const std::string relative = path.substr(folder.size());
+  const bool looks_like_option = relative.find_first_of("-+") == 0;
+  return looks_like_option ? "./" + relative : relative;
 }
 
 // Returns the files with code in the memory map of a dump, the program first,
@@ -188,16 +208,33 @@ void NotePrivateJemallocs(const std::string& dump, Diagnostics& diagnostics) {
 
 std::string CountOfDumps(const std::vector<std::string>& dumps,
                          const std::string& prefix) {
-  return dumps.size() == 1 ? "the dump is " + Shown(dumps.front())
-                           : fmt::format("{} dumps are {}.*.heap", dumps.size(),
-                                         Shown(prefix));
+  if (dumps.size() == 1)
+    return "the dump is " + QuotedWord(Shown(dumps.front()));
+  const size_t processes = FindSeries(dumps).size();
+  return fmt::format(
+      "{} dumps{} are {}.*.heap", dumps.size(),
+      processes == 1 ? "" : fmt::format(" of {} processes", processes),
+      QuotedWord(Shown(prefix)));
+}
+
+// Returns the dumps of a run. Those of earlier processes may have the same
+// prefix; `before` are the dumps that there were before the run.
+std::vector<std::string> DumpsOfRun(const RecordedRun& run,
+                                    const RecordOptions& recording,
+                                    const std::vector<std::string>& before) {
+  if (!recording.children) return FindDumps(recording.prefix, run.pid);
+  std::vector<std::string> dumps = FindDumps(recording.prefix, 0);
+  const std::set<std::string> old(before.begin(), before.end());
+  std::erase_if(dumps,
+                [&old](const std::string& dump) { return old.contains(dump); });
+  return dumps;
 }
 
 void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
-                const Options& options, Session& session) {
+                const std::vector<std::string>& before, const Options& options,
+                Session& session) {
   const RecordOptions& recording = options.record.recording;
-  const std::vector<std::string> dumps =
-      FindDumps(recording.prefix, recording.children ? 0 : run.pid);
+  const std::vector<std::string> dumps = DumpsOfRun(run, recording, before);
   if (dumps.empty()) {
     Say(options, "warning: there is no dump: " + WhyNoDump(run, plan));
     return;
@@ -208,7 +245,7 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
     if (line[0] == '!' || line[0] == '*')
       Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
-  const std::string& shown = DumpToShow(dumps);
+  const std::string shown = DumpToShow(dumps);
   ShowOverview(Shown(shown), options, session);
   NotePrivateJemallocs(shown, session.diagnostics);
   session.diagnostics.Note(CountOfDumps(dumps, recording.prefix));
@@ -255,6 +292,9 @@ Result<void> RunRecord(Options& options, Session& session) {
     record.recording.rate =
         RateInEnvironment(Environment(), *plan).value_or(record.recording.rate);
   SayPlan(*plan, options);
+  const std::vector<std::string> before =
+      record.recording.children ? FindDumps(record.recording.prefix, 0)
+                                : std::vector<std::string>();
   const auto run =
       RunProgram({.path = program->path, .arguments = record.program},
                  [&](const RecorderFiles& files) {
@@ -266,7 +306,7 @@ Result<void> RunRecord(Options& options, Session& session) {
     return std::unexpected(run.error());
   }
   session.status = run->exit_status;
-  ShowResult(*run, *plan, options, session);
+  ShowResult(*run, *plan, before, options, session);
   return {};
 }
 

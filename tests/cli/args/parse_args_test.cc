@@ -309,10 +309,9 @@ TEST(ParseArgsTest, RefusesFileNamesOfFormatsThatACommandDoesNotWrite) {
     EXPECT_EQ(ErrorIn({"explain", "-o", name, "d"}),
               std::string("-o ") + name +
                   ": explain writes .txt, .json, .html and .md");
-  EXPECT_THAT(
-      Parsed({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
-      ElementsAre(Output{OutputNamed("markdown"), "e.md"},
-                  Output{OutputNamed("text"), "e"}));
+  EXPECT_THAT(Parsed({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
+              ElementsAre(Output{OutputNamed("markdown"), "e.md"},
+                          Output{OutputNamed("text"), "e"}));
   EXPECT_THAT(
       Parsed({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
       ElementsAre(Output{OutputNamed("json"), "e.json"},
