@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "compare/dispersion.h"
+
 namespace heapprof {
 
 void AverageRuns(Profile& profile) {
@@ -22,6 +24,11 @@ void AverageRuns(Profile& profile) {
         estimate.variance /= count * count;
       }
     }
+}
+
+void JoinRuns(Profile& profile) {
+  MeasureDispersion(profile);
+  AverageRuns(profile);
 }
 
 }  // namespace heapprof

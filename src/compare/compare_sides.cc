@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compare/align_builds.h"
-#include "compare/dispersion.h"
 #include "compare/match_stacks.h"
 #include "compare/nameless.h"
 #include "compare/sides.h"
@@ -64,8 +63,7 @@ Sides<Values> CompareSides(Profile& profile, const CompareOptions& options) {
   MarkNamelessOfBase(sides, profile);
   MatchStacks(sides, profile);
   MatchThreads(profile);
-  MeasureDispersion(profile);
-  AverageRuns(profile);
+  JoinRuns(profile);
   if (options.drop_negative) {
     DropNegative(profile, profile.samples);
     DropNegative(profile, profile.thread_samples);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/compare/average_runs.h"
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/allocator_frames.h"
@@ -39,6 +40,8 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   // profile can contain both sides.
   if (options.has_base || HasSide(profile, Side::kBase))
     Compare(profile, options, stacks);
+  else if (options.are_runs)
+    JoinRuns(profile);
   // Filters that find own code keep them, too, but only see one thread then.
   const bool loses_stacks =
       !options.thread.empty() || (!filters.IsEmpty() && !filters.FindOwnCode());

@@ -25,6 +25,20 @@ numbers() {
 
 run check --max-total=1GiB --save-baseline "$tmp/base.pb.gz" --new "${runs[@]}"
 expect_status 0
+
+# Without a base, too, a limit applies to the mean of runs, not to their sum.
+sum=0
+for dump in "${runs[@]}"; do
+  run --json "$dump"
+  sum=$((sum + $(jq .totals.inuse_space.value "$tmp/out")))
+done
+run check --max-total=$((sum / 2))B --new "${runs[@]}"
+expect_status 0
+run check --max-total=$((sum / 2))B --format json --new "$tmp/base.pb.gz"
+expect_status 0
+expect_equal "the total in KB" $((sum / 3000)) "$(jq '.total.after / 1000 | floor' "$tmp/out")"
+run check --max-total=$((sum / 4))B --noise point --new "${runs[@]}"
+expect_status 1
 for by in function file module stack thread; do
   for metric in inuse_space alloc_space; do
     compare=("--by=$by" "--$metric" --max-growth=0 --max-total-growth=0 --explain

@@ -13,4 +13,8 @@ namespace heapprof {
 // errors of the runs are independent.
 void AverageRuns(Profile& profile);
 
+// Does the same, and first measures how much the runs of each side vary beyond
+// sampling.
+void JoinRuns(Profile& profile);
+
 }  // namespace heapprof

@@ -22,6 +22,8 @@ struct PrepareOptions {
   bool keep_allocator_frames = false;
   // Compares the sides even if the base has no samples.
   bool has_base = false;
+  // Without a base, several inputs are runs: their mean counts, not their sum.
+  bool are_runs = false;
   bool drop_negative = false;  // as in CompareOptions
   std::string thread = {};     // as for SelectThread(); empty: all threads
   std::optional<NameStyle> names = {};  // unset: names stay as they are
