@@ -190,6 +190,7 @@ std::string_view Describe(std::string_view bytes, const InputFormat& format) {
 // console, a server or an editor may have put something before a dump: lines,
 // or the byte order mark of UTF-8.
 std::string Expectation(std::string_view bytes) {
+  if (bytes.empty()) return "what wrote it has failed, as on a full disk";
   constexpr size_t kLookedAt = 4096;
   LineCursor lines(bytes.substr(0, kLookedAt));
   while (auto line = lines.Next()) {

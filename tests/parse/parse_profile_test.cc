@@ -91,7 +91,6 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
     std::string_view what;
   };
   const Case kCases[] = {
-      {"", "an empty file"},
       {"--- contention\n", "a lock contention profile"},
       {"\0\0\0\0\0\0\0\0\x03\0\0\0"sv, "a gperftools CPU profile"},
       {"\x7f"
@@ -120,6 +119,15 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
                   "pprof profile or folded stacks ('main;f 4096' on each "
                   "line)");
   }
+}
+
+TEST(ParseProfileTest, SaysWhyAFileMayBeEmpty) {
+  Diagnostics diagnostics;
+  const auto profile = ParseProfile("", "a.heap", diagnostics);
+  ASSERT_FALSE(profile);
+  EXPECT_EQ(profile.error().message,
+            "a.heap: an empty file, not a profile; what wrote it has failed, "
+            "as on a full disk");
 }
 
 // As of "kubectl exec … cat", "curl -i" or an editor.
