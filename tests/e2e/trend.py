@@ -244,10 +244,16 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(self.trend(*dumps)["series"][0]["per"], "dump")
         asked = self.trend("--per=hour", *dumps)["series"][0]
         self.assertEqual(asked["per"], "hour")
+        done = self.run_heapprof("trend", "--per=hour", *dumps)
+        self.assertIn("written within a minute", done.stderr)
         # As after a copy in the order of a shell.
         for second, dump in enumerate(sorted(dumps)):
             os.utime(dump, (START + 60 * second,) * 2)
         self.assertEqual(self.trend(*dumps)["series"][0]["per"], "dump")
+        for second, dump in enumerate(dumps):
+            os.utime(dump, (START + 60 * second,) * 2)
+        done = self.run_heapprof("trend", "--per=hour", *dumps)
+        self.assertNotIn("written within a minute", done.stderr)
 
     def test_page(self):
         """Several files in one run; the page shows what JSON says."""

@@ -85,12 +85,22 @@ std::string NameOf(const CollectedSeries& series) {
   return std::string(BaseName(series.dumps.front().path));
 }
 
+// Returns what rates refer to. Adds a note if the times of the files are
+// unlikely to be those of the dumps.
 Result<TrendAxis> AxisOf(const std::vector<TrendDump>& dumps,
-                         const TrendChoices& choices) {
+                         const TrendChoices& choices, Diagnostics& notes) {
   const std::optional<TrendAxis> asked =
       choices.limit ? choices.limit->axis : choices.axis;
-  if (!asked || dumps.size() < 2) return DefaultAxis(dumps);
-  if (HasAxis(dumps, *asked)) return *asked;
+  const TrendAxis usual = DefaultAxis(dumps);
+  if (!asked || dumps.size() < 2) return usual;
+  if (HasAxis(dumps, *asked)) {
+    if (*asked == TrendAxis::kHours && usual != *asked)
+      notes.Note(
+          "all dumps were written within a minute, by the times of the files; "
+          "if these were copied without their times (cp -p), rates per hour "
+          "are wrong");
+    return *asked;
+  }
   return Fail(ErrorKind::kNoData,
               *asked == TrendAxis::kHours
                   ? "the times of the files do not increase from dump to dump, "
@@ -117,7 +127,8 @@ Result<void> RefuseNameless(const Profile& profile,
 }
 
 // Empties `collected`, except for the profile, which then has what filters
-// leave. Adds to `notes` what filters removed and what has no names.
+// leave. Adds to `notes` what filters removed, what has no names, and which
+// times are doubtful.
 Result<TrendSeries> MakeSeries(CollectedSeries& collected,
                                const Options& options, Session& session,
                                Diagnostics& notes) {
@@ -141,7 +152,7 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
   Charges charges = ChargesOf(snapshots.profile, options);
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;
-  const auto axis = AxisOf(collected.dumps, options.trend);
+  const auto axis = AxisOf(collected.dumps, options.trend, notes);
   if (!axis) return std::unexpected(axis.error());
   TrendSeries series = {
       .name = NameOf(collected),
@@ -269,7 +280,8 @@ Result<std::vector<TrendSeries>> ReadRssTrend(std::vector<std::string> dumps,
   NoteSingles(*all, session);
   std::vector<TrendSeries> series;
   for (const CollectedSeries& collected : *all) {
-    const auto axis = AxisOf(collected.dumps, options.trend);
+    const auto axis =
+        AxisOf(collected.dumps, options.trend, session.diagnostics);
     if (!axis) return std::unexpected(axis.error());
     series.push_back(MakeRssSeries(collected, *moments, *axis, session));
     if (options.trend.limit)

@@ -20,6 +20,7 @@
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/transform/split_runs.h"
@@ -148,7 +149,7 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
         ErrorKind::kUsage,
         fmt::format("{}: {} profiles in the folder; name one, such as {}, use "
                     "'heapprof trend', or write a file for each with --each",
-                    folder, in_folders.size(), in_folders.front()));
+                    folder, in_folders.size(), QuotedWord(in_folders.front())));
   }
   if (!folder.empty())
     return Fail(ErrorKind::kNoData,
