@@ -88,11 +88,14 @@ class EndingsTest(recorded.RecordTest):
         source = self.folder / "source.c"
         source.write_text("""
             #include <stdlib.h>
+            #include <sys/wait.h>
             #include <unistd.h>
-            int main(void) {
-              char* volatile kept = malloc(1 << 20);
-              return kept && chroot("/var/empty-of-dumps") == 0 ? 6 :
-                     chroot("root") == 0 && chdir("/") == 0 ? 5 : 7; }""")
+            int main(int count, char** arguments) {
+              (void)arguments;
+              void* volatile kept = malloc(1 << 20);
+              int status = 0;
+              if (count > 1 && fork() != 0) return wait(&status) < 0;
+              return kept && chroot("root") == 0 && chdir("/") == 0 ? 5 : 6; }""")
         program = self.folder / "program"
         subprocess.run(["gcc", "-o", program, source], check=True)
         (self.folder / "root").mkdir()
@@ -100,6 +103,10 @@ class EndingsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 5)
         self.assertGreater(self.total(self.dumps()[0]), 1_000_000)
         self.assertIn("MAPPED_LIBRARIES:\n5", self.dumps()[0].read_text())
+        # A child changes it at once, as a worker of a server does.
+        done = self.record(program, "fork", options=("--children",))
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(self.dumps()), 3, done.stderr)
 
     def test_triggers(self):
         options = ("--rate=4KiB", "--every=200ms")

@@ -40,6 +40,7 @@ static atomic_int deadly_signal;  // ends the process after the next dump
 static atomic_int dumping_thread;
 static _Atomic(uint64_t) dumped_before_handler;  // milliseconds; 0: never
 static atomic_bool main_has_left;
+static atomic_uint prepared;  // how many of our threads have started
 static pthread_mutex_t dump_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static uint64_t Milliseconds(void) {
@@ -278,6 +279,8 @@ void PrepareThread(void) {
   // the folder of the dumps is not below the new root. A container may forbid
   // this.
   unshare(CLONE_FS);
+  atomic_fetch_add(&prepared, 1);
+  Wake(&prepared);
 }
 
 static void* MakeDumps(void* unused) {
@@ -318,14 +321,22 @@ bool StartDumpThreads(const struct Settings* new_settings) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
-  bool runs = false;
+  unsigned started = 0;
+  atomic_store(&prepared, 0);
   if (pthread_create(&thread, NULL, MakeDumps, NULL) == 0) {
-    runs = true;
+    ++started;
     atomic_store(&recorded_pid, getpid());
     pthread_detach(thread);
-    if (pthread_create(&thread, NULL, AnswerRequests, &settings) == 0)
+    if (pthread_create(&thread, NULL, AnswerRequests, &settings) == 0) {
+      ++started;
       pthread_detach(thread);
+    }
+  }
+  // Waits, because a child may call chroot() at once.
+  unsigned now;
+  while ((now = atomic_load(&prepared)) < started &&
+         WaitForChange(&prepared, now, kTicksInHandler * kTick)) {
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return runs;
+  return started != 0;
 }
