@@ -7,12 +7,28 @@
 #include <system_error>
 
 #include "heapprof/record/dump_name.h"
+#include "heapprof/record/recorded_dumps.h"
 
 namespace heapprof {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Returns NAME.heap for the log NAME.recent.json of `heapprof record`, if that
+// file exists; otherwise nothing.
+std::string RecordedDump(const std::string& path) {
+  if (!path.ends_with(kRecentExtension)) return "";
+  const std::string dump =
+      path.substr(0, path.size() - kRecentExtension.size()) + ".heap";
+  std::error_code error;
+  return fs::is_regular_file(dump, error) ? dump : "";
+}
+
+}  // namespace
+
 std::string DumpBesideLog(const std::string& path) {
+  if (std::string dump = RecordedDump(path); !dump.empty()) return dump;
   const std::string_view process = ProcessOfLog(path);
   if (process.empty()) return "";
   const std::string folder = path.substr(0, path.rfind('/') + 1);

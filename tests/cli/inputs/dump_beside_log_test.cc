@@ -34,6 +34,18 @@ TEST(DumpBesideLogTest, ComparesSequenceNumbersAsNumbers) {
             folder.Path("app.12.100.f.heap"));
 }
 
+TEST(DumpBesideLogTest, TakesTheDumpOfARecordedLog) {
+  const TemporaryFolder folder;
+  for (const char* name : {"app.12.0.r0.heap", "app.12.1.r1.heap", "x.heap"})
+    folder.Write(name, "");
+  const auto beside = [&folder](const char* log) {
+    return DumpBesideLog(folder.Path(log));
+  };
+  EXPECT_EQ(beside("app.12.0.r0.recent.json"), folder.Path("app.12.0.r0.heap"));
+  EXPECT_EQ(beside("x.recent.json"), folder.Path("x.heap"));
+  EXPECT_EQ(beside("app.12.2.r2.recent.json"), "");
+}
+
 TEST(DumpBesideLogTest, FindsNothingInOtherFolders) {
   const TemporaryFolder folder, other;
   other.Write("app.12.0.f.heap", "");
