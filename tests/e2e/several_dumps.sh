@@ -115,3 +115,12 @@ expect_match err "use 'heapprof trend'"
 expect_no_match err 'server.77.2.i2.heap'
 run --text --base "${series[0]}" "${series[1]}"
 expect_no_match err 'several dumps'
+# Without a base, a check would pass with their mean, though the last one is
+# above the limit.
+for options in --max-total=1GiB "--save-baseline $tmp/mean.pb.gz"; do
+  # shellcheck disable=SC2086
+  run check $options --new "${series[@]}"
+  expect_status 2
+  expect_match err 'server.77.0.i0.heap and 2 more are snapshots of one process'
+done
+[[ ! -e $tmp/mean.pb.gz ]] || fail "a baseline" "none" "one"

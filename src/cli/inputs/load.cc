@@ -112,12 +112,12 @@ Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
                          bool are_runs, Diagnostics& diagnostics) {
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
-  if (options.bases.empty()) {
+  if (options.bases.empty() && !are_runs) {
     const bool adds_up =
         std::ranges::any_of(options.outputs, [](const Output& output) {
           return !output.format->traits.shows_each_dump;
         });
-    if (are_runs || !adds_up) return {};
+    if (!adds_up) return {};
     WarnOfSeries(paths, diagnostics);
     WarnOfRepeated(paths, diagnostics);
     return {};

@@ -178,11 +178,16 @@ TEST_F(LoadInputsTest, TakesABinaryAsBaseByRule) {
   EXPECT_EQ(loaded->profiles.size(), 1u);
 }
 
-TEST_F(LoadInputsTest, TakesDumpsOfOneProcessAsRunsByRule) {
+TEST_F(LoadInputsTest, TakesDumpsAsRunsByRule) {
   const std::string first = Write("app.7.0.i0.heap", kDump);
-  const std::string second = Write("app.7.1.i1.heap", kDump);
+  const std::string second = Write("app.8.0.i0.heap", kDump);
   ASSERT_TRUE(Load({first, second}, {}, {.are_runs = true}));
   EXPECT_TRUE(diagnostics_.empty());
+  const std::string later = Write("app.7.1.i1.heap", kDump);
+  const auto snapshots = Load({first, later}, {}, {.are_runs = true});
+  ASSERT_FALSE(snapshots);
+  EXPECT_THAT(snapshots.error().message,
+              StartsWith(first + " and 1 more are snapshots of one process"));
 }
 
 }  // namespace
