@@ -26,16 +26,6 @@ std::string_view PathEnd(std::string_view path, size_t parts) {
   return path;
 }
 
-// Returns the file name of a library without its version: "libz.so" for
-// "/lib/libz.so.1.2".
-std::string_view LibraryName(std::string_view path) {
-  constexpr std::string_view kVersion = ".so.";
-  const std::string_view name = BaseName(path);
-  const size_t version = name.find(kVersion);
-  return version == name.npos ? name
-                              : name.substr(0, version + kVersion.size() - 1);
-}
-
 class PathMatcher {
  public:
   PathMatcher(const StringTable& strings,

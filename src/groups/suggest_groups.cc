@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/replace_all.h"
@@ -40,7 +41,9 @@ std::string RuleOf(const GroupCandidate& candidate) {
     case Kind::kFolder:
       return fmt::format("file = '(^|/){}/'", text);
     case Kind::kModule:
-      return fmt::format("module = '(^|/){}$'", text);
+      // The next version of a library has the same group.
+      return fmt::format("module = '(^|/){}{}'", text,
+                         IsLibraryName(candidate.text) ? "(\\.|$)" : "$");
   }
   return "";
 }

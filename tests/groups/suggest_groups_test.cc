@@ -26,7 +26,8 @@ TEST(SuggestGroupsTest, WritesARuleForEachKind) {
   EXPECT_EQ(FileFor({{Kind::kScope, "app", 4, "app::F"},
                      {Kind::kCrate, "shop", 3, "shop::f"},
                      {Kind::kFolder, "src/row.d", 2, "f"},
-                     {Kind::kModule, "libz+.so", 1, "g"}}),
+                     {Kind::kModule, "libz+.so", 1, "g"},
+                     {Kind::kModule, "server", 1, "h"}}),
             R"(
 [[groups]]
 name = "app"
@@ -42,7 +43,11 @@ file = '(^|/)src/row\.d/'
 
 [[groups]]
 name = "libz+.so"
-module = '(^|/)libz\+\.so$'
+module = '(^|/)libz\+\.so(\.|$)'
+
+[[groups]]
+name = "server"
+module = '(^|/)server$'
 )");
 }
 

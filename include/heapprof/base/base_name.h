@@ -26,6 +26,16 @@ inline bool IsBelow(std::string_view path, std::string_view folder) {
          (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
+// Returns the file name of a library without its version: "libz.so" for
+// "/lib/libz.so.1.2".
+inline std::string_view LibraryName(std::string_view path) {
+  constexpr std::string_view kVersion = ".so.";
+  const std::string_view name = BaseName(path);
+  const size_t version = name.find(kVersion);
+  return version == name.npos ? name
+                              : name.substr(0, version + kVersion.size() - 1);
+}
+
 // True for file names of shared libraries: "libz.so", "libz.so.1.2".
 inline bool IsLibraryName(std::string_view name) {
   return name.ends_with(".so") || name.contains(".so.");
