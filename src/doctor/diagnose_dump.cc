@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,10 +57,15 @@ Fact DumpThreadFact(const Profile& profile) {
   const auto threads = std::span(profile.threads).subspan(1);
   if (threads.empty())
     return Unknown(kThreads, "the dump does not tell them apart");
-  if (std::ranges::any_of(threads, [&profile](const Thread& thread) {
+  const auto named =
+      std::ranges::count_if(threads, [&profile](const Thread& thread) {
         return !profile.String(thread.name).empty();
-      }))
-    return Ok(kThreads, fmt::format("{}, with names", threads.size()));
+      });
+  if (named == std::ssize(threads))
+    return Ok(kThreads, fmt::format("{}, with names", named));
+  if (named != 0)
+    return Ok(kThreads,
+              fmt::format("{}, {} of them with a name", threads.size(), named));
   return Lacking(kThreads,
                  fmt::format("{}, without names: 'heapprof record' names them, "
                              "or since jemalloc 5.3",

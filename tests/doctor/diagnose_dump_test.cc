@@ -93,6 +93,9 @@ TEST(DiagnoseDumpTest, SeesThreadsWithoutNames) {
   EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").state,
             FactState::kMissing);
   profile.threads[2].name = profile.strings.Intern("worker");
+  EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").text,
+            "2, 1 of them with a name");
+  profile.threads[1].name = profile.threads[2].name;
   EXPECT_EQ(FactOf(profile, InfoOf(profile), "threads").text, "2, with names");
 }
 
