@@ -23,8 +23,8 @@ Result<void> CheckLimitsGiven(const Budgets& budgets, const BudgetsUse& use) {
   if (!use.has_base &&
       (budgets.settings.max_total_growth || budgets.LimitsEntries()))
     return UsageError(
-        "check: limits on growth need a --base to compare with; only "
-        "--max-total works without");
+        "check: limits on growth, and rules, need a --base to compare with; "
+        "only --max-total works without");
   return {};
 }
 
