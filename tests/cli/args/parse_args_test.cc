@@ -295,29 +295,6 @@ TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
             "more than one output");
 }
 
-TEST(ParseArgsTest, RefusesFileNamesOfFormatsThatACommandDoesNotWrite) {
-  for (const char* name : {"t.svg", "t.pb.gz", "t.md", "d.heap"})
-    EXPECT_EQ(ErrorIn({"trend", "-o", name, "d"}),
-              std::string("-o ") + name +
-                  ": trend writes .txt, .json, .csv and .html");
-  EXPECT_EQ(ErrorIn({"trend", "-o", "a", "-o", "a", "d"}), "-o a: named twice");
-  EXPECT_EQ(Parsed({"trend", "--text", "-o", "t.md", "d"})
-                .trend.outputs.front()
-                .format,
-            TrendFormat::kText);
-  for (const char* name : {"e.svg", "e.csv", "e.foo"})
-    EXPECT_EQ(ErrorIn({"explain", "-o", name, "d"}),
-              std::string("-o ") + name +
-                  ": explain writes .txt, .json, .html and .md");
-  EXPECT_THAT(Parsed({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
-              ElementsAre(Output{OutputNamed("markdown"), "e.md"},
-                          Output{OutputNamed("text"), "e"}));
-  EXPECT_THAT(
-      Parsed({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
-      ElementsAre(Output{OutputNamed("json"), "e.json"},
-                  Output{OutputNamed("html"), "e"}));
-}
-
 TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
   const Options list = Parsed({"cache"});
   EXPECT_EQ(list.command, Command::kCache);
