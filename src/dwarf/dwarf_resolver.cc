@@ -68,12 +68,12 @@ class DwarfResolver : public AddressResolver {
     ForgetUse();
     if (!InflateAgain(jobs_, /*has_window=*/false))
       return ResolveWithLibdw(addresses);
-    const SplitResults split = LookUpSplitUnits(addresses);
+    SplitResults split = LookUpSplitUnits(addresses);
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
     ExcludeAnswered(split, own);
     if (!own.Read()) return ResolveWithLibdw(addresses);
     own.NoteProblems(problems_);
-    return Merge(split, own.BuildAnswers());
+    return Merge(std::move(split), own.BuildAnswers());
   }
 
   // Does the work of the first Resolve() while .debug_info is still being
@@ -86,7 +86,7 @@ class DwarfResolver : public AddressResolver {
     if (!own.Read() || units_.has_too_many_ranges() ||
         !sections_.info_stream->Finish())
       return std::nullopt;
-    const SplitResults split = LookUpSplitUnits(addresses);
+    SplitResults split = LookUpSplitUnits(addresses);
     ExcludeAnswered(split, own);
     ProblemLog problems;
     own.NoteProblems(problems);
@@ -94,10 +94,10 @@ class DwarfResolver : public AddressResolver {
     // addresses. Here all skeletons have been read, so `problems` may contain
     // problems that Resolve() would not report. Therefore let the caller start
     // again.
-    if (!split.by_unit.empty() && !problems.problems().empty())
+    if (split.answers != nullptr && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
-    return Merge(split, own.BuildAnswers());
+    return Merge(std::move(split), own.BuildAnswers());
   }
 
   std::optional<CodeMap> MapCode(unsigned jobs) override;
@@ -122,15 +122,10 @@ class DwarfResolver : public AddressResolver {
     UnitStore* store = nullptr;
     std::vector<uint32_t> indices;  // of these addresses
   };
-  // The answers of a split unit. answers.runs[i] is for the address with the
-  // index indices[i].
-  struct SplitResult {
-    std::vector<uint32_t> indices;
-    ResolvedAddresses answers;
-  };
   struct SplitResults {
-    std::vector<SplitResult> by_unit;
     std::vector<bool> is_answered;  // by address
+    // The answers of all split units; null if there are none.
+    std::unique_ptr<AnswerBuilder> answers = nullptr;
   };
 
   // Forgets what the last lookup used and met.
@@ -144,8 +139,7 @@ class DwarfResolver : public AddressResolver {
   std::vector<SplitLookup> FindSplitUnits(std::span<const uint64_t> addresses);
   SplitResults LookUpSplitUnits(std::span<const uint64_t> addresses);
   static void ExcludeAnswered(const SplitResults& split, Resolution& own);
-  static ResolvedAddresses Merge(const SplitResults& split,
-                                 ResolvedAddresses own);
+  static ResolvedAddresses Merge(SplitResults split, ResolvedAddresses own);
 
   ResolvedAddresses ResolveWithLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(
@@ -223,17 +217,19 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
 // address of their function.
 DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
-  SplitResults result{.by_unit = {},
-                      .is_answered = std::vector<bool>(addresses.size())};
-  std::vector<SplitLookup> lookups = FindSplitUnits(addresses);
+  SplitResults result{.is_answered = std::vector<bool>(addresses.size())};
+  const std::vector<SplitLookup> lookups = FindSplitUnits(addresses);
+  if (lookups.empty()) return result;
   std::vector<std::vector<uint64_t>> addresses_of(lookups.size());
   std::vector<std::optional<Resolution>> resolutions(lookups.size());
   std::vector<uint8_t> is_read(lookups.size());
   ForEach(lookups.size(), jobs_, [&](size_t i) {
     for (const uint32_t index : lookups[i].indices)
       addresses_of[i].push_back(addresses[index]);
-    resolutions[i].emplace(addresses_of[i], *lookups[i].store, binary_,
-                           symbols_, ResolutionOptions{.with_symbols = false});
+    resolutions[i].emplace(
+        addresses_of[i], *lookups[i].store, binary_, symbols_,
+        ResolutionOptions{.with_symbols = false,
+                          .all_addresses = addresses.size()});
     is_read[i] = resolutions[i]->Read();
   });
   ProblemLog problems;
@@ -249,13 +245,22 @@ DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
   }
   for (const std::string& problem : problems.problems())
     problems_.Note("split debug information: " + problem);
-  result.by_unit.resize(lookups.size());
-  ForEach(lookups.size(), jobs_, [&](size_t i) {
-    if (!is_read[i]) return;
-    result.by_unit[i] = {std::move(lookups[i].indices),
-                         resolutions[i]->BuildAnswers()};
-    resolutions[i].reset();
-  });
+  result.answers = std::make_unique<AnswerBuilder>(addresses.size());
+  std::vector<ResolvedAddresses> answers(lookups.size());
+  ForEachInTurn(
+      lookups.size(), jobs_,
+      [&](size_t i) {
+        if (is_read[i]) answers[i] = resolutions[i]->BuildAnswers();
+        resolutions[i].reset();
+      },
+      [&](size_t i) {
+        const ResolvedAddresses part = std::move(answers[i]);
+        AnswerCopier copier(part, *result.answers);
+        for (uint32_t k = 0; k < part.runs.size(); ++k)
+          copier.Copy(k, lookups[i].indices[k]);
+        return true;
+      },
+      2 * size_t{jobs_});
   return result;
 }
 
@@ -265,18 +270,12 @@ void DwarfResolver::ExcludeAnswered(const SplitResults& split,
     if (split.is_answered[i]) own.Exclude(i);
 }
 
-ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
+ResolvedAddresses DwarfResolver::Merge(SplitResults split,
                                        ResolvedAddresses own) {
-  if (split.by_unit.empty()) return own;
-  AnswerBuilder merged(own.runs.size());
-  for (const SplitResult& unit : split.by_unit) {
-    AnswerCopier copier(unit.answers, merged);
-    for (uint32_t i = 0; i < unit.answers.runs.size(); ++i)
-      copier.Copy(i, unit.indices[i]);
-  }
-  AnswerCopier copier(own, merged);
+  if (split.answers == nullptr) return own;
+  AnswerCopier copier(own, *split.answers);
   for (uint32_t i = 0; i < own.runs.size(); ++i) copier.Copy(i, i);
-  return merged.Take();
+  return split.answers->Take();
 }
 
 // If DIEs were discarded, inflates them with a window again, and completely

@@ -4,54 +4,80 @@
 #include <algorithm>
 
 namespace heapprof {
+namespace {
+
+// Appends the chain of another address.
+void Append(std::span<const SourceFrame> frames, uint64_t entry_pc,
+            InlineChains& chains) {
+  chains.runs.push_back({static_cast<uint32_t>(chains.frames.size()),
+                         static_cast<uint32_t>(frames.size())});
+  chains.entry_pcs.push_back(entry_pc);
+  chains.frames.insert(chains.frames.end(), frames.begin(), frames.end());
+}
+
+}  // namespace
 
 std::vector<ChainMemo::Known>::const_iterator ChainMemo::FirstFrom(
     uint64_t address) const {
   return std::ranges::lower_bound(known_, address, {}, &Known::address);
 }
 
-// Adds the chains of those `addresses` that are not known. Returns false if
-// they are not valid.
-bool ChainMemo::Learn(std::span<const uint64_t> addresses, const Read& read) {
-  std::vector<uint64_t> added;
+std::vector<uint64_t> ChainMemo::Unknown(
+    std::span<const uint64_t> addresses) const {
+  std::vector<uint64_t> unknown;
   auto next = FirstFrom(addresses.front());
   for (const uint64_t address : addresses) {
     while (next != known_.end() && next->address < address) ++next;
     if (next == known_.end() || next->address != address)
-      added.push_back(address);
+      unknown.push_back(address);
   }
-  if (added.empty()) return true;
-  const InlineChains chains = read(added);
-  if (!chains.is_valid) return false;
-  uint64_t first_frame = frames_.size();
+  return unknown;
+}
+
+// Adds the chains of `addresses`. Leaves out long ones: how much of them is
+// kept depends on the addresses of a lookup.
+void ChainMemo::Learn(std::span<const uint64_t> addresses,
+                      const InlineChains& chains) {
   const auto old_size = static_cast<ptrdiff_t>(known_.size());
-  for (size_t i = 0; i < added.size(); ++i) {
-    known_.push_back({added[i], chains.chains[i], first_frame});
-    first_frame += chains.chains[i].frame_count;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const FrameRun run = chains.runs[i];
+    if (run.count >= kCallsPerAddress) continue;
+    known_.push_back(
+        {addresses[i], chains.entry_pcs[i], frames_.size(), run.count});
+    const auto first = chains.frames.begin() + run.first;
+    frames_.insert(frames_.end(), first, first + run.count);
   }
-  frames_.insert(frames_.end(), chains.frames.begin(), chains.frames.end());
   std::ranges::inplace_merge(known_, known_.begin() + old_size, {},
                              &Known::address);
-  return true;
 }
 
 InlineChains ChainMemo::Find(std::span<const uint64_t> addresses,
                              const Read& read) {
   InlineChains found;
   if (addresses.empty()) return found;
-  found.is_valid = Learn(addresses, read);
+  const std::vector<uint64_t> unknown = Unknown(addresses);
+  InlineChains added;
+  if (!unknown.empty()) added = read(unknown);
+  found.most_frames = added.most_frames;
+  found.is_valid = added.is_valid;
   if (!found.is_valid) return found;
-  found.chains.reserve(addresses.size());
+  found.runs.reserve(addresses.size());
+  found.entry_pcs.reserve(addresses.size());
   found.frames.reserve(kUsualFrames * addresses.size());
   auto next = FirstFrom(addresses.front());
+  size_t next_added = 0;
   for (const uint64_t address : addresses) {
+    if (next_added < unknown.size() && unknown[next_added] == address) {
+      const FrameRun run = added.runs[next_added];
+      Append(std::span(added.frames).subspan(run.first, run.count),
+             added.entry_pcs[next_added++], found);
+      continue;
+    }
     while (next->address < address) ++next;
-    found.chains.push_back(next->chain);
-    const auto first =
-        frames_.begin() + static_cast<ptrdiff_t>(next->first_frame);
-    found.frames.insert(found.frames.end(), first,
-                        first + next->chain.frame_count);
+    Append(std::span(frames_).subspan(next->first_frame, next->frame_count),
+           next->entry_pc, found);
   }
+  Learn(unknown, added);
   return found;
 }
 

@@ -25,12 +25,14 @@ class ChainMemo {
  private:
   struct Known {
     uint64_t address = 0;
-    InlineChains::Chain chain;
+    uint64_t entry_pc = 0;
     uint64_t first_frame = 0;  // index in frames_
+    uint32_t frame_count = 0;
   };
 
   std::vector<Known>::const_iterator FirstFrom(uint64_t address) const;
-  bool Learn(std::span<const uint64_t> addresses, const Read& read);
+  std::vector<uint64_t> Unknown(std::span<const uint64_t> addresses) const;
+  void Learn(std::span<const uint64_t> addresses, const InlineChains& chains);
 
   std::vector<Known> known_;  // sorted by address
   std::vector<SourceFrame> frames_;

@@ -11,13 +11,8 @@
 namespace heapprof {
 namespace {
 
-// These limits keep a damaged index from filling the memory. One chain may have
-// kMaxFrames frames, more than any chain of a CodeMap has. All chains that one
-// call of Read() returns may have kBaseFrames frames plus kFramesPerAddress for
-// each address.
+// One chain may have kMaxFrames frames, more than any chain of a CodeMap has.
 constexpr uint32_t kMaxFrames = 1100;
-constexpr uint64_t kBaseFrames = 100'000;
-constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
 // A placeholder for a file number. It means "the code file of the frame's
@@ -28,14 +23,17 @@ constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 }  // namespace
 
 InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
-  result_ = {};
-  result_.chains.reserve(addresses.size());
+  result_.runs.reserve(addresses.size());
+  result_.entry_pcs.reserve(addresses.size());
   result_.frames.reserve(kUsualFrames * addresses.size());
-  frame_budget_ = kBaseFrames + kFramesPerAddress * addresses.size();
   for (size_t first = 0; first < addresses.size() && result_.is_valid;
-       first += kBatch)
+       first += kBatch) {
     result_.is_valid = AddChains(
         addresses.subspan(first, std::min(kBatch, addresses.size() - first)));
+    if (limit_.IsExceeded(result_.frames))
+      limit_.Lower(result_.runs, result_.frames);
+  }
+  result_.most_frames = limit_.most();
   return std::move(result_);
 }
 
@@ -51,7 +49,8 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   if (!rows_.ok()) return false;
   const size_t first_frame = result_.frames.size();
   for (size_t i = 0; i < addresses.size(); ++i) {
-    result_.chains.push_back({});
+    result_.runs.push_back({});
+    result_.entry_pcs.push_back(0);
     if (rows[i].node != 0 && !AddChain(rows[i])) return false;
   }
   return SetPositions(std::span(result_.frames).subspan(first_frame));
@@ -61,24 +60,22 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
 // position in the innermost function comes from the row. The position in every
 // other function is the call site of the subroutine that is inlined into it.
 bool ChainReader::AddChain(const IndexRow& row) {
-  InlineChains::Chain& chain = result_.chains.back();
   Position position = {row.has_code_file ? kCodeFileOfFunction : row.file,
                        row.line_step, row.column};
   uint64_t node = row.node - 1;
-  while (chain.frame_count < kMaxFrames && frame_budget_ > 0) {
-    --frame_budget_;
+  for (uint32_t i = 0; i < kMaxFrames; ++i) {
     LittleEndianCursor cursor(nodes_, node);
     const uint64_t number = cursor.Uleb();
     const uint64_t link = cursor.Uleb();
     if (!cursor.ok() || number > UINT32_MAX) return false;
     functions_.Prefetch(number);
-    result_.frames.push_back({.function = static_cast<uint32_t>(number),
-                              .file = position.file,
-                              .line = position.line_step,
-                              .column = position.column});
-    ++chain.frame_count;
+    limit_.Add({.function = static_cast<uint32_t>(number),
+                .file = position.file,
+                .line = position.line_step,
+                .column = position.column},
+               result_.runs.back(), result_.frames);
     if (link == 0) {
-      chain.entry_pc = cursor.Uleb();
+      result_.entry_pcs.back() = cursor.Uleb();
       return cursor.ok();
     }
     position.file = (link & 1) != 0 ? kCodeFileOfFunction

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/dwarf/frame_limit.h"
 #include "index/function_records.h"
 #include "index/row_finder.h"
 
@@ -21,15 +22,16 @@ inline constexpr size_t kUsualFrames = 4;
 
 // The chains of several addresses, in the order of the addresses.
 struct InlineChains {
-  struct Chain {
-    uint32_t frame_count = 0;  // 0 if nothing is known about the address
-    uint64_t entry_pc = 0;     // of the outermost frame's function
-  };
-  std::vector<Chain> chains;
+  // By address: where its frames are in `frames`. A count of 0 means that
+  // nothing is known about the address.
+  std::vector<FrameRun> runs;
+  // By address: where the function of its outermost frame begins.
+  std::vector<uint64_t> entry_pcs;
   // The frames of all chains, each chain from the innermost frame outwards.
   // SourceFrame::function is the number of a function or variant in the index,
   // SourceFrame::file that of a file.
   std::vector<SourceFrame> frames;
+  uint32_t most_frames = 0;  // see ResolvedAddresses::most_frames
   bool is_valid = true;
 };
 
@@ -37,10 +39,10 @@ class ChainReader {
  public:
   // `functions` must outlive the reader.
   ChainReader(std::span<const uint8_t> nodes, const FunctionRecords& functions,
-              const RowFinder& rows)
-      : nodes_(nodes), functions_(functions), rows_(rows) {}
+              const RowFinder& rows, const FrameLimit& limit)
+      : nodes_(nodes), functions_(functions), rows_(rows), limit_(limit) {}
 
-  // Returns the chains of `addresses`, which are sorted and unique.
+  // Returns the chains of `addresses`, which are sorted and unique. Call once.
   InlineChains Read(std::span<const uint64_t> addresses);
 
  private:
@@ -60,8 +62,8 @@ class ChainReader {
   std::span<const uint8_t> nodes_;
   const FunctionRecords& functions_;
   RowFinder rows_;
+  FrameLimit limit_;
   InlineChains result_;
-  uint64_t frame_budget_ = 0;
 };
 
 }  // namespace heapprof

@@ -72,6 +72,8 @@ IndexQuery::IndexQuery(std::span<const uint8_t> index, unsigned jobs,
 
 std::optional<ResolvedAddresses> IndexQuery::Run(
     std::span<const uint64_t> addresses) {
+  address_count_ = addresses.size();
+  limit_ = FrameLimit(address_count_);
   const bool is_valid = AddAllChains(addresses) && ReadFunctions();
   if (memo_ != nullptr) {
     function_index_.Clear();
@@ -80,6 +82,7 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
     std::swap(file_index_, memo_->file_index);
   }
   if (!is_valid) return std::nullopt;
+  answer_.most_frames = limit_.most();
   return std::move(answer_);
 }
 
@@ -100,45 +103,53 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
   return ForEachInTurn(
       parts.size(), jobs_,
       [&](size_t i) {
-        parts[i] = ChainReader(nodes_, functions_, rows_)
-                       .Read(PartOf(addresses, i, kAddressesPerPart));
+        parts[i] = ReadChains(PartOf(addresses, i, kAddressesPerPart));
       },
       [&](size_t i) {
         const InlineChains part =
             std::move(parts[i]);  // frees its memory when used
         return Take(part);
-      });
+      },
+      size_t{jobs_} + 1);
 }
 
 bool IndexQuery::AddKnownChains(std::span<const uint64_t> addresses) {
-  return Take(
-      memo_->chains.Find(addresses, [this](std::span<const uint64_t> added) {
-        return ChainReader(nodes_, functions_, rows_).Read(added);
-      }));
+  return Take(memo_->chains.Find(
+      addresses,
+      [this](std::span<const uint64_t> added) { return ReadChains(added); }));
+}
+
+InlineChains IndexQuery::ReadChains(std::span<const uint64_t> addresses) const {
+  return ChainReader(nodes_, functions_, rows_, FrameLimit(address_count_))
+      .Read(addresses);
 }
 
 bool IndexQuery::Take(const InlineChains& part) {
   if (!part.is_valid) return false;
-  auto next = part.frames.begin();
-  for (const InlineChains::Chain& chain : part.chains) {
-    answer_.runs.push_back(
-        {static_cast<uint32_t>(answer_.frames.size()), chain.frame_count});
-    for (uint32_t i = 0; i < chain.frame_count; ++i) {
-      const SourceFrame& frame = *next++;
+  if (part.most_frames != 0)
+    limit_.Lower(answer_.runs, answer_.frames, part.most_frames);
+  for (size_t i = 0; i < part.runs.size(); ++i) {
+    const FrameRun run = part.runs[i];
+    answer_.runs.push_back({});
+    for (const SourceFrame& frame :
+         std::span(part.frames).subspan(run.first, run.count)) {
       uint32_t function = frame.function;
       uint32_t file = frame.file;
       if (!ReplaceVariant(function) || !AddFunction(function, function) ||
           !AddFile(file, file))
         return false;
-      answer_.frames.push_back({.function = function,
-                                .file = file,
-                                .line = frame.line,
-                                .column = frame.column});
+      limit_.Add({.function = function,
+                  .file = file,
+                  .line = frame.line,
+                  .column = frame.column},
+                 answer_.runs.back(), answer_.frames);
     }
-    if (chain.frame_count == 0) continue;
+    if (run.count == 0) continue;
     uint64_t& start = starts_[answer_.frames.back().function];
-    start = LowerStart(start, chain.entry_pc);
+    start = LowerStart(start, part.entry_pcs[i]);
   }
+  if (limit_.IsExceeded(answer_.frames))
+    limit_.Lower(answer_.runs, answer_.frames);
   return true;
 }
 

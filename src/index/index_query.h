@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/dwarf/frame_limit.h"
 #include "heapprof/dwarf/text_budget.h"
 #include "index/chain_reader.h"
 #include "index/function_records.h"
@@ -48,6 +49,7 @@ class IndexQuery {
   // These functions return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool AddKnownChains(std::span<const uint64_t> addresses);
+  InlineChains ReadChains(std::span<const uint64_t> addresses) const;
   bool Take(const InlineChains& part);
   bool AddAllChains(std::span<const uint64_t> addresses);
   bool ReadFunctions();
@@ -71,6 +73,8 @@ class IndexQuery {
   std::vector<NamePart> name_parts_;
   TextBudget texts_;
   TextBudget demangled_texts_;
+  size_t address_count_ = 0;
+  FrameLimit limit_{0};
 
   ResolvedAddresses answer_;
   // The record and the lowest entry PC of each function in answer_. The file

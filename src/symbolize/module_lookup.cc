@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "heapprof/base/hash.h"
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
@@ -237,6 +239,12 @@ void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   if (MakePathsNormal(lookup.answers.files) || !is_indexed)
     JoinEqualFiles(lookup.answers);
   FindUnnamedFunctions(lookup);
+  if (const uint32_t most = lookup.answers.most_frames; most != 0)
+    lookup.problems.push_back(fmt::format(
+        "inlined calls left out: there are more than any real program has; of "
+        "each address, at most the {} innermost are kept, and the function "
+        "that contains them",
+        most - 1));
 }
 
 }  // namespace heapprof

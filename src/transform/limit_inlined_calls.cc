@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "heapprof/base/inlined_calls.h"
+
 namespace heapprof {
 namespace {
-
-constexpr uint32_t kCallsPerAddress = 32;
-// Small profiles keep all calls.
-constexpr uint64_t kAlwaysAllowed = 1 << 20;
 
 // Returns how often stacks contain each location.
 std::vector<uint32_t> Occurrences(const Profile& profile) {
@@ -31,7 +29,7 @@ bool IsWithinLimit(const Profile& profile,
     calls += uint64_t{occurrences[i]} *
              std::min(profile.locations[i].lines.count, most_calls);
   }
-  return calls <= kCallsPerAddress * addresses + kAlwaysAllowed;
+  return calls <= AllowedCalls(addresses);
 }
 
 }  // namespace

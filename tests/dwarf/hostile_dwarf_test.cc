@@ -374,6 +374,30 @@ TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatCoverOneAddress) {
   }
 }
 
+TEST_P(HostileDwarfTest, LimitsChainsOfInlinedSubroutinesAtManyAddresses) {
+  constexpr size_t kDepth = 900;
+  constexpr size_t kAddresses = 3000;
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  const uint64_t origin = 4 + unit.size();
+  unit.Append(Function(0, 0, 0)).Append(Function(6, kCodeStart, kAddresses, 3));
+  const DwarfBytes call =
+      DwarfBytes().U8(4).U32(origin).U64(kCodeStart).U32(kAddresses);
+  unit.Repeat(call, kDepth).Repeat(DwarfBytes().U8(0), kDepth + 2);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", Abbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_str", DwarfBytes().Text("inner").Text("outer")}},
+              Addresses(kAddresses, 1));
+  EXPECT_EQ(outcome.answer.most_frames, 256u);
+  EXPECT_EQ(outcome.answer.frames.size(), kAddresses * 256);
+  for (const FrameRun& run : outcome.answer.runs) {
+    ASSERT_EQ(run.count, 256u);
+    const SourceFrame& last = outcome.answer.frames.at(run.first + 255);
+    EXPECT_EQ(outcome.answer.functions.at(last.function).scoped_name, "outer");
+  }
+}
+
 // A chain of inlined subroutines, and another one next to it, whose innermost
 // subroutine has hundreds of thousands of children at the address of the first.
 TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatOverlapAnotherChain) {

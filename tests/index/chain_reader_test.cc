@@ -29,18 +29,19 @@ std::vector<std::string> Read(std::string_view index,
                        SectionIn(index, IndexSection::kBlockOffsets),
                        SectionIn(index, IndexSection::kRows), kRows, 0x1000);
   const InlineChains chains =
-      ChainReader(nodes, functions, rows).Read(addresses);
+      ChainReader(nodes, functions, rows, FrameLimit(addresses.size()))
+          .Read(addresses);
   if (!chains.is_valid) return {"damaged"};
   std::vector<std::string> texts;
-  auto frame = chains.frames.begin();
-  for (const InlineChains::Chain& chain : chains.chains) {
+  for (size_t i = 0; i < addresses.size(); ++i) {
     std::string& text = texts.emplace_back();
-    for (uint32_t i = 0; i < chain.frame_count; ++i, ++frame)
-      text += std::to_string(frame->line) + ':' +
-              std::to_string(frame->column) + ' ';
-    text += std::to_string(chain.entry_pc);
+    for (const SourceFrame& frame :
+         std::span(chains.frames)
+             .subspan(chains.runs.at(i).first, chains.runs[i].count))
+      text +=
+          std::to_string(frame.line) + ':' + std::to_string(frame.column) + ' ';
+    text += std::to_string(chains.entry_pcs.at(i));
   }
-  EXPECT_TRUE(frame == chains.frames.end());
   return texts;
 }
 

@@ -76,6 +76,9 @@ struct ResolvedAddresses {
   std::vector<SourceFrame> frames;
   std::vector<FrameRun> runs;  // runs[i] is for the i-th address
   TextStore texts;
+  // If not 0, addresses with more frames have only this many: the innermost
+  // ones and the last; see frame_limit.h.
+  uint32_t most_frames = 0;
 };
 
 // Which files with split debug information (.dwo, .dwp) were used.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds what inlined calls cost. A debug file or a list of symbols can name a
-// thousand inlined calls for one address, and stacks can repeat that address:
-// half a megabyte of text would become a billion frames.
+// Bounds what inlined calls cost in stacks. A debug file or a list of symbols
+// can name a thousand inlined calls for one address, and stacks can repeat that
+// address: half a megabyte of text would become a billion frames. frame_limit.h
+// bounds what debug information says about many addresses.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,7 @@ struct LimitedCalls {
 };
 
 // Leaves each location only its innermost calls and the function that contains
-// the code, if all stacks together have more than 32 calls for each address. No
-// real program comes near: most have between 1 and 5.
+// the code, if all stacks together have more than AllowedCalls().
 std::optional<LimitedCalls> LimitInlinedCalls(Profile& profile);
 
 }  // namespace heapprof

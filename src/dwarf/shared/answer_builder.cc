@@ -66,10 +66,18 @@ void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {
 }
 
 void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
-  FrameRun& run = result_.runs[address];
-  if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
-  ++run.count;
-  result_.frames.push_back(frame);
+  frame_limit_.Add(frame, result_.runs[address], result_.frames);
+  if (frame_limit_.IsExceeded(result_.frames))
+    frame_limit_.Lower(result_.runs, result_.frames);
+}
+
+void AnswerBuilder::LimitFrames(uint32_t most) {
+  if (most != 0) frame_limit_.Lower(result_.runs, result_.frames, most);
+}
+
+ResolvedAddresses AnswerBuilder::Take() {
+  result_.most_frames = frame_limit_.most();
+  return std::move(result_);
 }
 
 SourceFunction FunctionOfSymbol(const Symbol& symbol) {
@@ -83,7 +91,9 @@ AnswerCopier::AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to)
     : from_(from),
       to_(to),
       functions_(from.functions.size(), kNotCopied),
-      files_(from.files.size(), kNotCopied) {}
+      files_(from.files.size(), kNotCopied) {
+  to.LimitFrames(from.most_frames);
+}
 
 uint32_t AnswerCopier::FileOf(uint32_t from) {
   uint32_t& file = files_[from];

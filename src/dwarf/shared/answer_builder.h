@@ -11,6 +11,7 @@
 
 #include "heapprof/base/id_table.h"
 #include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/dwarf/frame_limit.h"
 #include "heapprof/dwarf/text_budget.h"
 #include "heapprof/elf/symbol_table.h"
 
@@ -18,7 +19,10 @@ namespace heapprof {
 
 class AnswerBuilder {
  public:
-  explicit AnswerBuilder(size_t address_count) {
+  explicit AnswerBuilder(size_t address_count)
+      : AnswerBuilder(address_count, FrameLimit(address_count)) {}
+  AnswerBuilder(size_t address_count, const FrameLimit& limit)
+      : frame_limit_(limit) {
     result_.runs.resize(address_count);
   }
   AnswerBuilder(const AnswerBuilder&) = delete;
@@ -35,20 +39,23 @@ class AnswerBuilder {
 
   // Adds a frame to the address with index `address`. Add the frames of an
   // address from the innermost outwards. Add all frames of an address before
-  // those of another address.
+  // those of another address. Keeps them within the limit of frames.
   void AddFrame(uint32_t address, const SourceFrame& frame);
+  // Leaves each address at most this many frames, unless `most` is 0.
+  void LimitFrames(uint32_t most);
   // Changes the function number f of every frame added so far to
   // `functions[f]`.
   void RenumberFunctions(const std::vector<uint32_t>& functions);
   bool IsAnswered(uint32_t address) const {
     return result_.runs[address].count != 0;
   }
-  ResolvedAddresses Take() { return std::move(result_); }
+  ResolvedAddresses Take();
 
  private:
   uint32_t FindFile(std::string_view file) const;
 
   ResolvedAddresses result_;
+  FrameLimit frame_limit_;
   TextBudget texts_;
   IdTable files_;
   IdTable functions_;  // indices + 1

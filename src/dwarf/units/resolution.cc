@@ -146,35 +146,33 @@ void Resolution::ChooseUnits(size_t first) {
   }
 }
 
-const FunctionNode* Resolution::NodeAt(const Choice& choice) const {
-  const InnermostNodes& found = results_[choice.lookup].functions;
-  return &found.nodes[found.innermost[choice.position]];
-}
-
 // Adds to the answer the functions of all lookups that were made since the last
 // call.
 void Resolution::AddFunctions() {
-  for (auto i = static_cast<uint32_t>(added_lookups_); i < lookups_.size(); ++i)
+  for (auto i = static_cast<uint32_t>(added_lookups_); i < lookups_.size();
+       ++i) {
+    node_pending_.emplace_back(results_[i].functions.nodes.size(), kNotPending);
     for (uint32_t k = 0; k < lookups_[i].addresses.size(); ++k)
       CollectFunctions(i, k);
+  }
   added_lookups_ = lookups_.size();
   ReadFunctions();
 }
 
 // Collects the functions at an address, unless another lookup answers for it.
+// Many addresses share the outer functions, which are then already collected.
 void Resolution::CollectFunctions(uint32_t lookup, uint32_t position) {
   const uint32_t address = lookups_[lookup].addresses[position];
-  Choice& choice = chosen_[address];
+  const Choice& choice = chosen_[address];
   if (choice.lookup != lookup || excluded_[address]) return;
-  choice.first_frame = static_cast<uint32_t>(frame_pending_.size());
-  const InnermostNodes& found = results_[lookup].functions;
-  for (const FunctionNode* node = NodeAt(choice);;
-       node = &found.nodes[node->parent]) {
-    const uint32_t pending = PendingOf(lookup, *node);
-    frame_pending_.push_back(pending);
-    uint64_t& start = pending_[pending].start_address;
-    start = LowerStart(start, node->entry_pc);
-    if (node->parent == InnermostFunctions::kNone) break;
+  const std::vector<FunctionNode>& nodes = results_[lookup].functions.nodes;
+  std::vector<uint32_t>& pending = node_pending_[lookup];
+  for (uint32_t i = NodeAt(choice);
+       i != InnermostFunctions::kNone && pending[i] == kNotPending;
+       i = nodes[i].parent) {
+    pending[i] = PendingOf(lookup, nodes[i]);
+    uint64_t& start = pending_[pending[i]].start_address;
+    start = LowerStart(start, nodes[i].entry_pc);
   }
 }
 
@@ -254,14 +252,15 @@ void Resolution::AddChain(uint32_t address, const Choice& choice) {
     frame = {.file = FileOf(choice.lookup, row.file),
              .line = row.line,
              .column = row.column};
-  size_t next_frame = choice.first_frame;
-  for (const FunctionNode* node = NodeAt(choice);;
-       node = &result.functions.nodes[node->parent]) {
-    frame.function = function_ids_[frame_pending_[next_frame++]];
+  const std::vector<uint32_t>& pending = node_pending_[choice.lookup];
+  for (uint32_t i = NodeAt(choice);;) {
+    const FunctionNode& node = result.functions.nodes[i];
+    frame.function = function_ids_[pending[i]];
     answer_.AddFrame(address, frame);
-    if (node->parent == InnermostFunctions::kNone) break;
-    frame = {.line = node->call_line, .column = node->call_column};
-    if (node->call_file) frame.file = FileOf(choice.lookup, *node->call_file);
+    i = node.parent;
+    if (i == InnermostFunctions::kNone) break;
+    frame = {.line = node.call_line, .column = node.call_column};
+    if (node.call_file) frame.file = FileOf(choice.lookup, *node.call_file);
   }
 }
 

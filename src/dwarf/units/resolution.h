@@ -23,6 +23,8 @@
 // stores, then decides which store answers for each address.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -44,6 +46,9 @@ struct ResolutionOptions {
   unsigned jobs = 1;
   // Whether the symbol table answers for addresses without a function.
   bool with_symbols = true;
+  // The number of addresses of the whole lookup, if others are looked up
+  // elsewhere.
+  size_t all_addresses = 0;
 };
 
 // Converts the file numbers of line programs to those of an answer, and adds
@@ -81,7 +86,8 @@ class Resolution {
         options_(options),
         line_budget_(units.LineBudget()),
         excluded_(addresses.size()),
-        answer_(addresses.size()),
+        answer_(addresses.size(),
+                FrameLimit(std::max(addresses.size(), options.all_addresses))),
         files_(answer_),
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
@@ -107,9 +113,8 @@ class Resolution {
   // and the position of the address in this lookup.
   struct Choice {
     static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t lookup = kNone;   // index into lookups_
-    uint32_t position = 0;     // index of the address in that lookup
-    uint32_t first_frame = 0;  // index into frame_pending_
+    uint32_t lookup = kNone;  // index into lookups_
+    uint32_t position = 0;    // index of the address in that lookup
   };
   // A function whose name and declaration are still to be read. `node` is the
   // first node that was found for it.
@@ -135,7 +140,11 @@ class Resolution {
   uint32_t FileOf(uint32_t lookup, uint64_t number) {
     return files_.NumberOf(results_[lookup].line_program, number);
   }
-  const FunctionNode* NodeAt(const Choice& choice) const;
+  uint32_t NodeAt(const Choice& choice) const {
+    return results_[choice.lookup].functions.innermost[choice.position];
+  }
+
+  static constexpr uint32_t kNotPending = UINT32_MAX;
 
   std::span<const uint64_t> addresses_;
   UnitStore& units_;
@@ -157,9 +166,9 @@ class Resolution {
   size_t added_lookups_ = 0;  // number of lookups whose functions are added
   std::vector<Pending> pending_;
   IdTable pending_by_origin_;  // indices into pending_ + 1
-  // For each frame of the answers, by lookup and address: the frame's function,
-  // as an index into pending_.
-  std::vector<uint32_t> frame_pending_;
+  // By lookup and node: the node's function, as an index into pending_, or
+  // kNotPending if no address needs it.
+  std::vector<std::vector<uint32_t>> node_pending_;
   // For each function in pending_: its number in answer_.
   std::vector<uint32_t> function_ids_;
 };
