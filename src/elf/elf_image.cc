@@ -254,6 +254,11 @@ struct ElfImage::Handle {
     return true;
   }
 
+  // False for a small file whose first page libdw may have changed.
+  bool IsOverwritten() const {
+    return writable.data() != bytes.data() && range.IsOverwritten();
+  }
+
   // libdw changes the headers of sections that it inflates, and nothing else.
   // The rest of the file stays read-only, because a limit on the memory of the
   // process (RLIMIT_DATA) counts writable mappings.
@@ -277,6 +282,8 @@ struct ElfImage::Handle {
                 reinterpret_cast<const uint8_t*>(start + end)};
   }
 };
+
+bool ElfImage::IsOverwritten() const { return handle_->IsOverwritten(); }
 
 void ElfImage::DropPages(std::span<const uint8_t> part) const {
   if (handle_->mapping == nullptr) return;

@@ -3,12 +3,15 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "heapprof/base/hash.h"
 
 namespace heapprof {
 
@@ -63,13 +66,16 @@ MappedRange::MappedRange(const void* data, size_t size,
     entry_->inode = status.st_ino;
   }
   entry_->begin = reinterpret_cast<uintptr_t>(data);
+  first_page_ = HashOfFirstPage();
 }
 
 MappedRange::MappedRange(MappedRange&& other) noexcept
-    : entry_(std::exchange(other.entry_, nullptr)) {}
+    : entry_(std::exchange(other.entry_, nullptr)),
+      first_page_(other.first_page_) {}
 
 MappedRange& MappedRange::operator=(MappedRange&& other) noexcept {
   std::swap(entry_, other.entry_);
+  std::swap(first_page_, other.first_page_);
   return *this;
 }
 
@@ -78,6 +84,16 @@ MappedRange::~MappedRange() {
   const std::scoped_lock lock(registry_mutex);
   entry_->begin = 0;
   entry_->is_taken = false;
+}
+
+uint64_t MappedRange::HashOfFirstPage() const {
+  constexpr size_t kPage = 4096;
+  return HashOfText({reinterpret_cast<const char*>(entry_->begin.load()),
+                     std::min<size_t>(entry_->size, kPage)});
+}
+
+bool MappedRange::IsOverwritten() const {
+  return entry_ != nullptr && HashOfFirstPage() != first_page_;
 }
 
 std::optional<MappedFile> FindMappedFile(const void* address) {

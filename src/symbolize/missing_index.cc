@@ -68,6 +68,9 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   const bool is_indexed = map && bytes;
   if (!bytes) bytes = EncodeIndex(missing.key, nullptr);
   map.reset();
+  if (std::string overwritten = missing.module->OverwriteProblem();
+      !overwritten.empty())
+    return "no index: " + overwritten;
   if (auto filled = (*slot)->Fill(*bytes); !filled)
     return std::unexpected(filled.error());
   return is_indexed

@@ -147,6 +147,14 @@ const ElfImage* Module::alternate() const {
   return alternate_ ? &*alternate_ : nullptr;
 }
 
+std::string Module::OverwriteProblem() const {
+  for (const ElfImage* image : {&binary_, debug(), alternate()})
+    if (image != nullptr && image->IsOverwritten())
+      return image->path() +
+             ": was overwritten while it was being read: names may be wrong";
+  return "";
+}
+
 SplitSearch Module::split_search() const {
   SplitSearch split = {.packages = search_.split_files};
   split.packages.push_back(binary_.path() + ".dwp");

@@ -239,6 +239,9 @@ void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   if (MakePathsNormal(lookup.answers.files) || !is_indexed)
     JoinEqualFiles(lookup.answers);
   FindUnnamedFunctions(lookup);
+  if (std::string overwritten = lookup.module->OverwriteProblem();
+      !overwritten.empty())
+    lookup.problems.push_back(std::move(overwritten));
   if (const uint32_t most = lookup.answers.most_frames; most != 0)
     lookup.problems.push_back(fmt::format(
         "inlined calls left out: there are more than any real program has; of "

@@ -76,10 +76,10 @@ TEST(DiagnosticsTest, MergeOfNothingChangesNothing) {
 
 TEST(DiagnosticsTest, CountsWhatLosesSamplesAsDamage) {
   for (const WarningKind kind :
-       {WarningKind::kTruncated, WarningKind::kMalformedLine,
-        WarningKind::kMalformedRecord, WarningKind::kNoMemoryMap,
-        WarningKind::kSamplesLeftOut, WarningKind::kDamagedProfile,
-        WarningKind::kImplausibleCount})
+       {WarningKind::kTruncated, WarningKind::kOverwritten,
+        WarningKind::kMalformedLine, WarningKind::kMalformedRecord,
+        WarningKind::kNoMemoryMap, WarningKind::kSamplesLeftOut,
+        WarningKind::kDamagedProfile, WarningKind::kImplausibleCount})
     EXPECT_TRUE(IsDamage(kind)) << int{static_cast<uint8_t>(kind)};
   for (const WarningKind kind :
        {WarningKind::kMalformedMapLine, WarningKind::kAssumedPeriod,

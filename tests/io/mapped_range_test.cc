@@ -2,6 +2,8 @@
 #include "heapprof/io/mapped_range.h"
 
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -10,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/io/input_file.h"
+#include "support/gzip_text.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {
@@ -63,6 +66,61 @@ TEST(LargestMappedFileTest, IsTheLargestThatIsMapped) {
   const MappedRange large(memory + 10, 20, "/large");
   EXPECT_EQ(std::string(LargestMappedFile()->path), "/large");
   EXPECT_EQ(LargestMappedFile()->size, 20u);
+}
+
+class OverwrittenFileTest : public testing::Test {
+ protected:
+  static constexpr auto kBytes = 10'000;
+
+  void SetUp() override {
+    auto opened = InputFile::Open(path_);
+    ASSERT_TRUE(opened);
+    file_ = std::move(*opened);
+  }
+  // Writes to the file without cutting it first.
+  void Overwrite(const std::string& bytes) const {
+    std::fstream(path_, std::ios::in | std::ios::out) << bytes;
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.Write("a.heap", std::string(kBytes, 'x'));
+  std::optional<InputFile> file_;
+};
+
+TEST_F(OverwrittenFileTest, IsNoticedIfTheSizeIsTheOldOrLarger) {
+  EXPECT_FALSE(file_->IsOverwritten());
+  Overwrite(std::string(kBytes, 'y'));
+  EXPECT_TRUE(file_->IsOverwritten());
+  SetUp();
+  EXPECT_FALSE(file_->IsOverwritten());
+  Overwrite(std::string(2 * kBytes, 'z'));
+  EXPECT_TRUE(file_->IsOverwritten());
+}
+
+TEST_F(OverwrittenFileTest, IsNotOneThatGrowsOrKeepsItsContent) {
+  std::ofstream(path_, std::ios::app) << "more";
+  EXPECT_FALSE(file_->IsOverwritten());
+  Overwrite(std::string(kBytes, 'x'));
+  std::filesystem::last_write_time(path_, {});
+  std::filesystem::permissions(path_, std::filesystem::perms::owner_read);
+  EXPECT_FALSE(file_->IsOverwritten());
+}
+
+TEST_F(OverwrittenFileTest, IsNotOneThatAnotherFileReplaces) {
+  const std::string other = folder_.Write("b.heap", std::string(kBytes, 'y'));
+  std::filesystem::rename(other, path_);
+  EXPECT_FALSE(file_->IsOverwritten());
+  std::filesystem::remove(path_);
+  EXPECT_FALSE(file_->IsOverwritten());
+}
+
+TEST_F(OverwrittenFileTest, IsNoticedIfItIsCompressed) {
+  const std::string packed = folder_.Write("a.gz", Gzip("heap_v2/1\n"));
+  const auto file = InputFile::Open(packed);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), "heap_v2/1\n");
+  std::fstream(packed, std::ios::in | std::ios::out) << Gzip("heap_v2/2\n");
+  EXPECT_TRUE(file->IsOverwritten());
 }
 
 TEST(CheckMappedFilesTest, FailsIfAFileHasShrunk) {

@@ -8,10 +8,13 @@
 //   FAIL_MAPPING=N        the N-th mmap fails
 //   FAIL_THREADS=N        every N-th thread does not start
 //   SHRINK_FILE=PATH      is cut to SHRINK_SIZE bytes once it is mapped
+//   OVERWRITE_FILE=PATH   gets the bytes of OVERWRITE_WITH a few allocations
+//                         after it is mapped, without being cut
 //   COUNT_ALLOCATIONS=FD  writes their number there when the program ends
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -28,6 +31,7 @@ extern void* __libc_realloc(void* memory, size_t size);
 static long fail_allocation, fail_allocations, fail_mapping, fail_threads;
 static long count_fd;
 static atomic_long allocations, mappings, threads;
+static atomic_long until_overwritten;  // allocations
 static atomic_int is_ready;
 
 static long NumberOf(const char* variable) {
@@ -48,8 +52,20 @@ __attribute__((destructor)) static void TearDown(void) {
   if (count_fd > 0) dprintf((int)count_fd, "%ld\n", allocations);
 }
 
+static void Overwrite(void) {
+  char bytes[4096];
+  const int from = open(getenv("OVERWRITE_WITH"), O_RDONLY);
+  const int to = open(getenv("OVERWRITE_FILE"), O_WRONLY);
+  if (from < 0 || to < 0) abort();
+  for (ssize_t size; (size = read(from, bytes, sizeof bytes)) > 0;)
+    if (write(to, bytes, (size_t)size) != size) abort();
+  close(from);
+  close(to);
+}
+
 static int AllocationFails(void) {
   if (!is_ready) return 0;
+  if (until_overwritten > 0 && --until_overwritten == 0) Overwrite();
   const long number = ++allocations;
   const int fails = number == fail_allocation ||
                     (fail_allocations > 0 && number >= fail_allocations);
@@ -67,14 +83,20 @@ void* realloc(void* memory, size_t size) {
   return AllocationFails() ? NULL : __libc_realloc(memory, size);
 }
 
-static void Shrink(int fd) {
-  const char* path = getenv("SHRINK_FILE");
+// True if `fd` is the file that an environment variable names.
+static int IsFileOf(const char* variable, int fd) {
+  const char* path = getenv(variable);
   struct stat wanted, mapped;
-  if (path == NULL || fd < 0 || stat(path, &wanted) != 0 ||
-      fstat(fd, &mapped) != 0 || wanted.st_ino != mapped.st_ino ||
-      wanted.st_dev != mapped.st_dev)
-    return;
-  if (truncate(path, NumberOf("SHRINK_SIZE")) != 0) abort();
+  return path != NULL && fd >= 0 && stat(path, &wanted) == 0 &&
+         fstat(fd, &mapped) == 0 && wanted.st_ino == mapped.st_ino &&
+         wanted.st_dev == mapped.st_dev;
+}
+
+static void ChangeFile(int fd) {
+  if (IsFileOf("SHRINK_FILE", fd) &&
+      truncate(getenv("SHRINK_FILE"), NumberOf("SHRINK_SIZE")) != 0)
+    abort();
+  if (IsFileOf("OVERWRITE_FILE", fd)) until_overwritten = 20;
 }
 
 void* mmap(void* address, size_t size, int protection, int flags, int fd,
@@ -86,7 +108,7 @@ void* mmap(void* address, size_t size, int protection, int flags, int fd,
     return MAP_FAILED;
   }
   void* memory = next(address, size, protection, flags, fd, offset);
-  if (is_ready && memory != MAP_FAILED) Shrink(fd);
+  if (is_ready && memory != MAP_FAILED) ChangeFile(fd);
   return memory;
 }
 void* mmap64(void* address, size_t size, int protection, int flags, int fd,

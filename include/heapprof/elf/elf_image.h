@@ -102,6 +102,8 @@ class ElfImage {
   const std::string& build_id() const { return build_id_; }
   // The whole file.
   std::span<const uint8_t> bytes() const;
+  // See MappedRange.
+  bool IsOverwritten() const;
   // Tells the kernel that `part` of bytes() will probably not be read again, so
   // that it no longer counts as memory of this process. If it is read again, it
   // comes from the file.

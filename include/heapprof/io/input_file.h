@@ -53,6 +53,8 @@ class InputFile {
   std::string_view bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
   const std::string& inflate_problem() const { return inflate_problem_; }
+  // See MappedRange. What was read from a pipe cannot change.
+  bool IsOverwritten() const { return range_.IsOverwritten(); }
   // Last modification, seconds since 1970; 0 for a pipe.
   int64_t mtime() const { return mtime_; }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,10 +24,20 @@ class MappedRange {
   MappedRange& operator=(MappedRange&& other) noexcept;
   ~MappedRange();
 
+  // True if another program has overwritten the file since it was mapped. Then
+  // what was read may be a mix of the old and the new content. A file that has
+  // only grown, or whose path now leads to another file, is whole. Looks only
+  // at the first page: all files that we map begin with what tells one content
+  // from another, such as sums, offsets or a build id.
+  bool IsOverwritten() const;
+
   struct Entry;
 
  private:
+  uint64_t HashOfFirstPage() const;
+
   Entry* entry_ = nullptr;
+  uint64_t first_page_ = 0;
 };
 
 struct MappedFile {

@@ -88,6 +88,9 @@ class Module {
   // The file to which dwz moved DIEs of debug(). Null if dwz moved none or if
   // that file is missing. It is searched on first use.
   const ElfImage* alternate() const;
+  // Says which of these files was overwritten while it was being read; empty if
+  // none was.
+  std::string OverwriteProblem() const;
   // The places that were tried for a debug file, and why each was not used.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user gave, is a debug file of this binary.

@@ -108,6 +108,8 @@ Result<Written> WriteIndex(const Target& target, const Options& options) {
   if (!bytes) return std::unexpected(bytes.error());
   if (auto whole = CheckMappedFiles(); !whole)
     return std::unexpected(whole.error());
+  if (std::string overwritten = module.OverwriteProblem(); !overwritten.empty())
+    return Fail(ErrorKind::kIo, std::move(overwritten));
   written.size = bytes->size();
   if (auto done = WriteFileAtomically(path, *bytes); !done)
     return std::unexpected(done.error());

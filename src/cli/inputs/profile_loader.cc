@@ -92,9 +92,15 @@ Result<Profile> ProfileLoader::LoadWith(const MemoryMap* maps,
     found.Warn(WarningKind::kTruncated,
                fmt::format("{}: {}", file.path(), file.inflate_problem()));
   auto profile = ParseProfile(file.bytes(), file.path(), found, parse);
+  const auto whole = CheckMappedFiles();
+  if (whole && file.IsOverwritten())
+    found.Warn(WarningKind::kOverwritten,
+               fmt::format("{}: was overwritten while it was being read: what "
+                           "is reported may be a mix of two contents; read it "
+                           "again",
+                           file.path()));
   diagnostics.Merge(found);
-  if (auto whole = CheckMappedFiles(); !whole)
-    return std::unexpected(whole.error());
+  if (!whole) return std::unexpected(whole.error());
   if (!profile) return profile;
   if (profile->samples.empty() && HasLostSamples(found))
     return Fail(ErrorKind::kBadFormat,
