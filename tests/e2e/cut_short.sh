@@ -42,16 +42,17 @@ expect_status 0
 index=$(find "$tmp/indexes" -type f -size +1k | head -n 1)
 cut_at "$index" 0 --cache-dir "$tmp/indexes" "$dump"
 
-# overwrite FILE ARGUMENT...: FILE gets other bytes, which are in $tmp/other.
+# overwrite STATUS FILE ARGUMENT...: FILE gets other bytes, which are in
+# $tmp/other.
 overwrite() {
-  local file=$1
-  shift
+  local expected=$1 file=$2
+  shift 2
   command_line="OVERWRITE_FILE=$file heapprof $*"
   status=0
   OVERWRITE_FILE=$file OVERWRITE_WITH=$tmp/other \
     LD_PRELOAD=$tmp/failing_calls.so \
     "$HEAPPROF" "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
-  expect_status 0
+  expect_status "$expected"
   expect_match err "$file: was overwritten while it was being read: "
 }
 sed "s|$bin/gcc-O2/inlining|$program|" "$dumps/inlining.gcc-O2.heap" >"$tmp/whole"
@@ -59,11 +60,11 @@ for command in --text info; do
   cp "$tmp/whole" "$dump"
   sed '2s/[1-9]/7/g' "$dump" >"$tmp/other"
   [[ $command != info ]] || cat "$tmp/whole" >>"$tmp/other"
-  overwrite "$dump" "$command" "$dump"
+  overwrite 0 "$dump" "$command" "$dump"
 done
 gzip -n <"$tmp/whole" >"$tmp/packed.gz"
 gzip -n <"$tmp/whole" | tr '\000' '\001' >"$tmp/other"
-overwrite "$tmp/packed.gz" --text "$tmp/packed.gz"
+overwrite 0 "$tmp/packed.gz" --text "$tmp/packed.gz"
 cp "$tmp/whole" "$dump"
 run --text "$dump"
 cp "$tmp/out" "$tmp/expected"
@@ -72,6 +73,10 @@ expect_no_match err overwritten
 cp "$program" "$tmp/other"
 printf '\001' | dd of="$tmp/other" bs=1 seek=15 conv=notrunc status=none
 rm -rf "$XDG_CACHE_HOME"
-overwrite "$program" --text --verbose "$dump"
+overwrite 0 "$program" --text --verbose "$dump"
 expect_same expected out
 expect_match err 'no index: .*: was overwritten'
+cp "$bin/gcc-O2/inlining" "$program"
+# The command opens it before, to see what it is.
+OVERWRITE_MAPPING=2 overwrite 1 "$program" index "$program" -o "$tmp/portable"
+expect_equal "indexes" 0 "$(find "$tmp/portable" -type f | wc -l)"

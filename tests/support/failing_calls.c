@@ -9,7 +9,8 @@
 //   FAIL_THREADS=N        every N-th thread does not start
 //   SHRINK_FILE=PATH      is cut to SHRINK_SIZE bytes once it is mapped
 //   OVERWRITE_FILE=PATH   gets the bytes of OVERWRITE_WITH a few allocations
-//                         after it is mapped, without being cut
+//                         after it is mapped, without being cut; after its
+//                         OVERWRITE_MAPPING-th mapping, from 1, if that is set
 //   COUNT_ALLOCATIONS=FD  writes their number there when the program ends
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,7 +31,7 @@ extern void* __libc_realloc(void* memory, size_t size);
 
 static long fail_allocation, fail_allocations, fail_mapping, fail_threads;
 static long count_fd;
-static atomic_long allocations, mappings, threads;
+static atomic_long allocations, mappings, threads, overwrite_mappings;
 static atomic_long until_overwritten;  // allocations
 static atomic_int is_ready;
 
@@ -96,7 +97,10 @@ static void ChangeFile(int fd) {
   if (IsFileOf("SHRINK_FILE", fd) &&
       truncate(getenv("SHRINK_FILE"), NumberOf("SHRINK_SIZE")) != 0)
     abort();
-  if (IsFileOf("OVERWRITE_FILE", fd)) until_overwritten = 20;
+  if (!IsFileOf("OVERWRITE_FILE", fd)) return;
+  const long wanted = NumberOf("OVERWRITE_MAPPING");
+  if (++overwrite_mappings == (wanted == 0 ? 1 : wanted))
+    until_overwritten = 20;
 }
 
 void* mmap(void* address, size_t size, int protection, int flags, int fd,
