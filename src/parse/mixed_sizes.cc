@@ -13,7 +13,8 @@ namespace {
 bool IsSizeClass(uint64_t size) {
   constexpr uint64_t kTiny = 8, kQuantum = 16, kPerDoubling = 4;
   if (size == kTiny) return true;
-  return size % std::max(kQuantum, std::bit_ceil(size) / 2 / kPerDoubling) == 0;
+  const uint64_t power = std::bit_floor(size - 1);  // the next lower one
+  return size % std::max(kQuantum, power / kPerDoubling) == 0;
 }
 
 }  // namespace

@@ -39,6 +39,14 @@ TEST(MixedSizesTest, ObjectsOfOneSizeHideNothing) {
   EXPECT_GT(MissingOf(other, other), 0);
 }
 
+// There is no larger power of two.
+TEST(MixedSizesTest, TakesSizesOfAllBits) {
+  for (const uint64_t size : {(uint64_t{1} << 63) + 1, UINT64_MAX}) {
+    const Count damaged = {.objects = 1, .bytes = size};
+    EXPECT_EQ(MissingOf(damaged, damaged), 0) << size;
+  }
+}
+
 // Few samples have error bounds that include what is missing.
 TEST(MixedSizesTest, LeavesTheRestToTheErrorBounds) {
   const Count few = {.objects = 4, .bytes = 2 * (4 * 65536 + 8)};
