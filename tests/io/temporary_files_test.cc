@@ -8,13 +8,6 @@
 
 #include "support/temporary_files.h"
 
-// For LeakSanitizer: paths that were removed are not freed, as a signal handler
-// may not do that.
-// NOLINTNEXTLINE(bugprone-reserved-identifier)
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:heapprof::NoteTemporaryFile\n";
-}
-
 namespace heapprof {
 namespace {
 
