@@ -109,6 +109,17 @@ constexpr std::string_view kThirdPartyPrefixes[] = {
     "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
     "png_", "jpeg_", "FT_", "Builtins_"};
 
+// Beginnings of the names of functions with which interpreters call others.
+constexpr std::string_view kInterpreterPrefixes[] = {
+    // CPython.
+    "PyEval_", "_PyEval_", "PyObject_Call", "_PyObject_Call",
+    "_PyObject_FastCall", "_PyObject_MakeTpCall", "PyObject_Vectorcall",
+    "_PyObject_Vectorcall", "_PyFunction_Vectorcall", "PyVectorcall_Call",
+    "_PyVectorcall_Call", "cfunction_vectorcall", "cfunction_call",
+    "method_vectorcall", "object_vacall", "do_call_core", "slot_tp_",
+    // V8.
+    "Builtins_"};
+
 bool IsInAnyScope(std::string_view name,
                   std::span<const std::string_view> scopes) {
   return std::ranges::any_of(scopes, [name](std::string_view scope) {
@@ -168,6 +179,10 @@ bool IsThirdPartyName(std::string_view short_name) {
     return IsInAnyScope(short_name, kThirdPartyScopes) ||
            short_name.starts_with("icu_");
   return BeginsWithAny(short_name, kThirdPartyPrefixes);
+}
+
+bool IsInterpreterCall(std::string_view short_name) {
+  return BeginsWithAny(short_name, kInterpreterPrefixes);
 }
 
 }  // namespace heapprof

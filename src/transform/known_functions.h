@@ -24,4 +24,8 @@ bool IsStandardLibraryName(std::string_view short_name);
 // absl::, OpenSSL, zstd.
 bool IsThirdPartyName(std::string_view short_name);
 
+// True for functions with which an interpreter calls others. They are in every
+// stack, whatever the program does: _PyEval_EvalFrameDefault, Builtins_JSEntry.
+bool IsInterpreterCall(std::string_view short_name);
+
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 
 #include "heapprof/demangle/names.h"
 #include "transform/code_origin.h"
+#include "transform/known_functions.h"
 #include "transform/own_allocators.h"
 #include "transform/program_modules.h"
 
@@ -144,20 +145,28 @@ std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {
   return FindOwnAllocators(profile, is_named);
 }
 
-std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
-  std::vector<std::optional<bool>> is_allocator(profile.functions.size());
-  std::vector<bool> is_telling(ranks_.size());
+std::vector<bool> OwnCode::NamedLines(
+    const Profile& profile,
+    bool (*accepts)(std::string_view short_name)) const {
+  std::vector<std::optional<bool>> accepted(profile.functions.size());
+  std::vector<bool> lines(ranks_.size());
   for (uint32_t line = 0; line < ranks_.size(); ++line) {
     if (ranks_[line] != Rank::kLibrary && ranks_[line] != Rank::kNamed)
       continue;
     const FunctionId id = profile.lines[line].function;
-    std::optional<bool>& known = is_allocator[id.index()];
+    std::optional<bool>& known = accepted[id.index()];
     if (!known)
-      known = SoundsLikeAllocator(
+      known = accepts(
           ShortName(profile.String(profile.functions[id.index()].name)));
-    is_telling[line] = !*known;
+    lines[line] = *known;
   }
-  return is_telling;
+  return lines;
+}
+
+std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
+  return NamedLines(profile, [](std::string_view name) {
+    return !SoundsLikeAllocator(name) && !IsInterpreterCall(name);
+  });
 }
 
 std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
@@ -191,10 +200,10 @@ std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
 }
 
 std::vector<bool> OwnCode::AllocatorLines(const Profile& profile) const {
-  std::vector<bool> is_allocator = TellingLines(profile);
+  std::vector<bool> is_allocator = NamedLines(profile, SoundsLikeAllocator);
   for (uint32_t line = 0; line < ranks_.size(); ++line)
-    is_allocator[line] = !is_allocator[line] && ranks_[line] != Rank::kOther &&
-                         ranks_[line] != Rank::kNameless;
+    if (ranks_[line] == Rank::kWrapper || ranks_[line] == Rank::kAllocator)
+      is_allocator[line] = true;
   return is_allocator;
 }
 

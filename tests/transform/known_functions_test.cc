@@ -53,5 +53,15 @@ TEST(IsThirdPartyNameTest, GoesByScopeAndPrefix) {
     EXPECT_FALSE(IsThirdPartyName(name)) << name;
 }
 
+TEST(IsInterpreterCallTest, GoesByPrefix) {
+  for (const char* name :
+       {"_PyEval_EvalFrameDefault", "PyObject_CallOneArg",
+        "_PyObject_MakeTpCall", "slot_tp_init", "Builtins_JSEntry"})
+    EXPECT_TRUE(IsInterpreterCall(name)) << name;
+  for (const char* name :
+       {"PyObject_GetAttr", "call", "type_call", "v8::internal::Execution"})
+    EXPECT_FALSE(IsInterpreterCall(name)) << name;
+}
+
 }  // namespace
 }  // namespace heapprof

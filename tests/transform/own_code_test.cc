@@ -355,5 +355,13 @@ TEST(OwnCodeTest, OwnCodeAndLibrariesTellButAllocatorsAndRuntimesDoNot) {
       testing::UnorderedElementsAre("main", "SSL_new", "boost::asio::run"));
 }
 
+TEST(OwnCodeTest, AnInterpreterThatCallsTellsNothing) {
+  EXPECT_THAT(Telling("/srv/app/bin/server!main;"
+                      "/srv/app/bin/server!_PyEval_EvalFrameDefault;"
+                      "/srv/app/bin/server!PyObject_Vectorcall;"
+                      "/srv/app/bin/server!scanner_call 1\n"),
+              testing::UnorderedElementsAre("main", "scanner_call"));
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -32,7 +33,7 @@ class OwnCode {
 
   // Returns by line which calls say who holds memory or what it is for: those
   // of own code and of libraries that have names. Allocators say neither, nor
-  // do standard and runtime libraries.
+  // do standard and runtime libraries, and interpreters where they call others.
   std::vector<bool> TellingLines(const Profile& profile) const;
 
   // Returns by line which calls of own code have no name, but still tell where
@@ -66,6 +67,11 @@ class OwnCode {
 
   void RankLines(const Profile& profile);
   std::vector<bool> FindAllocators(const Profile& profile) const;
+  // Returns by line which calls are those of own code and of libraries with
+  // names that `accepts` takes.
+  std::vector<bool> NamedLines(
+      const Profile& profile,
+      bool (*accepts)(std::string_view short_name)) const;
 
   std::vector<Rank> ranks_;  // by line
   std::vector<bool> allocators_;
