@@ -20,7 +20,8 @@ size_t ForkOf(const Subtree& a, const Subtree& b) {
 }
 
 bool IsOwn(const TreeNode& node) {
-  return node.role == StoryRole::kOwn || node.role == StoryRole::kOwnAllocator;
+  return node.role == StoryRole::kOwn || node.role == StoryRole::kNameless ||
+         node.role == StoryRole::kOwnAllocator;
 }
 
 // Returns the labels of the nodes that are shown.
@@ -65,7 +66,8 @@ class NameChooser {
 
   // Returns the first function of own code that says who holds the memory, or
   // without one, the first function, from where the subtree leaves the rest of
-  // the heap. A drop that leaves a function in the trunk does not count.
+  // the heap. A drop that leaves a function in the trunk does not count. If the
+  // function has no name, returns the nearest caller that has one.
   size_t FindWho(const Subtree& subtree) const {
     double caller = tree_.total();
     LargestDrop drop(caller - kTrunkShare * caller);
@@ -73,7 +75,17 @@ class NameChooser {
       drop.Add(caller - subtree.nodes[i].value);
       caller = subtree.nodes[i].value;
     }
-    const size_t from = drop.place().value_or(0);
+    const size_t who = FirstOwn(subtree, drop.place().value_or(0));
+    if (subtree.nodes[who].role != StoryRole::kNameless) return who;
+    // The nearest caller that has a name.
+    for (size_t i = who; i-- > 0;)
+      if (subtree.nodes[i].role != StoryRole::kNameless &&
+          IsTelling(subtree.nodes[i]))
+        return i;
+    return who;
+  }
+
+  size_t FirstOwn(const Subtree& subtree, size_t from) const {
     const size_t last = subtree.nodes.size() - 1;
     for (size_t i = from; i < last; ++i)
       if (IsOwn(subtree.nodes[i]) && IsTelling(subtree.nodes[i])) return i;

@@ -19,7 +19,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// "std::" says nothing, "lib::" is a library, "pool::" an allocator.
+// "std::" says nothing, "lib::" is a library, "pool::" an allocator, and "app+"
+// begins a function without a name.
 std::vector<StoryRole> RolesIn(const Profile& profile) {
   std::vector<StoryRole> roles;
   for (const Line& line : profile.lines) {
@@ -28,6 +29,7 @@ std::vector<StoryRole> RolesIn(const Profile& profile) {
     roles.push_back(name.starts_with("lib::")    ? StoryRole::kLibrary
                     : name.starts_with("std::")  ? StoryRole::kNone
                     : name.starts_with("pool::") ? StoryRole::kOwnAllocator
+                    : name.starts_with("app+")   ? StoryRole::kNameless
                                                  : StoryRole::kOwn);
   }
   return roles;
@@ -222,6 +224,15 @@ TEST(StoryTest, AQuarterOfTheHeapIsToldHoweverFewSamplesThereAre) {
   for (Sample& sample : profile.samples)
     sample.values[Metric::kInuseSpace].variance = 1e15;
   EXPECT_THAT(StoryOf(profile), ElementsAre("70000000 a", "30000000 b"));
+}
+
+TEST(StoryTest, ACallerWithANameSaysWho) {
+  EXPECT_THAT(StoryOf("app+1;lib::Step;lib::Insert;app+2;app+3;app+4 60\n"
+                      "app+1;lib::Step;lib::Insert;app+5;app+4 40\n"),
+              ElementsAre("60 lib::Insert > app+2 > app+4",
+                          "40 lib::Insert > app+5 > app+4"));
+  EXPECT_THAT(StoryOf("app+1;app+2;app+3 60\napp+1;app+4 40\n"),
+              ElementsAre("60 app+2 > app+3", "40 app+4"));
 }
 
 TEST(StoryTest, AnAllocatorThatALibraryCallsIsTold) {

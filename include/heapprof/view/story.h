@@ -61,6 +61,7 @@ enum class StoryRole : uint8_t {
   kLibrary,       // what the memory is for
   kOwnAllocator,  // what it is for, but only if a library makes the call: own
                   // code that looks like an allocator
+  kNameless,      // as kOwn, but a call with a name nearby says more of who
   kOwn,           // what it is for, and who holds it
 };
 

@@ -26,7 +26,7 @@ std::vector<StoryRole> RolesIn(const OwnCode& own, const Profile& profile) {
     if (is_telling[line])
       roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
     else if (is_nameless[line])
-      roles[line] = StoryRole::kOwn;
+      roles[line] = StoryRole::kNameless;
     else if (own.IsOwn(line) && is_allocator[line])
       roles[line] = StoryRole::kOwnAllocator;
   return roles;
