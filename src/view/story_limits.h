@@ -18,6 +18,10 @@ constexpr double kLeastShare = 1.0 / 8;
 constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
+// Pieces are told only with so many samples that a part may be this small.
+// With fewer, which ones there are differs from run to run.
+constexpr double kPieceShare = 1.0 / 6;
+
 // A drop of the value from caller to callee is clearly larger than another if
 // it is this many times as large. Samples decide how large both are; another
 // run of the same program should find the same one larger.

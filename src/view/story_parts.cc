@@ -103,6 +103,7 @@ class PartFinder {
   }
 
   void FindPieces() {
+    if (least_ > kPieceShare * tree_.total()) return;
     for (uint32_t i = 0; i < found_.parts.size(); ++i) {
       Subtree part = found_.parts[i];
       part.part = i;

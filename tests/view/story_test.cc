@@ -199,23 +199,34 @@ TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
               ElementsAre("77 init > load", "13 solve > open"));
 }
 
+// Returns the story of a heap in which all values are sums of `count` samples.
+std::vector<std::string> StoryOfSamples(std::string_view stacks, double count) {
+  Profile profile = ProfileOf(stacks);
+  profile.sampling_period = 1000;
+  for (Sample& sample : profile.samples) {
+    Estimate& value = sample.values[Metric::kInuseSpace];
+    value.value *= 1e6;
+    value.variance = value.value * 1e8 / count;
+  }
+  return StoryOf(profile);
+}
+
 // A part of 18 % exceeds an eighth by three standard errors with 536 samples,
 // and one of 16 % with 1176: 0.18 - 0.125 = 3 * sqrt(0.18 / 536).
 TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
-  const auto story_of_samples = [](double count) {
-    Profile profile = ProfileOf("main;a 66\nmain;b 18\nmain;c 16\n");
-    profile.sampling_period = 1000;
-    for (Sample& sample : profile.samples) {
-      Estimate& value = sample.values[Metric::kInuseSpace];
-      value.value *= 1e6;
-      value.variance = value.value * 1e8 / count;
-    }
-    return StoryOf(profile);
-  };
-  EXPECT_THAT(story_of_samples(1200), testing::SizeIs(3));
-  EXPECT_THAT(story_of_samples(1150), testing::SizeIs(2));
-  EXPECT_THAT(story_of_samples(550), testing::SizeIs(2));
-  EXPECT_THAT(story_of_samples(525), testing::SizeIs(1));
+  const std::string_view stacks = "main;a 66\nmain;b 18\nmain;c 16\n";
+  EXPECT_THAT(StoryOfSamples(stacks, 1200), testing::SizeIs(3));
+  EXPECT_THAT(StoryOfSamples(stacks, 1150), testing::SizeIs(2));
+  EXPECT_THAT(StoryOfSamples(stacks, 550), testing::SizeIs(2));
+  EXPECT_THAT(StoryOfSamples(stacks, 525), testing::SizeIs(1));
+}
+
+// A part of a sixth needs 864 samples.
+TEST(StoryTest, WithFewSamplesTellsNoPieces) {
+  const std::string_view stacks =
+      "main;a;left 35\nmain;a;right 30\nmain;b 35\n";
+  EXPECT_THAT(StoryOfSamples(stacks, 880), testing::SizeIs(4));
+  EXPECT_THAT(StoryOfSamples(stacks, 850), testing::SizeIs(2));
 }
 
 TEST(StoryTest, AQuarterOfTheHeapIsToldHoweverFewSamplesThereAre) {

@@ -90,10 +90,10 @@ struct StoryOptions {
 };
 
 // Returns chains of disjoint parts of the heap, the largest first, each
-// followed by those of its disjoint pieces. Each tells more than half of a
-// subtree that has at least an eighth of the heap or, if there are few samples,
-// up to a quarter. In a comparison, returns what grew. Returns nothing if the
-// heap has no such parts, or without roles.
+// followed by those of its disjoint pieces. Each tells at least half of a
+// subtree that has an eighth of the heap or more; if there are few samples, a
+// quarter or more, and no pieces are told. In a comparison, returns what grew.
+// Returns nothing if the heap has no such parts, or without roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 
