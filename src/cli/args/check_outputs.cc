@@ -10,6 +10,7 @@
 
 #include "cli/args/output_names.h"
 #include "cli/args/usage_error.h"
+#include "heapprof/base/split.h"
 
 namespace heapprof {
 namespace {
