@@ -13,6 +13,7 @@
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
+#include "view/run_sums.h"
 
 namespace heapprof {
 namespace {
@@ -88,7 +89,7 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
-  Change sum;
+  RunSums sums = EmptySums(comparison);
   std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     if (!entry.has[i]) continue;
@@ -98,14 +99,15 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
     if (std::ranges::any_of(leafward,
                             [&](uint32_t each) { return is_callee[each]; }))
       continue;
-    sum[samples[i].side] += samples[i].values[comparison.metric];
+    Add(samples[i], comparison.metric, sums);
     is_counted[samples[i].stack.index()] = true;
   }
   const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
     if (is_counted[sample.stack.index()]) of.push_back(0);
   };
-  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sum, 1});
-  return ErrorBars(profile, comparison.metric).GrowthOf(sum);
+  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sums, 1});
+  return GrowthOf(sums, ErrorBars(profile, comparison.metric), Extent::kEntry,
+                  comparison);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -71,10 +70,7 @@ void AddSharedVariances(const Profile& profile, const Comparison& comparison,
             : of_stack[sample.stack.index()];
     of.insert(of.end(), found.begin(), found.end());
   };
-  const auto shared = SharedSeeds(profile).Of(samples, comparison.metric,
-                                              sums.size(), entries_of);
-  for (const auto& [entry, side, run, variance] : shared)
-    sums[entry][side][run].variance += variance;
+  AddSharedVariances(profile, samples, comparison.metric, entries_of, sums);
 }
 
 // Adds up the samples of each entry, by run. `count` is the number of entries.
@@ -153,11 +149,12 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   ComparedEntries found = FindEntries(profile, options);
   const std::vector<RunSums> sums =
       SumEntries(profile, found.samples, found.entries.size(), comparison);
+  if (options.has_own_variation) comparison.dispersion = CommonDispersion(sums);
   const ErrorBars bars(profile, options.metric);
   const Extent extent =
       options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(bars.GrowthOf(MeansOf(sums[i]), extent), sums[i], comparison,
+    Measure(GrowthOf(sums[i], bars, extent, comparison), sums[i], comparison,
             found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);

@@ -77,27 +77,35 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     repetition_ = RepetitionOf(profile, metric, model_.missed);
 }
 
+double ErrorBars::DispersionOf(Extent extent) const {
+  const Dispersion& dispersions = model_.dispersion;
+  return extent == Extent::kTotal ? dispersions.total : dispersions.entries;
+}
+
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
-                                 Extent extent) const {
+                                 Extent extent, double dispersion) const {
   const std::optional<double>& missed = model_.missed[side];
   if (!missed) return {.mean = {value.value, 0}};
-  const Dispersion& dispersions = model_.dispersion;
-  const double dispersion =
-      extent == Extent::kTotal ? dispersions.total : dispersions.entries;
   return {
       .mean = {value.value, value.variance * dispersion},
       .missed = *missed * repetition_.Of(value, *missed, extent) * dispersion};
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
-  return {.now = Measured(change.now, Side::kNew, extent),
-          .base = Measured(change.base, Side::kBase, extent)};
+  return GrowthOf(change, extent, DispersionOf(extent));
+}
+
+Growth ErrorBars::GrowthOf(const Change& change, Extent extent,
+                           double dispersion) const {
+  return {.now = Measured(change.now, Side::kNew, extent, dispersion),
+          .base = Measured(change.base, Side::kBase, extent, dispersion)};
 }
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
                                       Extent extent) const {
   if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
-  return ConfidenceInterval(Measured(value, side, extent), kConfidence);
+  return ConfidenceInterval(Measured(value, side, extent, DispersionOf(extent)),
+                            kConfidence);
 }
 
 std::optional<Interval> ErrorBars::Of(const Change& change,

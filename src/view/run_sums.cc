@@ -26,11 +26,29 @@ void Add(const Sample& sample, Metric metric, RunSums& sums) {
   runs[RunOf(sample, runs.size())] += sample.values[metric];
 }
 
+void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
+                        Metric metric, const EntriesOfSample& entries_of,
+                        std::span<RunSums> sums) {
+  const auto shared =
+      SharedSeeds(profile).Of(samples, metric, sums.size(), entries_of);
+  for (const auto& [entry, side, run, variance] : shared)
+    sums[entry][side][run].variance += variance;
+}
+
 Change MeansOf(const RunSums& sums) {
   Change means;
   for (const Side side : kSides)
     for (const Estimate& run : sums[side]) means[side] += run;
   return means;
+}
+
+Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
+                const Comparison& comparison) {
+  const Change means = MeansOf(sums);
+  if (!comparison.dispersion) return bars.GrowthOf(means, extent);
+  Growth growth = bars.GrowthOf(means, extent, *comparison.dispersion);
+  WidenByOwnRuns(sums, *comparison.dispersion, growth);
+  return growth;
 }
 
 }  // namespace heapprof

@@ -5,16 +5,20 @@
 // that the sum over the runs of a side is their mean.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/shared_variance.h"
+#include "heapprof/stats/run_variation.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/comparison_entries.h"
+#include "heapprof/view/error_bars.h"
 
 namespace heapprof {
 
 // One sum for each run of each side.
-using RunSums = Sides<std::vector<Estimate>>;
+using RunSums = RunEstimates;
 
 // Describes a side of a comparison. Does not set `dispersion` and `total`.
 ComparedSide ComparedSideOf(const Profile& profile, Side side);
@@ -23,7 +27,18 @@ RunSums EmptySums(const Comparison& comparison);
 
 void Add(const Sample& sample, Metric metric, RunSums& sums);
 
+// Adds what threads with the same random seed add to the variances of `sums`,
+// which are indexed by entry.
+void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
+                        Metric metric, const EntriesOfSample& entries_of,
+                        std::span<RunSums> sums);
+
 // Returns the sums over the runs.
 Change MeansOf(const RunSums& sums);
+
+// Returns both sides of an entry of `comparison` as the tests of growth need
+// them.
+Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
+                const Comparison& comparison);
 
 }  // namespace heapprof

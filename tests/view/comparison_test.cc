@@ -156,6 +156,27 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
   EXPECT_GT(variance_of(2000, 18000), 2 * stated);
 }
 
+TEST(CompareTest, WidensOnlyTheErrorsOfAnEntryThatVariesOnItsOwn) {
+  const Profile profile = Merged({{"f", 10000, kNow, 0},
+                                  {"f", 90000, kNow, 1},
+                                  {"f", 10000, kNow, 2},
+                                  {"g", 10000, kNow, 0},
+                                  {"g", 10000, kNow, 1},
+                                  {"g", 10000, kNow, 2}},
+                                 100);
+  const Comparison comparison = Compare(profile, {.has_own_variation = true});
+  const auto variance_of = [&](std::string_view key) {
+    return EntryOf(comparison, key).growth.now.mean.variance;
+  };
+  const double stated = 10000.0 * 100 / 3;
+  EXPECT_DOUBLE_EQ(variance_of("g"), stated);
+  EXPECT_GT(variance_of("f"), 10 * stated);
+  EXPECT_EQ(
+      GrowthWithout(profile, comparison, SamplesOfKey(comparison, "f"), {})
+          .now.mean.variance,
+      variance_of("f"));
+}
+
 TEST(CompareTest, ReportsNoRoundingErrors) {
   const Profile profile = Merged(
       {{"f;a", 0.1}, {"f;b", 0.2}, {"f;b", 0.3, kBase}, {"f", 0, kBase}});

@@ -95,6 +95,8 @@ class ErrorBars {
 
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
+  // Does the same with another dispersion than that of the profile.
+  Growth GrowthOf(const Change& change, Extent extent, double dispersion) const;
 
   // Returns nothing if the metric has no error bars.
   std::optional<ErrorModel> Model() const;
@@ -108,7 +110,9 @@ class ErrorBars {
   std::optional<double> Samples(const Change& change) const;
 
  private:
-  MeasuredSide Measured(const Estimate& value, Side side, Extent extent) const;
+  double DispersionOf(Extent extent) const;
+  MeasuredSide Measured(const Estimate& value, Side side, Extent extent,
+                        double dispersion) const;
 
   bool is_comparison_;
   Exactness exactness_;
