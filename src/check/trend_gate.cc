@@ -16,7 +16,8 @@ struct RateUnit {
 constexpr RateUnit kRateUnits[] = {{"h", TrendAxis::kHours},
                                    {"hour", TrendAxis::kHours},
                                    {"dump", TrendAxis::kDumps},
-                                   {"GiB", TrendAxis::kGigabytes}};
+                                   {"GiB", TrendAxis::kGigabytes},
+                                   {"gib", TrendAxis::kGigabytes}};
 
 // How many times as much information would prove that `slope` is above the
 // limit. The error of memory that piles up shrinks with the square root of the
@@ -53,6 +54,13 @@ TrendFinding Judge(const TrendRow& row, const RowLimit& limits) {
 
 }  // namespace
 
+std::optional<TrendAxis> FindTrendAxis(std::string_view unit) {
+  const auto* const found =
+      std::ranges::find(kRateUnits, unit, &RateUnit::name);
+  if (found == std::end(kRateUnits)) return std::nullopt;
+  return found->axis;
+}
+
 std::optional<TrendLimit> ParseTrendLimit(std::string_view text) {
   TrendLimit limit = {.text = std::string(text)};
   std::string compact(text);
@@ -63,13 +71,11 @@ std::optional<TrendLimit> ParseTrendLimit(std::string_view text) {
       std::string_view(compact).substr(kGrowth.size());
   const size_t slash = rate.find('/');
   if (slash == rate.npos) return std::nullopt;
-  const auto unit =
-      std::ranges::find(kRateUnits, rate.substr(slash + 1), &RateUnit::name);
+  const auto axis = FindTrendAxis(rate.substr(slash + 1));
   const auto size = ParseSize(rate.substr(0, slash));
-  if (unit == std::end(kRateUnits) || !size || !WhyUnclear(*size).empty())
-    return std::nullopt;
+  if (!axis || !size || !WhyUnclear(*size).empty()) return std::nullopt;
   limit.rate = size->value;
-  limit.axis = unit->axis;
+  limit.axis = *axis;
   return limit;
 }
 

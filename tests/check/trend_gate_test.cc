@@ -18,6 +18,7 @@ TEST(ParseTrendLimitTest, ReadsARate) {
   EXPECT_EQ(limit->text, "growth > 1.5 MiB/h");
   EXPECT_EQ(ParseTrendLimit("growth>64KiB/dump")->axis, TrendAxis::kDumps);
   EXPECT_EQ(ParseTrendLimit("growth>1MiB/GiB")->axis, TrendAxis::kGigabytes);
+  EXPECT_EQ(ParseTrendLimit("growth>1MiB/gib")->axis, TrendAxis::kGigabytes);
   EXPECT_EQ(ParseTrendLimit("growth>0/hour")->rate, 0);
 }
 

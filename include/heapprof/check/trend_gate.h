@@ -17,6 +17,10 @@
 
 namespace heapprof {
 
+// Returns what a unit of --per or of a limit stands for: "h", "hour", "dump",
+// "GiB" or "gib".
+std::optional<TrendAxis> FindTrendAxis(std::string_view unit);
+
 // "growth>1MiB/h"
 struct TrendLimit {
   double rate = 0;  // bytes per unit of the axis

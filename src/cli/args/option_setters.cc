@@ -309,6 +309,12 @@ Result<void> SetBy(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> SetPer(const GivenOption& given, ParsedArgs& args) {
+  args.options.trend.axis = FindTrendAxis(given.Last());
+  if (args.options.trend.axis || given.Last().empty()) return {};
+  return Unexpected(given, "hour, dump or gib", Quoted(given));
+}
+
 Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args) {
   if (args.options.command == Command::kTrend) {
     args.options.trend.limit = ParseTrendLimit(given.Last());

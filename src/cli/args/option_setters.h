@@ -151,6 +151,7 @@ Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
 // These two options have other values with `heapprof trend` than with
 // `heapprof check`.
 Result<void> SetBy(const GivenOption& given, ParsedArgs& args);
+Result<void> SetPer(const GivenOption& given, ParsedArgs& args);
 Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRate(const GivenOption& given, ParsedArgs& args);
 Result<void> SetEvery(const GivenOption& given, ParsedArgs& args);

@@ -306,7 +306,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "what a rate refers to: an hour, by the times of the files (default); the "
      "next dump (default if the times do not increase); or 1 GiB allocated, "
      "for dumps with prof_accum:true, such as those of lg_prof_interval",
-     StoreChoice<&Options::trend, &TrendChoices::axis>},
+     SetPer},
     {"csv", kSwitch, kHeapprof, kTrend, "",
      "write comma-separated values, one line per row",
      Store<&Options::trend, &TrendChoices::asks_for_csv>},

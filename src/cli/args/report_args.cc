@@ -31,8 +31,10 @@ void SetJsonTable(ParsedArgs& args) {
       [](const OutputFormat* format) { return format->traits.has_json; });
   if (table == args.formats.end()) return;
   args.options.json_table = *table;
-  if (std::ranges::find(args.formats, OutputNamed("json")) !=
-      args.formats.end())
+  // With more than two formats, the error names all.
+  if (args.formats.size() == 2 &&
+      std::ranges::find(args.formats, OutputNamed("json")) !=
+          args.formats.end())
     args.formats.erase(table);
 }
 

@@ -136,5 +136,16 @@ TEST(AddLabelsTest, NeedsAnOutputThatHasLabels) {
             "--label works only with --ndjson and --proto");
 }
 
+TEST(SetPerTest, TakesTheUnitsOfLimits) {
+  const auto axis_of = [](const char* unit) {
+    return ParseArgs(std::vector<std::string>{"trend", "--per", unit, "d"})
+        ->trend.axis;
+  };
+  EXPECT_EQ(axis_of("hour"), TrendAxis::kHours);
+  EXPECT_EQ(axis_of("h"), TrendAxis::kHours);
+  EXPECT_EQ(axis_of("gib"), TrendAxis::kGigabytes);
+  EXPECT_EQ(axis_of("GiB"), TrendAxis::kGigabytes);
+}
+
 }  // namespace
 }  // namespace heapprof

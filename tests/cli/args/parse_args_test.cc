@@ -293,6 +293,9 @@ TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
             "info takes one dump, and no --base");
   EXPECT_EQ(ErrorIn({"--json", "--collapsed", "d"}).substr(0, 20),
             "more than one output");
+  EXPECT_TRUE(
+      ErrorIn({"--json", "--callers=a", "--callees=b", "d"})
+          .starts_with("more than one output: --json, --callers, --callees;"));
 }
 
 TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
