@@ -24,13 +24,18 @@ class Swings {
     const auto [low, high] = std::ranges::minmax(
         points, {}, [](const SeriesPoint& point) { return point.bytes.value; });
     least_ = (high.bytes.value - low.bytes.value) / 2;
-    low_ = high_ = points.front().bytes;
+    first_ = low_ = high_ = points.front().bytes;
+    last_ = points.back().bytes;
     for (const SeriesPoint& point : points) Add(point.bytes);
   }
 
   size_t rises() const { return rises_; }
   size_t falls() const { return falls_; }
   bool ends_with_fall() const { return direction_ < 0; }
+  // True if the last value is above the first one, and nothing fell between.
+  bool only_rises() const {
+    return falls_ == 0 && rises_ > 0 && IsMove(first_, last_);
+  }
 
  private:
   bool IsMove(const Estimate& from, const Estimate& to) const {
@@ -57,6 +62,7 @@ class Swings {
   double deviations_;
   double least_ = 0;
   int direction_ = 0;
+  Estimate first_ = {}, last_ = {};
   Estimate low_ = {}, high_ = {};
   size_t rises_ = 0, falls_ = 0;
 };
@@ -122,7 +128,9 @@ TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
   if (swings.falls() > 1) return TrendLabel::kSawtooth;
   if (swings.falls() == 1 && swings.rises() == 1 && IsShort(points))
     return TrendLabel::kSpike;
-  if (LowerBound(trend.all, alpha) <= 0)
+  // A line through all points fits badly if most of the growth comes early or
+  // late, so that its slope may not be proven.
+  if (LowerBound(trend.all, alpha) <= 0 && !(can_tell && swings.only_rises()))
     return swings.falls() == 1 && swings.ends_with_fall() && EndsLow(points)
                ? TrendLabel::kDropped
                : TrendLabel::kSteady;

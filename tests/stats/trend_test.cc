@@ -103,6 +103,16 @@ TEST(LabelTrendTest, TellsShapesApart) {
   EXPECT_EQ(LabelOf({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), TrendLabel::kSteady);
 }
 
+TEST(LabelTrendTest, DoesNotCallGrowthAlongACurveSteady) {
+  // A straight line through all dumps fits neither well.
+  EXPECT_EQ(LabelOf({10, 10, 10, 10, 10, 10, 10, 10, 10, 10,
+                     10, 10, 10, 10, 10, 10, 20, 30, 40, 50}),
+            TrendLabel::kUnclear);
+  EXPECT_EQ(LabelOf({0,  40, 50, 50, 50, 50, 50, 50, 50, 50,
+                     50, 50, 50, 50, 50, 50, 50, 50, 50, 50}),
+            TrendLabel::kPlateaued);
+}
+
 TEST(LabelTrendTest, TellsExactValuesApart) {
   EXPECT_EQ(LabelOf({10, 20, 30, 40, 50, 60}, 0), TrendLabel::kGrowing);
   EXPECT_EQ(LabelOf({10, 10, 10, 10, 10, 10}, 0), TrendLabel::kSteady);
