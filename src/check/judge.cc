@@ -338,12 +338,30 @@ class Judging {
   CheckResult result_;
 };
 
+// True if all limits are those of rules, and none matches. Most likely, their
+// patterns are misspelled.
+bool JudgesNothing(const Comparison& comparison, const Budgets& budgets,
+                   const MatchedRules& matched) {
+  const CheckSettings& settings = budgets.settings;
+  return !comparison.entries.empty() && !budgets.rules.empty() &&
+         !settings.LimitsTotal() && !settings.LimitsEntries() &&
+         std::ranges::all_of(matched.rules, [](const EntryRule* rule) {
+           return rule == nullptr;
+         });
+}
+
 }  // namespace
 
 Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
                           const Budgets& budgets, Diagnostics& diagnostics) {
   const auto matched = MatchRules(budgets, comparison, diagnostics);
   if (!matched) return std::unexpected(matched.error());
+  if (JudgesNothing(comparison, budgets, *matched))
+    return Fail(
+        ErrorKind::kNoData,
+        fmt::format("{}: its rules match none of the {}, and there is no other "
+                    "limit, so nothing was judged; add one, such as max_growth",
+                    budgets.path, CompareByPlural(comparison.by)));
   return Judging(profile, comparison, budgets, *matched).Run();
 }
 

@@ -358,6 +358,18 @@ TEST_F(JudgeTest, NotesRulesThatMatchNothing) {
               ElementsAre("b.toml: rules[1] matches none of the functions"));
 }
 
+TEST_F(JudgeTest, FailsIfOnlyRulesLimitAndNoneMatches) {
+  budgets_.path = "b.toml";
+  AddRule("^cahce$", {.max_growth = GrowthUpTo(2, 0)});
+  const Profile profile = BothSides({{"main;cache", 100, 100}}, true);
+  const auto result =
+      Judge(profile, Compare(profile, {}), budgets_, diagnostics_);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "b.toml: its rules match none of the functions, and there is no "
+            "other limit, so nothing was judged; add one, such as max_growth");
+}
+
 TEST_F(JudgeTest, PrefersTheFirstRuleThatMatches) {
   AddRule("^ca", {.max_growth = GrowthUpTo(1, 500)});
   AddRule("^cache$", {.max_growth = GrowthUpTo(1, 0)});

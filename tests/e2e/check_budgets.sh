@@ -63,6 +63,13 @@ file = "nosuch"
 max_growth = "4MiB"
 END
 expect_match err 'rules\[0\] matches none of the functions'
+# Without another limit, nothing would be judged.
+check 3 <<'END'
+[[rules]]
+function = "^demo::Gorw"
+max_growth = "4MiB"
+END
+expect_match err 'error: .*its rules match none of the functions'
 check 2 <<'END'
 max_growth = "1GiB"
 [[rules]]

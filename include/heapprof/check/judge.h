@@ -69,7 +69,8 @@ struct Judgement {
 // findings begin at the first own function. `is_own` says which lines are own
 // code, and is indexed like Profile::lines; empty if no entry is limited. Adds
 // a note to `diagnostics` for each rule that matches no entry. Fails if a
-// pattern takes too long to match.
+// pattern takes too long to match, or if there are only limits of rules and
+// none matches.
 Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
                                const Budgets& budgets,
                                const std::vector<bool>& is_own,
