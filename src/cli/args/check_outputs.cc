@@ -29,6 +29,13 @@ Result<size_t> FormatNamed(std::string_view name) {
                   name));
 }
 
+// True if the name of a file chooses another format than this one. Text is no
+// choice: files without an extension have it, too.
+bool NamesAnother(const std::string& path, size_t format) {
+  const auto named = FindExtension(path, kFormatExtensions, "check");
+  return named && *named != 0 && *named != format;
+}
+
 // Reads the options in their order. An empty value undoes an earlier --format.
 Result<std::vector<Asked>> ReadAsked(std::span<const std::string> options) {
   constexpr std::string_view kFormat = "--format=", kOutput = "--output=";
@@ -48,7 +55,8 @@ Result<std::vector<Asked>> ReadAsked(std::span<const std::string> options) {
     }
   }
   if (!next.format) return asked;
-  if (asked.size() == 1 && !asked.front().format)
+  if (asked.size() == 1 && !asked.front().format &&
+      !NamesAnother(*asked.front().path, *next.format))
     asked.front().format = next.format;
   else
     asked.push_back(std::move(next));

@@ -62,6 +62,13 @@ TEST(ChooseCheckOutputsTest, WritesTheRestToStandardOutput) {
               ElementsAre("junit:j.xml", "text:"));
   // The order of two options did not matter when there was only one report.
   EXPECT_THAT(Chosen({"--output=x", "--format=json"}), ElementsAre("json:x"));
+  EXPECT_THAT(Chosen({"--output=x.txt", "--format=json"}),
+              ElementsAre("json:x.txt"));
+  // A file whose name chooses another format keeps it.
+  EXPECT_THAT(Chosen({"--output=c.md", "--format=github"}),
+              ElementsAre("markdown:c.md", "github:"));
+  EXPECT_THAT(Chosen({"--output=c.md", "--format=markdown"}),
+              ElementsAre("markdown:c.md"));
 }
 
 TEST(ChooseCheckOutputsTest, RejectsWhatMakesNoSense) {
