@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/write_outputs.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -186,6 +187,12 @@ class OutputsWriter {
   std::vector<OutputFile> files_;  // completed, but without their names
 };
 
+// True if standard output is a pipe that nobody reads any more.
+bool IsReaderGone() {
+  pollfd out = {.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 }  // namespace
 
 std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
@@ -202,9 +209,11 @@ std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
 }
 
 Result<void> WriteReport(const std::string& report, const Output& output) {
-  return output.IsStandardOutput()
-             ? WriteAll(STDOUT_FILENO, report, "standard output")
-             : WriteFileAtomically(output.path, report);
+  if (!output.IsStandardOutput())
+    return WriteFileAtomically(output.path, report);
+  auto written = WriteAll(STDOUT_FILENO, report, "standard output");
+  if (!written && IsReaderGone()) return {};
+  return written;
 }
 
 Result<void> WriteReport(const ReportRequest& request) {
