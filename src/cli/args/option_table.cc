@@ -210,7 +210,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "limits in TOML; options on the command line override them",
      Store<&Options::check, &CheckOptions::budgets>},
     {"max-total", kString, kHeapprof, kCheck, "SIZE",
-     "the most that the new side may hold, such as 2GiB",
+     "the most that the new side may hold, such as 2GiB. MB are 10^6 bytes; "
+     "those of --text are MiB",
      StoreSetting<&CheckSettings::max_total>},
     {"max-total-growth", kString, kHeapprof, kCheck, "LIMIT",
      "the most by which the total may grow: a share of the base, a size, or "
