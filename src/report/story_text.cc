@@ -69,8 +69,8 @@ std::string ChainFrom(const StoryChain& chain, size_t first, size_t used,
     return width == 0 || used + Columns(text) <= width;
   };
   std::string place;
-  if (!chain.file.empty())
-    place = fmt::format(", {}:{}", Printable(BaseName(chain.file)), chain.line);
+  if (!chain.file.empty()) place = ", " + Printable(BaseName(chain.file));
+  if (chain.line != 0) place += fmt::format(":{}", chain.line);
   const size_t count = chain.frames.size() - first;
   const size_t between = count - std::min<size_t>(count, 2);
   for (size_t left_out = 0; left_out <= between; ++left_out)

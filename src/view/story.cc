@@ -173,38 +173,41 @@ class ChainMaker {
     StoryChain chain;
     for (size_t i = 0; i < subtree.nodes.size(); ++i)
       if (is_shown[i]) chain.frames.push_back(tree_.NameOf(subtree.nodes[i]));
-    chain.file = FileOf(subtree);
-    chain.line = LineWithMost(subtree);
+    NamePlace(subtree, chain);
     chain.cell = {.change = sum, .interval = bars_.Of(sum)};
     chain.percent = Percent(Difference(sum), tree_.total());
     return chain;
   }
 
-  // Returns the source file of the last function of a subtree.
-  std::string FileOf(const Subtree& subtree) const {
-    const std::span<const uint32_t> calls =
-        tree_.paths().Of(subtree.paths.front());
-    const Line& line = profile_.lines[calls[subtree.nodes.size() - 1]];
-    const Function& function = profile_.functions[line.function.index()];
-    return std::string(profile_.String(function.filename));
-  }
-
-  // Returns the line of the last function of a subtree that has the largest
-  // part of its memory.
-  uint32_t LineWithMost(const Subtree& subtree) const {
+  // Sets the file and the line of the last function of a subtree, if each has
+  // more than half of its memory. Functions of several files may have one name.
+  void NamePlace(const Subtree& subtree, StoryChain& chain) const {
     const size_t last = subtree.nodes.size() - 1;
-    std::map<uint32_t, double> value_of_line;
-    for (const uint32_t path : subtree.paths)
-      value_of_line[profile_.lines[tree_.paths().Of(path)[last]].line] +=
+    std::map<std::string_view, std::map<uint32_t, double>> values;
+    for (const uint32_t path : subtree.paths) {
+      const Line& line = profile_.lines[tree_.paths().Of(path)[last]];
+      const Function& function = profile_.functions[line.function.index()];
+      values[profile_.String(function.filename)][line.line] +=
           tree_.ValueOf(path);
-    uint32_t line = 0;
-    double most = 0;
-    for (const auto& [candidate, value] : value_of_line)
+    }
+    double most = subtree.value / 2;
+    for (const auto& [file, value_of_line] : values)
+      if (const double value = SumOf(value_of_line); value > most) {
+        most = value;
+        chain.file = file;
+      }
+    most = subtree.value / 2;
+    for (const auto& [line, value] : values[chain.file])
       if (value > most) {
         most = value;
-        line = candidate;
+        chain.line = line;
       }
-    return line;
+  }
+
+  static double SumOf(const std::map<uint32_t, double>& values) {
+    double sum = 0;
+    for (const auto& [_, value] : values) sum += value;
+    return sum;
   }
 
   bool IsNoise(const MetricCell& cell) const {

@@ -89,6 +89,12 @@ TEST(StoryTextTest, LeavesOutTheMiddleThenThePlaceThenPartsOfNames) {
   EXPECT_EQ(Columns(ChainText(chain, 30, 60)), 30u);
 }
 
+TEST(StoryTextTest, NamesOnlyTheFileIfTheLineIsUnknown) {
+  StoryChain chain = ChainOf({"Server::Run"}, 50);
+  chain.file = "/src/server.cc";
+  EXPECT_EQ(ChainText(chain, 0, 0), "Server::Run, server.cc");
+}
+
 TEST(StoryTextTest, KeepsTheLastPartsOfBothNames) {
   const StoryChain chain =
       ChainOf({"PrimaryLog::queue_transactions", "Store::queue"}, 50);

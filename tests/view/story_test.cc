@@ -340,6 +340,24 @@ TEST(StoryTest, ThePlaceIsThatOfMostOfTheMemory) {
   EXPECT_EQ(story[1].file, "");
 }
 
+TEST(StoryTest, APlaceThatHasAtMostHalfOfTheMemoryIsNotNamed) {
+  // Returns the place of the only chain of these stacks.
+  const auto place_of = [](const std::string& stacks) {
+    const Profile profile = ProfileOf(stacks);
+    const auto story = MakeStory(profile, {.roles = RolesIn(profile)});
+    return std::pair(story.at(0).file, story.at(0).line);
+  };
+  using Place = std::pair<std::string, uint32_t>;
+  EXPECT_EQ(place_of("f%b.cc:7 25\nf%b.cc:8 26\nf%b.cc:9 49\n"),
+            Place("b.cc", 0));
+  EXPECT_EQ(place_of("f%b.cc:7 49\nf%b.cc:9 51\n"), Place("b.cc", 9));
+  // Functions of two files may have one name.
+  EXPECT_EQ(place_of("f%a.cc:7 40\nf%b.cc:9 60\n"), Place("b.cc", 9));
+  EXPECT_EQ(place_of("f%a.cc:7 40\nf%b.cc:9 30\nf%b.cc:10 30\n"),
+            Place("b.cc", 0));
+  EXPECT_EQ(place_of("f%a.cc:7 40\nf%b.cc:9 30\nf%c.cc:9 30\n"), Place("", 0));
+}
+
 TEST(StoryTest, TellsWhatGrew) {
   Profile profile = ProfileOf("main;a 90\nmain;b 40\nmain;c 10\n");
   AddBase(0, {.value = 20}, profile);

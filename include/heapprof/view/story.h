@@ -69,8 +69,9 @@ enum class StoryRole : uint8_t {
 struct StoryChain {
   // The names of some of its functions, from caller to callee; at least one.
   std::vector<std::string> frames = {};
-  // The place in the last function where most of the memory is allocated, or
-  // where the call is that leads there. Empty and 0 if unknown.
+  // The place in the last function where more than half of the memory is
+  // allocated, or where the call is that leads there. Empty and 0 if unknown;
+  // the line is also 0 if none has more than half.
   std::string file = {};
   uint32_t line = 0;
   // What its stacks hold or, in a comparison, by how much that has changed. Has
