@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import {shortDumpNames} from "../../src/report/assets/html/time_chart.js";
 import {Timeline} from "../../src/report/assets/html/timeline.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 
@@ -27,4 +28,15 @@ test("what is rounded to another number did not grow", () => {
   assert.deepEqual(grown([0, 50_000, 0], [40_000, 50_001, 0]),
                    [[1, 40_000]]);
   assert.deepEqual(grown([0, 50_000, 9000], [0, 50_001, 0]), []);
+});
+
+test("the names of dumps below a chart tell them apart", () => {
+  assert.deepEqual(shortDumpNames(["app.12.0.r0.heap", "app.12.0007.i7.heap"]),
+                   ["0", "0007"]);
+  assert.deepEqual(shortDumpNames(["app.12.0.f.heap", "app.34.0.f.heap"]),
+                   ["12.0.f", "34.0.f"]);
+  assert.deepEqual(shortDumpNames(["app-old.heap", "app-new.heap.gz"]),
+                   ["old", "new"]);
+  assert.deepEqual(shortDumpNames(["a.heap", "b.34.0.f.heap"]),
+                   ["a", "b.34.0.f"]);
 });

@@ -79,12 +79,30 @@ function dumpNames({dumps}, width, toX) {
   const PIXELS = 110;
   const every = Math.max(1, Math.ceil(dumps.length * PIXELS / width));
   const last = dumps.length - 1;
-  const shared = sharedStart(dumps);
+  const names = shortDumpNames(dumps);
   return [...dumps.keys()].filter((i) => i % every === 0).map((i) =>
     svgElement("text", {
       x: toX(i), y: CHART_BOX.height - 8,
       "text-anchor": i === 0 ? "start" : i === last ? "end" : "middle",
-    }, shortDumpName(dumps[i], shared)));
+    }, names[i]));
+}
+
+/**
+ * "0007" of "app.1234.0007.i7.heap" if that tells the dumps apart, as it does
+ * not if they are of several processes; else without what all names share.
+ * @param {string[]} names
+ */
+export function shortDumpNames(names) {
+  const MOST = 14;
+  const numbers = names.map((name) =>
+    /\.(\d+)\.[a-z]\d*\.heap/.exec(name)?.[1] ?? "");
+  const shared = sharedStart(names);
+  const short = numbers.every(Boolean) && new Set(numbers).size === names.length
+    ? numbers
+    : names.map((name) =>
+        name.slice(shared).replace(/(\.heap)?(\.gz|\.zst|\.xz)?$/, ""));
+  return short.map((name) =>
+    name.length > MOST ? `${name.slice(0, MOST - 1)}…` : name);
 }
 
 /**
@@ -97,17 +115,6 @@ function sharedStart([first, ...rest]) {
          rest.every((name) => name[length] === first[length]))
     ++length;
   return /^.*[-._]/.exec(first.slice(0, length))?.[0].length ?? 0;
-}
-
-/**
- * "0007" of "app.1234.0007.i7.heap"; else without what all names share.
- * @param {string} name @param {number} shared
- */
-function shortDumpName(name, shared) {
-  const MOST = 14;
-  const short = /\.(\d+)\.[a-z]\d*\.heap/.exec(name)?.[1] ??
-      name.slice(shared).replace(/(\.heap)?(\.gz|\.zst|\.xz)?$/, "");
-  return short.length > MOST ? `${short.slice(0, MOST - 1)}…` : short;
 }
 
 /**
