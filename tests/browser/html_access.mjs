@@ -61,6 +61,20 @@ const paleTexts = (page, least) => page.evaluate((limit) => {
     .map((element) => element.outerHTML.slice(0, 120));
 }, least);
 
+// Expects that no place of a report is wider than the window.
+async function isNotWider(browser, name, path, width, height) {
+  await openReport(browser, path, "#", async (page) => {
+    for (const [i, place] of PLACES.entries()) {
+      await goTo(page, place);
+      await settle(page);
+      expectEqual(`${name}: wider than ${width} at ${place}`, true,
+        await page.evaluate(() => document.documentElement.scrollWidth <=
+          window.innerWidth));
+      await browser.screenshot(page, `${name}-${width}-${i}`);
+    }
+  }, {width, height});
+}
+
 await inBrowser(async (browser) => {
   const report = write("access", dump("dumps/threads.gcc-O2"));
   for (const dark of [false, true])
@@ -72,15 +86,9 @@ await inBrowser(async (browser) => {
           await paleTexts(page, LEAST_CONTRAST));
       }
     }, {dark});
-  for (const [width, height] of [[390, 844], [1280, 800], [3840, 2160]])
-    await openReport(browser, report, "#", async (page) => {
-      for (const [i, place] of PLACES.entries()) {
-        await goTo(page, place);
-        await settle(page);
-        expectEqual(`wider than ${width} at ${place}`, true,
-          await page.evaluate(() => document.documentElement.scrollWidth <=
-            window.innerWidth));
-        await browser.screenshot(page, `${width}-${i}`);
-      }
-    }, {width, height});
+  const comparison = write("access-comparison", "--base",
+    dump("sampled/quickstart.gcc-O2"), dump("sampled/quickstart.clang-O2"));
+  for (const [name, path] of Object.entries({report, comparison}))
+    for (const [width, height] of [[390, 844], [1280, 800], [3840, 2160]])
+      await isNotWider(browser, name, path, width, height);
 });
