@@ -33,6 +33,19 @@ std::string_view WithoutLastBlanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
+// True for a line without a stack: an empty one or, as Austin writes it, a
+// comment such as "# mode: memory".
+bool IsWithoutStack(std::string_view line) {
+  return WithoutLastBlanks(line).empty() ||
+         (line.starts_with("# ") && !line.contains(';'));
+}
+
+// Programs of Windows begin a text with a mark.
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
+}
+
 // Returns the value of "4096", "-3", "0.5" or "1.5e+06"; nothing for other
 // words and for what no process can hold.
 std::optional<double> NumberIn(std::string_view word) {
@@ -66,7 +79,7 @@ class FoldedParser {
  public:
   FoldedParser(std::string_view text, const std::string& name,
                const ParseOptions& options, Diagnostics& diagnostics)
-      : cursor_(text),
+      : cursor_(WithoutByteOrderMark(text)),
         name_(name),
         metric_(options.metric),
         period_(std::max<uint64_t>(options.sample_period, 1)),
@@ -90,7 +103,7 @@ class FoldedParser {
  private:
   Result<void> ReadLine(std::string_view line) {
     std::string_view stack = line;
-    if (WithoutLastBlanks(stack).empty()) return {};
+    if (IsWithoutStack(line)) return {};
     const auto now = TakeNumber(stack);
     const auto base = has_two_columns_ ? TakeNumber(stack) : std::optional(0.0);
     if (!now || !base || stack.size() > kLongestStack) {
@@ -182,12 +195,12 @@ class FoldedParser {
 bool LooksFolded(std::string_view bytes) {
   constexpr size_t kLookedAt = 4096;
   bool is_folded = false;
-  LineCursor cursor(bytes);
+  LineCursor cursor(WithoutByteOrderMark(bytes));
   while (const auto line = cursor.Next()) {
     if (cursor.line_offset() >= kLookedAt) break;
     const bool may_be_cut = !cursor.terminated();
     if (may_be_cut && is_folded) break;
-    if (WithoutLastBlanks(*line).empty()) continue;
+    if (IsWithoutStack(*line)) continue;
     const bool is_stack =
         CountNumbers(*line) > 0 ||
         (may_be_cut && line->size() >= kLookedAt && line->contains(';'));
@@ -201,6 +214,7 @@ bool HasTwoColumns(std::string_view text) {
   bool has_two = false;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
+    if (IsWithoutStack(*line)) continue;
     const int numbers = CountNumbers(*line);
     if (numbers == 1 && cursor.terminated()) return false;
     has_two |= numbers == 2;

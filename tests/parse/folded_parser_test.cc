@@ -119,6 +119,23 @@ TEST(FoldedParserTest, LeavesOutLinesWithoutAValue) {
   }
 }
 
+// As Austin writes them.
+TEST(FoldedParserTest, LeavesOutComments) {
+  EXPECT_THAT(StacksIn("# austin: 3.4.1\n# interval: 100\n\nmain;f 5\n"
+                       "main;g 7\n# duration: 2000\n"),
+              ElementsAre("main|f 5", "main|g 7"));
+  EXPECT_THAT(StacksIn("# interval: 100\nmain;f 5 8\n"),
+              ElementsAre("main|f 8", "main|f 5 base"));
+  // Names that Ruby gives to classes.
+  EXPECT_THAT(StacksIn("#<Class:Store>;put 5\n# a;f 7\n"),
+              ElementsAre("#<Class:Store>|put 5", "# a|f 7"));
+}
+
+TEST(FoldedParserTest, LeavesOutAByteOrderMark) {
+  EXPECT_THAT(StacksIn("\xEF\xBB\xBFmain;f 5\r\nmain;g 7\r\n"),
+              ElementsAre("main|f 5", "main|g 7"));
+}
+
 TEST(FoldedParserTest, LeavesOutStacksThatAreTooLong) {
   const std::string longest(size_t{1} << 20, ';');
   EXPECT_THAT(ParseText("a 1\n" + longest + " 1\n").warnings, IsEmpty());
@@ -163,11 +180,12 @@ TEST(FoldedParserTest, DoesNotKnowAges) {
 TEST(LooksFoldedTest, IfEachOfTheFirstLinesHasAValue) {
   for (const std::string_view text :
        {"main 5", "main;f 5\n", "a;b 5\nmain;f no", "{closure};f 5\n",
-        "a b\t1\t2\n", "\n\na 1\n", "a 1\n\nb 2\n"})
+        "a b\t1\t2\n", "\n\na 1\n", "a 1\n\nb 2\n", "# mode: memory\na 1\n",
+        "\xEF\xBB\xBF# mode: memory\na 1\n"})
     EXPECT_TRUE(LooksFolded(text)) << text;
   for (const std::string_view text :
        {"", "\n", "5\n", "main;f", "main;f 5\nno\n", "a\1 5\n", "{\"a\": 5}\n",
-        "7f00-7f10 rw-p 00000000 00:00 0\n", "#!/bin/sh\nexit 1\n"})
+        "7f00-7f10 rw-p 00000000 00:00 0\n", "#!/bin/sh\nexit 1\n", "# 5\n"})
     EXPECT_FALSE(LooksFolded(text)) << text;
 }
 
