@@ -43,6 +43,7 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   entry.executable = permissions[2] == 'x';
   entry.writable = permissions[1] == 'w';
   entry.inaccessible = permissions.starts_with("---");
+  entry.is_private = permissions.ends_with('p');
   in.SkipBlanks();
   const auto offset = in.Hex();
   if (!offset || (in.Peek() != ' ' && !in.AtEnd())) return std::nullopt;
@@ -210,8 +211,15 @@ void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
 
 bool MapEntry::IsFile() const {
   if (path.empty() || path == "/dev/zero") return false;
-  constexpr std::string_view kNonFilePrefixes[] = {
-      "[", "//", "/memfd:", "/SYSV", "/anon_hugepage", "anon_inode:"};
+  // Compilers that generate code share a memory file with themselves, to write
+  // the code at one address and to run it at another.
+  if (path.starts_with("/memfd:") && !(executable && is_private)) return false;
+  constexpr std::string_view kNonFilePrefixes[] = {"[",
+                                                   "//",
+                                                   "/SYSV",
+                                                   "/memfd:libheapprof_record",
+                                                   "/anon_hugepage",
+                                                   "anon_inode:"};
   return std::ranges::none_of(
       kNonFilePrefixes,
       [this](std::string_view prefix) { return path.starts_with(prefix); });

@@ -23,6 +23,13 @@ std::string BinaryName(std::string_view path) {
   return name;
 }
 
+// Returns the file name of the path of a mapping; of "/memfd:server", "server".
+std::string_view MappedName(std::string_view path) {
+  constexpr std::string_view kMemoryFile = "/memfd:";
+  return path.starts_with(kMemoryFile) ? path.substr(kMemoryFile.size())
+                                       : BaseName(path);
+}
+
 class Collector {
  public:
   Collector(const Profile& profile, MappingId id)
@@ -45,7 +52,7 @@ class Collector {
   }
   bool IsNameOfAMapping(std::string_view name) const {
     return std::ranges::any_of(profile_.mappings, [&](const Mapping& mapping) {
-      return BaseName(profile_.String(mapping.filename)) == name;
+      return MappedName(profile_.String(mapping.filename)) == name;
     });
   }
 
@@ -68,7 +75,7 @@ void Collector::AddFitting(std::span<const std::string> files, bool is_named) {
     const std::string name = BinaryName(file);
     if (SameFile(file, path_))
       by_path.push_back(file);
-    else if (name == BaseName(path_) || BaseName(file) == BaseName(path_))
+    else if (name == MappedName(path_) || BaseName(file) == MappedName(path_))
       by_name.push_back(file);
     else if (is_program_ && (is_named || !IsLibraryName(BaseName(file))) &&
              !IsNameOfAMapping(name) && !IsNameOfAMapping(BaseName(file)))

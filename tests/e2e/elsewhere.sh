@@ -45,3 +45,9 @@ same "$root/usr/lib/debug/opt/app/server.debug"
 run --path-map /opt "$tmp/container.heap"
 expect_status 2
 expect_match err "^heapprof: error: --path-map: expected FROM=TO, found '/opt'"
+
+# A program that ran from a memory file.
+sed 's|/opt/app/server$|/memfd:server (deleted)|' "$tmp/container.heap" \
+  >"$tmp/memory.heap"
+text "$bin/gcc-O2/inlining" "$tmp/memory.heap"
+expect_same expected out

@@ -68,7 +68,9 @@ TEST(ParseMapLineTest, ReadsLinuxPathsToTheEndOfTheLine) {
       {"[anon:jit code]", "[anon:jit code]~"},
       {"[uprobes]", "[uprobes]~"},
       {"//anon", "//anon~"},
-      {"/memfd:jit (deleted)", "/memfd:jit!~"},
+      {"/memfd:prog (deleted)", "/memfd:prog!"},
+      {"/memfd:libheapprof_record.so (deleted)",
+       "/memfd:libheapprof_record.so!~"},
       {"/dev/zero (deleted)", "/dev/zero!~"},
       {"/SYSV00000000 (deleted)", "/SYSV00000000!~"},
       {"/anon_hugepage (deleted)", "/anon_hugepage!~"},
@@ -98,6 +100,14 @@ TEST(ParseMapLineTest, ReadsEveryForm) {
        "ffffffffff600000-ffffffffff601000 x 0 [vsyscall]~"},
       {"fffffffffffff000-ffffffffffffffff r-xp ffffffffffffffff 00:00 0 /x",
        "fffffffffffff000-ffffffffffffffff x ffffffffffffffff /x"},
+      // A memory file from which a program was loaded, and one for generated
+      // code, which is also mapped to be written.
+      {"400000-401000 r-xp 0 00:01 7 /memfd:x (deleted)",
+       "400000-401000 x 0 /memfd:x!"},
+      {"400000-401000 r-xs 0 00:01 7 /memfd:x (deleted)",
+       "400000-401000 x 0 /memfd:x!~"},
+      {"400000-401000 rw-p 0 00:01 7 /memfd:x (deleted)",
+       "400000-401000 - 0 /memfd:x!~"},
       // Cooked.
       {"0000000102ce0000-0000000102e64000: /usr/lib/x.dylib",
        "102ce0000-102e64000 x 0 /usr/lib/x.dylib"},

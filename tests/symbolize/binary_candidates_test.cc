@@ -45,6 +45,13 @@ TEST(BinaryCandidatesTest, TriesTheUsersFilesBeforeThePathInTheMap) {
                   "/opt/app/server", "/x/server.debug"));
 }
 
+TEST(BinaryCandidatesTest, KnowsTheNameOfAMemoryFile) {
+  EXPECT_THAT(
+      Candidates("/memfd:libx.so",
+                 {.binaries = {"/x/renamed", "/x/libx.so.debug"}}),
+      ElementsAre("!/x/libx.so.debug", "!/x/renamed", "/memfd:libx.so"));
+}
+
 TEST(BinaryCandidatesTest, ListsAPathOnce) {
   EXPECT_THAT(
       Candidates("/opt/server", {.binaries = {"/opt/server"},

@@ -30,12 +30,14 @@ struct MapEntry {
   bool executable = false;
   bool writable = false;      // only known from the Linux form
   bool inaccessible = false;  // no access: "---p"
+  bool is_private = false;    // not shared; only known from the Linux form
   bool deleted = false;
   std::string path;      // without " (deleted)"; empty for anonymous memory
   std::string build_id;  // only the brief form has one
 
-  // True if `path` is a path on disk. False if it is empty or a name such as
-  // "[vdso]", "//anon" or "/memfd:x".
+  // True if `path` is a path on disk, or a memory file "/memfd:x" from which a
+  // program or a library was loaded, for its code. False if it is empty or
+  // another name, such as "[vdso]", "//anon" or that of heapprof's recorder.
   bool IsFile() const;
 };
 
