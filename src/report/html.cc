@@ -336,7 +336,9 @@ class PageWriter {
       const MetricCell& cell = thread.cells[report_.column];
       Row row = CellsOf(cell);
       row.back().tone = ToneOf(cell);
-      row.push_back(fmt::format("{} {}", thread.uid, thread.name));
+      // Threads of several numbers may have one name.
+      row.push_back(thread.name.empty() ? fmt::format("{}", thread.uid)
+                                        : thread.name);
       row.push_back(thread.top_function);
       rows.push_back(std::move(row));
     }

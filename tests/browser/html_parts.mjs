@@ -2,7 +2,10 @@
 //
 // HTML reports: threads, and several dumps on a timeline.
 
-import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
+import {readFileSync, writeFileSync} from "node:fs";
+import {
+  dump, expectEqual, heapprof, inBrowser, scratch,
+} from "./browser.mjs";
 import {
   bytesText, expectError, expectRows, goTo, openReport, rowsOf, settle,
   shareText, stacksOf, sumsOf, textOf, totalOf, write,
@@ -92,6 +95,21 @@ async function showsTimeline(browser, page) {
   await browser.screenshot(page, "timeline");
 }
 
+// In a comparison, a thread is that of the same name, which may have another
+// number.
+async function matchesThreads(page) {
+  const rows = (await rowsOf(page, "#threads")).map(({name, before, after}) =>
+    [name, before, after]);
+  expectEqual("threads that swapped their names", [
+    ["plain", "128.0 KiB", "64.0 KiB"], ["wrk 1", "64.0 KiB", "128.0 KiB"],
+  ], rows.sort());
+  expectEqual("the hint", true,
+    (await textOf(page, "#threads .hint")).includes("matched by name"));
+  expectEqual("threads of the overview", ["plain", "wrk 1"],
+    await page.$$eval("#overview table:last-of-type td:nth-child(4)",
+      (cells) => cells.map(({textContent}) => textContent).sort()));
+}
+
 // From the first dump to the second.
 async function showsGrowth(page) {
   const [before, after] = dumps.map((path) => sumsOf(stacksOf(path)));
@@ -120,6 +138,12 @@ await inBrowser(async (browser) => {
     });
   await openReport(browser, write("sampled", sampled), "#tab=threads",
     (page) => showsErrors(browser, page));
+  const renamed = `${scratch}/renamed.heap`;
+  writeFileSync(renamed, readFileSync(threads, "utf8")
+    .replace(/^( {2}t1: .*\]) plain$/m, "$1 wrk 1")
+    .replace(/^( {2}t2: .*\]) wrk 1$/m, "$1 plain"));
+  await openReport(browser, write("renamed", "--base", renamed, threads),
+    "#tab=threads", matchesThreads);
   await openReport(browser, write("dumps", ...dumps), "#tab=timeline",
     async (page) => {
       await showsTimeline(browser, page);

@@ -93,7 +93,7 @@ TEST(HtmlTest, ShowsThreadsOfAComparison) {
               HasSubstr("<td class=\"number optional\">1.0 MiB</td>"
                         "<td class=\"number\">3.0 MiB</td>"
                         "<td class=\"number grown\">+2.0 MiB</td>"
-                        "<td>7 io</td><td data-kind=\"function\">f</td>"));
+                        "<td>io</td><td data-kind=\"function\">f</td>"));
   const nlohmann::json threads = DocumentOf(WrittenText(
       [&](ByteSink& out) { WriteHtmlData(report, out); }))["thread_changes"];
   EXPECT_EQ(threads[0]["values"][0],

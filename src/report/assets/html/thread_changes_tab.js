@@ -47,7 +47,8 @@ export class ThreadChangesTab {
   update() {
     const {isFiltered, metric, state} = this.#report;
     this.#note.textContent = "The threads whose memory has changed. " +
-        "A thread is that with the same number and name on the other side." +
+        "Threads are matched by name, and those of one name are added up; " +
+        "threads without a name are matched by their number." +
         (isFiltered ? " The filters above do not change this table." : "");
     const rows = this.#rows;
     const {total, baseTotal} = rows;
@@ -93,7 +94,8 @@ function rowsOf(threads, metric) {
   const baseTotal = Float64Array.from(values, ([before]) => before);
   const totalBounds =
       new IntervalList(Uint32Array.from(known), bounds(0), bounds(1));
-  return {names: threads.map(threadName), selections: threads.map(() => ""),
+  const names = threads.map((thread) => thread.name || threadName(thread));
+  return {names, selections: threads.map(() => ""),
           self: total, total, baseSelf: baseTotal, baseTotal,
           selfBounds: totalBounds, totalBounds, judge: null};
 }
