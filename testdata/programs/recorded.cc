@@ -145,6 +145,8 @@ int main(int argc, char** argv) {
     execlp(argv[2], argv[2], argv[3], static_cast<char*>(nullptr));
   if (ending == "execute_environment")
     execle(argv[2], argv[2], argv[3], static_cast<char*>(nullptr), environ);
+  if (ending == "execute_file")
+    fexecve(open(argv[2], O_RDONLY | O_CLOEXEC), argv + 2, environ);
   if (ending == "system") return WEXITSTATUS(std::system(argv[2]));
   return 0;
 }

@@ -219,7 +219,7 @@ class ProgramsTest(recorded.RecordTest):
         self.assert_one_dump()
 
     def test_lists_of_arguments(self):
-        for ending in "execute_list", "execute_environment":
+        for ending in "execute_list", "execute_environment", "execute_file":
             done = self.record(self.program, ending, self.program, "_exit")
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assert_one_dump()

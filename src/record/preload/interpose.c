@@ -47,6 +47,7 @@ __attribute__((constructor)) static void FindRealFunctions(void) {
   *(void**)&real.sigtimedwait = dlsym(RTLD_NEXT, "sigtimedwait");
   *(void**)&real.execve = dlsym(RTLD_NEXT, "execve");
   *(void**)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
+  *(void**)&real.fexecve = dlsym(RTLD_NEXT, "fexecve");
   *(void**)&real.dlopen = dlsym(RTLD_NEXT, "dlopen");
   *(void**)&real.exit = dlsym(RTLD_NEXT, "exit");
   *(void**)&real.quick_exit = dlsym(RTLD_NEXT, "quick_exit");
@@ -311,6 +312,15 @@ EXPORT int execvpe(const char* file, char* const* arguments,
   char text[SizeOfMerged(environment)];
   MergeSettings(environment, merged, text);
   return RealFunctions()->execvpe(file, arguments, merged);
+}
+
+EXPORT int fexecve(int file, char* const* arguments, char* const* environment) {
+  if (!NeedsSettings(environment))
+    return RealFunctions()->fexecve(file, arguments, environment);
+  char* merged[CountOf(environment) + 2 * kMostKept + 1];
+  char text[SizeOfMerged(environment)];
+  MergeSettings(environment, merged, text);
+  return RealFunctions()->fexecve(file, arguments, merged);
 }
 
 EXPORT int execv(const char* path, char* const* arguments) {

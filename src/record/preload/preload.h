@@ -124,6 +124,7 @@ struct RealFunctions {
   int (*sigtimedwait)(const sigset_t*, siginfo_t*, const struct timespec*);
   int (*execve)(const char*, char* const*, char* const*);
   int (*execvpe)(const char*, char* const*, char* const*);
+  int (*fexecve)(int, char* const*, char* const*);
   void* (*dlopen)(const char*, int);
   void (*exit)(int);
   void (*quick_exit)(int);
