@@ -209,20 +209,22 @@ void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
 
 }  // namespace
 
+bool IsDiskPath(std::string_view path) {
+  constexpr std::string_view kOtherPrefixes[] = {
+      "[", "//", "/memfd:", "/SYSV", "/anon_hugepage", "anon_inode:"};
+  return !path.empty() && path != "/dev/zero" &&
+         std::ranges::none_of(kOtherPrefixes, [path](std::string_view prefix) {
+           return path.starts_with(prefix);
+         });
+}
+
 bool MapEntry::IsFile() const {
-  if (path.empty() || path == "/dev/zero") return false;
   // Compilers that generate code share a memory file with themselves, to write
   // the code at one address and to run it at another.
-  if (path.starts_with("/memfd:") && !(executable && is_private)) return false;
-  constexpr std::string_view kNonFilePrefixes[] = {"[",
-                                                   "//",
-                                                   "/SYSV",
-                                                   "/memfd:libheapprof_record",
-                                                   "/anon_hugepage",
-                                                   "anon_inode:"};
-  return std::ranges::none_of(
-      kNonFilePrefixes,
-      [this](std::string_view prefix) { return path.starts_with(prefix); });
+  const bool is_loaded = executable && is_private &&
+                         path.starts_with("/memfd:") &&
+                         !path.starts_with("/memfd:libheapprof_record");
+  return is_loaded || IsDiskPath(path);
 }
 
 std::optional<MapEntry> ParseMapLine(std::string_view line) {

@@ -9,6 +9,7 @@
 
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/pprof_fields.h"
 #include "parse/address_names.h"
 
@@ -77,9 +78,7 @@ AddressSpace PprofTables::MappingMessage::Space() const {
 }
 
 bool PprofTables::MappingMessage::IsFile(const Profile& profile) const {
-  const std::string_view name = profile.String(filename);
-  return !name.empty() && !name.starts_with('[') && !name.starts_with("//") &&
-         !name.starts_with("/memfd:") && !name.starts_with("/dev/zero");
+  return IsDiskPath(profile.String(filename));
 }
 
 PprofTables::PprofTables(std::string_view bytes, const std::string& name,

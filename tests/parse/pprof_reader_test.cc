@@ -171,6 +171,23 @@ TEST(ReadPprofTest, InterpretsAddressesByTheRangeOfTheirMapping) {
   }
 }
 
+// The JVM's code may be in huge pages. Offsets in such memory say nothing.
+TEST(ReadPprofTest, KnowsWhichMappingsAreNoFiles) {
+  for (const char* name :
+       {"//anon", "/memfd:doublemapper (deleted)", "/anon_hugepage (deleted)",
+        "/SYSV00000000", "/dev/zero (deleted)", "anon_inode:x"}) {
+    PprofBuilder pprof;
+    pprof.Type("inuse_space", "bytes")
+        .Mapping(name, {0x7000, 0x9000, 0x1000})
+        .Location(1, 0x7134)
+        .Sample({1}, {1});
+    const Profile profile = ParseText(pprof.Bytes()).profile;
+    EXPECT_FALSE(profile.mappings[1].is_file) << name;
+    EXPECT_EQ(profile.locations[1].module_address, 0x7134u) << name;
+    EXPECT_TRUE(profile.main_binary.IsNone()) << name;
+  }
+}
+
 TEST(ReadPprofTest, CountsTheSegmentsOfAFileWithoutRanges) {
   PprofBuilder pprof;
   pprof.Type("inuse_space", "bytes")

@@ -66,6 +66,10 @@ class MemoryMap {
   std::vector<MapEntry> entries_;
 };
 
+// True if a path in a memory map, without " (deleted)", is a path on disk.
+// False if it is empty or a name such as "[vdso]", "//anon" or "/memfd:x".
+bool IsDiskPath(std::string_view path);
+
 // True if `stack`, the entry after `guard`, looks like the stack of a thread
 // other than the main thread.
 bool LooksLikeThreadStack(const MapEntry& guard, const MapEntry& stack);
