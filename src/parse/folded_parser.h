@@ -33,8 +33,7 @@ bool HasTwoColumns(std::string_view text);
 // Reads folded stacks. Their values are those of ParseOptions::metric. They are
 // taken as exact, unless ParseOptions::sample_period says how they were
 // sampled. A line without a value is left out, with a warning; a comment such
-// as
-// "# mode: memory" is left out without one.
+// as "# mode: memory" is left out without one.
 Result<Profile> ParseFolded(std::string_view text, const std::string& name,
                             const ParseOptions& options,
                             Diagnostics& diagnostics);

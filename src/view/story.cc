@@ -196,6 +196,7 @@ class ChainMaker {
         most = value;
         chain.file = file;
       }
+    if (chain.file.empty()) return;
     most = subtree.value / 2;
     for (const auto& [line, value] : values[chain.file])
       if (value > most) {
