@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "view/story_limits.h"
 
@@ -27,16 +26,16 @@ class LargestDrop {
   }
   // False if a drop of this size, added later, would not be the largest.
   bool MayBeExceededBy(double drop) const {
-    return drop > (place_ ? kClearlyLarger * largest_ : least_);
+    return drop > (largest_ > 0 ? kClearlyLarger * largest_ : least_);
   }
-  // How many drops were added before the largest one. Nothing if none counts.
-  std::optional<size_t> place() const { return place_; }
+  // How many drops were added before the largest one. 0 if none counts.
+  size_t place() const { return place_; }
 
  private:
   double least_;
   double largest_ = 0;
   size_t count_ = 0;
-  std::optional<size_t> place_ = {};
+  size_t place_ = 0;
 };
 
 }  // namespace heapprof

@@ -75,7 +75,7 @@ class NameChooser {
       drop.Add(caller - subtree.nodes[i].value);
       caller = subtree.nodes[i].value;
     }
-    const size_t who = FirstOwn(subtree, drop.place().value_or(0));
+    const size_t who = FirstOwn(subtree, drop.place());
     if (subtree.nodes[who].role != StoryRole::kNameless) return who;
     // The nearest caller that has a name.
     for (size_t i = who; i-- > 0;)

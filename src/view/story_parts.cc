@@ -145,7 +145,7 @@ class PartFinder {
       if (largest < start.value / 2 || !drop.MayBeExceededBy(largest)) break;
       top = tree_.Child(top, callees.front());
     }
-    return start.nodes.size() + drop.place().value_or(0);
+    return start.nodes.size() + drop.place();
   }
 
   // Sorts `subtrees` and leaves out all after the first `most`, as well as
