@@ -97,7 +97,7 @@ class ChainMaker {
           return part_of_path[path] == piece.part;
         },
         piece_of_path);
-    KeepPiecesOf(parts, pieces);
+    JoinWholePieces(parts, pieces);
     parts.resize(std::min(parts.size(), most));
     pieces.resize(std::min(pieces.size(), most - parts.size()));
     return Join(parts, pieces);
@@ -127,9 +127,7 @@ class ChainMaker {
       if (!IsNoise(chain.cell))
         told.push_back({std::move(chain), i, subtrees[i].part});
     }
-    std::ranges::stable_sort(
-        told, std::ranges::greater(),
-        [](const ToldChain& each) { return each.chain.value(); });
+    SortByValue(told);
     return told;
   }
 
@@ -215,13 +213,29 @@ class ChainMaker {
     return profile_.is_comparison && cell.interval && cell.interval->lower <= 0;
   }
 
-  // Leaves out the pieces of parts that are not told, because they are noise.
-  static void KeepPiecesOf(const std::vector<ToldChain>& parts,
-                           std::vector<ToldChain>& pieces) {
+  // Leaves out the pieces of parts that are not told, because they are noise. A
+  // piece that has nearly all of its part, with the other paths through its
+  // functions, is no piece, but the end of the part's chain.
+  static void JoinWholePieces(std::vector<ToldChain>& parts,
+                              std::vector<ToldChain>& pieces) {
     std::erase_if(pieces, [&](const ToldChain& piece) {
-      return std::ranges::find(parts, piece.part, &ToldChain::index) ==
-             parts.end();
+      const auto part = std::ranges::find(parts, piece.part, &ToldChain::index);
+      if (part == parts.end()) return true;
+      if (piece.chain.value() < kNearlyAll * part->chain.value()) return false;
+      std::vector<std::string> frames = part->chain.frames;
+      frames.insert(frames.end(), piece.chain.frames.begin(),
+                    piece.chain.frames.end());
+      part->chain = piece.chain;
+      part->chain.frames = std::move(frames);
+      return true;
     });
+    SortByValue(parts);
+  }
+
+  static void SortByValue(std::vector<ToldChain>& told) {
+    std::ranges::stable_sort(
+        told, std::ranges::greater(),
+        [](const ToldChain& each) { return each.chain.value(); });
   }
 
   // Returns the chain of each part, followed by those of its pieces.

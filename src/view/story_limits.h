@@ -22,6 +22,9 @@ constexpr double kLargeShare = 1.0 / 4;
 // With fewer, which ones there are differs from run to run.
 constexpr double kPieceShare = 1.0 / 6;
 
+// With this fraction of its part, a piece is about the same memory.
+constexpr double kNearlyAll = 1 - kLeastShare;
+
 // A drop of the value from caller to callee is clearly larger than another if
 // it is this many times as large. Samples decide how large both are; another
 // run of the same program should find the same one larger.

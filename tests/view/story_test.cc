@@ -185,6 +185,12 @@ TEST(StoryTest, CountsAllStacksThroughTheNamedFunctions) {
       ElementsAre("54 load > g", "46 serve", "of it 24 a > g", "of it 22 i"));
 }
 
+TEST(StoryTest, APieceThatHasNearlyAllOfItsPartEndsTheChain) {
+  std::string stacks = "main;serve;a;f 24\nmain;serve;x 4\nmain;load 40\n";
+  for (int i = 0; i < 32; ++i) stacks += fmt::format("main;serve;b{};f 1\n", i);
+  EXPECT_THAT(StoryOf(stacks), ElementsAre("56 serve > f", "40 load"));
+}
+
 TEST(StoryTest, AlsoCountsSmallPathsThroughTheNamedFunctions) {
   EXPECT_THAT(StoryOf("main;serve;a;f 52\nmain;serve;b;f 8\n"
                       "main;load 40\n"),
