@@ -18,14 +18,14 @@ class LargestDrop {
   explicit LargestDrop(double least = 0) : least_(least) {}
 
   void Add(double drop) {
-    if (MayBeExceededBy(drop)) {
+    if (IsExceededBy(drop)) {
       largest_ = drop;
       place_ = count_;
     }
     ++count_;
   }
-  // False if a drop of this size, added later, would not be the largest.
-  bool MayBeExceededBy(double drop) const {
+  // True if a drop of this size would be the largest if it were added now.
+  bool IsExceededBy(double drop) const {
     return drop > (largest_ > 0 ? kClearlyLarger * largest_ : least_);
   }
   // How many drops were added before the largest one. 0 if none counts.

@@ -57,10 +57,12 @@ class PartFinder {
   // Adds the part that starts at the top of `start`, and opens what leaves it
   // on the way to its end.
   void AddPart(const Subtree& start) {
-    found_.parts.push_back(
-        FollowLargest(start, [this](const Subtree& caller, uint32_t callee) {
-          Open(caller, callee);
-        }));
+    Subtree part = StartedAt(start);
+    for (const TreeNode& callee : WayToEnd(start)) {
+      Open(part, callee.label);
+      part = tree_.Child(part, callee);
+    }
+    found_.parts.push_back(std::move(part));
   }
 
   void Divide(const Subtree& subtree) { Open(subtree, std::nullopt); }
@@ -80,8 +82,7 @@ class PartFinder {
       std::ranges::push_heap(open_, SmallerSubtree{tree_});
     }
     if (subtree.nodes.empty()) return;
-    Subtree self = tree_.Self(subtree);
-    self.start = self.nodes.size() - 1;
+    Subtree self = StartedAt(tree_.Self(subtree));
     if (self.value >= least_) found_.parts.push_back(std::move(self));
   }
 
@@ -108,9 +109,12 @@ class PartFinder {
       Subtree part = found_.parts[i];
       part.part = i;
       part.part_depth = part.nodes.size();
-      for (const TreeNode& node : LargeChildren(part))
-        found_.pieces.push_back(FollowLargest(tree_.Child(part, node),
-                                              [](const Subtree&, uint32_t) {}));
+      for (const TreeNode& node : LargeChildren(part)) {
+        Subtree piece = StartedAt(tree_.Child(part, node));
+        for (const TreeNode& callee : WayToEnd(piece))
+          piece = tree_.Child(piece, callee);
+        found_.pieces.push_back(std::move(piece));
+      }
     }
     KeepLargest(kMostChains - found_.parts.size(), found_.pieces);
   }
@@ -119,33 +123,26 @@ class PartFinder {
     return tree_.Children(subtree, least_);
   }
 
-  // Goes down the largest callee from `start`, and returns the subtree where
-  // most of the memory goes different ways. It has at least half of `start`.
-  // Calls `pass(caller, label of the callee)` for each call on the way.
-  template <typename Pass>
-  Subtree FollowLargest(const Subtree& start, Pass pass) {
-    const size_t end = DepthOfEnd(start);
-    Subtree top = start;
-    top.start = start.nodes.size() - 1;
-    while (top.nodes.size() < end) {
-      const TreeNode callee = tree_.Children(top, 0).front();
-      pass(top, callee.label);
-      top = tree_.Child(top, callee);
-    }
-    return top;
+  static Subtree StartedAt(Subtree subtree) {
+    subtree.start = subtree.nodes.size() - 1;
+    return subtree;
   }
 
-  size_t DepthOfEnd(const Subtree& start) {
-    Subtree top = start;
+  // Returns the largest callees from the top of `start` down to the function
+  // from which most of its memory goes different ways. That function has at
+  // least half of `start`.
+  std::vector<TreeNode> WayToEnd(const Subtree& start) {
+    std::vector<TreeNode> way;
     LargestDrop drop;
-    while (true) {
+    for (Subtree top = start;; top = tree_.Child(top, way.back())) {
       const std::vector<TreeNode> callees = tree_.Children(top, 0);
       const double largest = callees.empty() ? 0 : callees.front().value;
       drop.Add(top.value - largest);
-      if (largest < start.value / 2 || !drop.MayBeExceededBy(largest)) break;
-      top = tree_.Child(top, callees.front());
+      if (largest < start.value / 2 || !drop.IsExceededBy(largest)) break;
+      way.push_back(callees.front());
     }
-    return start.nodes.size() + drop.place();
+    way.resize(drop.place());
+    return way;
   }
 
   // Sorts `subtrees` and leaves out all after the first `most`, as well as

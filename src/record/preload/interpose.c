@@ -294,33 +294,57 @@ static bool NeedsSettings(char* const* environment) {
   return environment != NULL && (settings.children || getpid() == started_pid);
 }
 
-EXPORT int execve(const char* path, char* const* arguments,
-                  char* const* environment) {
+// A program to execute, and the function of the C library that does so.
+struct Program {
+  const char* path;  // or the name of a file
+  int descriptor;
+  int (*start)(const struct Program* program, char* const* arguments,
+               char* const* environment);
+};
+
+// Executes a program with the settings. Allocates nothing, since the caller may
+// be the child of a vfork().
+static int ExecuteRecorded(struct Program program, char* const* arguments,
+                           char* const* environment) {
   if (!NeedsSettings(environment))
-    return RealFunctions()->execve(path, arguments, environment);
+    return program.start(&program, arguments, environment);
   char* merged[CountOf(environment) + 2 * kMostKept + 1];
   char text[SizeOfMerged(environment)];
   MergeSettings(environment, merged, text);
-  return RealFunctions()->execve(path, arguments, merged);
+  return program.start(&program, arguments, merged);
+}
+
+static int StartPath(const struct Program* program, char* const* arguments,
+                     char* const* environment) {
+  return RealFunctions()->execve(program->path, arguments, environment);
+}
+
+static int StartFile(const struct Program* program, char* const* arguments,
+                     char* const* environment) {
+  return RealFunctions()->execvpe(program->path, arguments, environment);
+}
+
+static int StartDescriptor(const struct Program* program,
+                           char* const* arguments, char* const* environment) {
+  return RealFunctions()->fexecve(program->descriptor, arguments, environment);
+}
+
+EXPORT int execve(const char* path, char* const* arguments,
+                  char* const* environment) {
+  return ExecuteRecorded((struct Program){.path = path, .start = StartPath},
+                         arguments, environment);
 }
 
 EXPORT int execvpe(const char* file, char* const* arguments,
                    char* const* environment) {
-  if (!NeedsSettings(environment))
-    return RealFunctions()->execvpe(file, arguments, environment);
-  char* merged[CountOf(environment) + 2 * kMostKept + 1];
-  char text[SizeOfMerged(environment)];
-  MergeSettings(environment, merged, text);
-  return RealFunctions()->execvpe(file, arguments, merged);
+  return ExecuteRecorded((struct Program){.path = file, .start = StartFile},
+                         arguments, environment);
 }
 
 EXPORT int fexecve(int file, char* const* arguments, char* const* environment) {
-  if (!NeedsSettings(environment))
-    return RealFunctions()->fexecve(file, arguments, environment);
-  char* merged[CountOf(environment) + 2 * kMostKept + 1];
-  char text[SizeOfMerged(environment)];
-  MergeSettings(environment, merged, text);
-  return RealFunctions()->fexecve(file, arguments, merged);
+  return ExecuteRecorded(
+      (struct Program){.descriptor = file, .start = StartDescriptor}, arguments,
+      environment);
 }
 
 EXPORT int execv(const char* path, char* const* arguments) {
