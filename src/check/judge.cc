@@ -370,10 +370,10 @@ Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
                                const std::vector<bool>& is_own,
                                Diagnostics& diagnostics) {
   const CheckSettings& settings = budgets.settings;
-  Comparison comparison = Compare(profile, {.metric = metric,
-                                            .by = settings.By(),
-                                            .confidence = settings.Confidence(),
-                                            .has_own_variation = true});
+  Comparison comparison =
+      Compare(profile, {.metric = metric,
+                        .by = settings.By(),
+                        .confidence = settings.Confidence()});
   if (!budgets.LimitsEntries()) comparison.entries.clear();
   auto result = Judge(profile, comparison, budgets, diagnostics);
   if (!result) return std::unexpected(result.error());

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "compare/dispersion.h"
+#include "compare/match_stacks.h"
+#include "compare/sides.h"
 
 namespace heapprof {
 
@@ -27,8 +29,9 @@ void AverageRuns(Profile& profile) {
 }
 
 void JoinRuns(Profile& profile) {
-  MeasureDispersion(profile);
+  MatchStacks(SidesOfLocations(profile), profile);
   AverageRuns(profile);
+  MeasureDispersion(profile);
 }
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/align_builds.h"
+#include "compare/dispersion.h"
 #include "compare/match_stacks.h"
 #include "compare/nameless.h"
 #include "compare/sides.h"
@@ -30,16 +31,11 @@ void MatchThreads(Profile& profile) {
 // value or, if the base holds nothing that could be lowered, raises the new
 // one, which may be negative in an input that is a difference itself.
 void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
-  using Key = uint64_t;  // stack and thread
-  const auto key_of = [&profile](const Sample& sample) {
-    return Key{sample.stack.value} << 32 |
-           ShownThread(profile, sample.thread).value;
-  };
-  std::unordered_map<Key, Sides<Values>> sums;
+  std::unordered_map<uint64_t, Sides<Values>> sums;
   for (const Sample& sample : samples)
-    sums[key_of(sample)][sample.side] += sample.values;
+    sums[StackAndThread(profile, sample)][sample.side] += sample.values;
   for (Sample& sample : samples) {
-    const auto& [now, base] = sums[key_of(sample)];
+    const auto& [now, base] = sums[StackAndThread(profile, sample)];
     for (size_t i = 0; i < kMetricCount; ++i) {
       const double before = base.by_metric[i].value;
       const double after = now.by_metric[i].value;
@@ -63,7 +59,8 @@ Sides<Values> CompareSides(Profile& profile, const CompareOptions& options) {
   MarkNamelessOfBase(sides, profile);
   MatchStacks(sides, profile);
   MatchThreads(profile);
-  JoinRuns(profile);
+  AverageRuns(profile);
+  MeasureDispersion(profile);
   if (options.drop_negative) {
     DropNegative(profile, profile.samples);
     DropNegative(profile, profile.thread_samples);

@@ -3,23 +3,28 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/growth.h"
+#include "heapprof/stats/run_variation.h"
 
 namespace heapprof {
 namespace {
 
-using Runs = std::vector<Estimate>;
-using RunsOfSides = Sides<Runs>;
+// At this level, a stack varies far more than others. It is low because there
+// may be many thousands of stacks.
+constexpr double kStackLevel = 0.001;
 
 class DispersionMeasurement {
  public:
-  explicit DispersionMeasurement(const Profile& profile)
+  explicit DispersionMeasurement(Profile& profile)
       : profile_(profile), seeds_(profile) {
     for (const Side side : kSides) {
       const std::vector<InputRun> runs = RunsOf(profile, side);
@@ -29,19 +34,28 @@ class DispersionMeasurement {
     }
   }
 
-  Dispersion Of(Metric metric) const {
-    const RunsOfSides totals = TotalsOf(metric);
-    return {.entries = OfFunctions(metric),
-            .total = OverDispersion(std::array{totals.now, totals.base}),
-            .of_sides = {OverDispersion(std::span(&totals.now, 1)),
-                         OverDispersion(std::span(&totals.base, 1))}};
+  // Returns the dispersions that are left after the variances of stacks that
+  // vary far more have been raised.
+  Dispersion Run(Metric metric) {
+    Dispersion dispersion;
+    const RunEstimates sampled = Total(metric);
+    for (const Side side : kSides)
+      dispersion.of_sides[side] = OverDispersion({&sampled[side], 1});
+    const double of_functions = OfFunctions(metric);
+    WidenVaryingStacks(profile_.samples, metric, of_functions);
+    WidenVaryingStacks(profile_.thread_samples, metric, of_functions);
+    dispersion.entries = OfFunctions(metric);
+    const RunEstimates total = Total(metric);
+    dispersion.total = OverDispersion(std::array{total.now, total.base});
+    return dispersion;
   }
 
  private:
   // Adds a sample to the sum of its run. Its variance is left out if it is not
   // a sampling error.
-  void Add(const Sample& sample, Metric metric, RunsOfSides& sums) const {
-    Runs& runs = sums[sample.side];
+  void Add(const Sample& sample, Metric metric, RunEstimates& sums) const {
+    if (sums[sample.side].empty()) sums = empty_;
+    std::vector<Estimate>& runs = sums[sample.side];
     Estimate& sum = runs[RunOf(sample, runs.size())];
     sum.value += sample.values[metric].value;
     if (is_sampled_[sample.side])
@@ -49,7 +63,7 @@ class DispersionMeasurement {
   }
 
   double OfFunctions(Metric metric) const {
-    std::vector<RunsOfSides> sums(profile_.strings.size());  // by name
+    std::vector<RunEstimates> sums(profile_.strings.size());  // by name
     std::vector<const Sample*> last(sums.size());  // the last sample added
     for (const Sample& sample : profile_.samples)
       for (const LocationId frame : profile_.StackFrames(sample.stack))
@@ -57,9 +71,8 @@ class DispersionMeasurement {
              profile_.LocationLines(profile_.locations[frame.index()])) {
           const size_t name =
               profile_.functions[line.function.index()].name.index();
-          if (std::exchange(last[name], &sample) == &sample) continue;
-          if (sums[name].now.empty()) sums[name] = empty_;
-          Add(sample, metric, sums[name]);
+          if (std::exchange(last[name], &sample) != &sample)
+            Add(sample, metric, sums[name]);
         }
     const auto names_of = [this](const Sample& sample,
                                  std::vector<uint32_t>& names) {
@@ -69,33 +82,67 @@ class DispersionMeasurement {
           names.push_back(profile_.functions[line.function.index()].name.value);
     };
     AddShared(metric, names_of, sums);
-    std::vector<Runs> all;
-    for (const RunsOfSides& sides : sums)
-      if (!sides.now.empty()) all.insert(all.end(), {sides.now, sides.base});
-    return OverDispersion(all);
+    return CommonDispersion(sums);
   }
 
-  RunsOfSides TotalsOf(Metric metric) const {
-    std::vector<RunsOfSides> sums = {empty_};
-    for (const Sample& sample : profile_.samples)
-      Add(sample, metric, sums.front());
-    AddShared(metric, AllInOneEntry, sums);
-    return sums.front();
+  RunEstimates Total(Metric metric) const {
+    RunEstimates sum = empty_;
+    for (const Sample& sample : profile_.samples) Add(sample, metric, sum);
+    AddShared(metric, AllInOneEntry, {&sum, 1});
+    return sum;
   }
 
   // Adds what threads with the same seed add to the variances of `sums`, which
   // are indexed by entry.
   void AddShared(Metric metric, const EntriesOfSample& entries_of,
-                 std::vector<RunsOfSides>& sums) const {
+                 std::span<RunEstimates> sums) const {
     for (const auto& [entry, side, run, variance] :
          seeds_.Of(profile_.samples, metric, sums.size(), entries_of))
       if (is_sampled_[side] && !sums[entry][side].empty())
         sums[entry][side][run].variance += variance;
   }
 
-  const Profile& profile_;
+  // Raises the variances of the stacks that vary far more than `dispersion`
+  // explains. In samples of threads, each thread has stacks of its own.
+  void WidenVaryingStacks(std::vector<Sample>& samples, Metric metric,
+                          double dispersion) {
+    std::unordered_map<uint64_t, RunEstimates> sums;
+    for (const Sample& sample : samples)
+      Add(sample, metric, sums[StackAndThread(profile_, sample)]);
+    std::unordered_map<uint64_t, Sides<double>> missing;  // per byte
+    for (const auto& [stack, runs] : sums)
+      if (const auto own = OwnVariance(runs, dispersion, kStackLevel))
+        missing[stack] = MissingVariance(runs, *own / dispersion);
+    for (Sample& sample : samples)
+      if (const auto found = missing.find(StackAndThread(profile_, sample));
+          found != missing.end()) {
+        Estimate& of_sample = sample.values[metric];
+        of_sample.variance +=
+            found->second[sample.side] * std::abs(of_sample.value);
+      }
+  }
+
+  // Returns what the variance of each byte of a stack lacks, so that the mean
+  // of a side varies as runs with the variance `of_run` do.
+  Sides<double> MissingVariance(const RunEstimates& stack,
+                                double of_run) const {
+    Sides<double> missing = {};
+    for (const Side side : kSides) {
+      double bytes = 0, variance = 0;
+      for (const Estimate& run : stack[side]) {
+        bytes += std::abs(run.value);
+        variance += run.variance;
+      }
+      const double of_mean = of_run / static_cast<double>(stack[side].size());
+      if (is_sampled_[side] && bytes > 0)
+        missing[side] = std::max(0.0, of_mean - variance) / bytes;
+    }
+    return missing;
+  }
+
+  Profile& profile_;
   const SharedSeeds seeds_;
-  RunsOfSides empty_;
+  RunEstimates empty_;
   Sides<bool> is_sampled_ = {};
 };
 
@@ -105,11 +152,12 @@ void MeasureDispersion(Profile& profile) {
   const bool can_measure =
       CanVary(profile.runs.now.size()) || CanVary(profile.runs.base.size());
   if (!can_measure) return;
-  const DispersionMeasurement measurement(profile);
+  DispersionMeasurement measurement(profile);
   // The errors of object counts are unknown.
   for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace})
     if (HasMetric(profile, metric))
-      profile.dispersions[static_cast<size_t>(metric)] = measurement.Of(metric);
+      profile.dispersions[static_cast<size_t>(metric)] =
+          measurement.Run(metric);
 }
 
 }  // namespace heapprof

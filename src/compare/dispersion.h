@@ -6,9 +6,15 @@
 namespace heapprof {
 
 // Sets Profile::dispersions: how much the runs of a side vary beyond sampling;
-// see OverDispersion(). That of entries is pooled over the functions, each with
-// what it and its callees hold, because a single entry has too few runs to
-// estimate its own. Call this before AverageRuns().
+// see OverDispersion(). That of entries is pooled over the functions that vary
+// alike (see stats/run_variation.h), each with what it and its callees hold,
+// because a single entry has too few runs to estimate its own.
+//
+// A stack that varies far more, such as that of a buffer which doubles when it
+// is full, gets the variance between its own runs as that of its samples. So
+// each sum with this stack has it, whichever report adds it up.
+//
+// Call this after MatchStacks() and AverageRuns().
 void MeasureDispersion(Profile& profile);
 
 }  // namespace heapprof

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,8 +48,8 @@ Deviations DeviationsOf(const RunEstimates& entry) {
   return sum;
 }
 
-bool Explains(double dispersion, const Deviations& entry) {
-  const double most = 2 * UpperGammaQuantile(entry.degrees / 2, kLevel);
+bool Explains(double dispersion, const Deviations& entry, double level) {
+  const double most = 2 * UpperGammaQuantile(entry.degrees / 2, level);
   return entry.sampling <= most * dispersion;
 }
 
@@ -63,7 +64,7 @@ double CommonDispersion(std::span<const RunEstimates> entries) {
   for (size_t before = left.size() + 1; left.size() < before;) {
     before = left.size();
     std::erase_if(left, [&](const Deviations& entry) {
-      if (!Explains(dispersion, entry)) return false;
+      if (!Explains(dispersion, entry, kLevel)) return false;
       squares += entry.sampling;
       degrees += entry.degrees;
       return true;
@@ -74,18 +75,23 @@ double CommonDispersion(std::span<const RunEstimates> entries) {
   return dispersion;
 }
 
+std::optional<double> OwnVariance(const RunEstimates& runs, double dispersion,
+                                  double level) {
+  const Deviations own = DeviationsOf(runs);
+  if (own.degrees == 0 || Explains(dispersion, own, level)) return std::nullopt;
+  return own.bytes / own.degrees * StudentWidening(own.degrees);
+}
+
 void WidenByOwnRuns(const RunEstimates& runs, double dispersion,
                     Growth& growth) {
-  const Deviations own = DeviationsOf(runs);
-  if (own.degrees == 0 || Explains(dispersion, own)) return;
-  const double variance =
-      own.bytes / own.degrees * StudentWidening(own.degrees);
+  const std::optional<double> variance = OwnVariance(runs, dispersion, kLevel);
+  if (!variance) return;
   for (const Side side : kSides) {
     MeasuredSide& of_side = growth[side];
     if (of_side.missed == 0 || of_side.mean.value == 0) continue;
     of_side.mean.variance =
         std::max(of_side.mean.variance,
-                 variance / static_cast<double>(runs[side].size()));
+                 *variance / static_cast<double>(runs[side].size()));
   }
 }
 

@@ -89,7 +89,7 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
-  RunSums sums = EmptySums(comparison);
+  RunSums sums = EmptySums(profile);
   std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     if (!entry.has[i]) continue;
@@ -107,7 +107,7 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   };
   AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sums, 1});
   return GrowthOf(sums, ErrorBars(profile, comparison.metric), Extent::kEntry,
-                  comparison);
+                  comparison.dispersion);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

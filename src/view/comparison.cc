@@ -78,7 +78,7 @@ std::vector<RunSums> SumEntries(const Profile& profile,
                                 const SampleEntries& entries, size_t count,
                                 const Comparison& comparison) {
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
-  std::vector<RunSums> sums(count, EmptySums(comparison));
+  std::vector<RunSums> sums(count, EmptySums(profile));
   std::vector<size_t> last(count, SIZE_MAX);  // last sample added, by entry
   for (size_t i = 0; i < samples.size(); ++i)
     for (const uint32_t entry : entries.Of(i))
@@ -90,7 +90,7 @@ std::vector<RunSums> SumEntries(const Profile& profile,
 
 void MeasureTotal(const Profile& profile, const ErrorBars& bars,
                   Comparison& comparison) {
-  RunSums sums = EmptySums(comparison);
+  RunSums sums = EmptySums(profile);
   for (const Sample& sample : profile.samples)
     Add(sample, comparison.metric, sums);
   const Growth growth =
@@ -149,13 +149,13 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   ComparedEntries found = FindEntries(profile, options);
   const std::vector<RunSums> sums =
       SumEntries(profile, found.samples, found.entries.size(), comparison);
-  if (options.has_own_variation) comparison.dispersion = CommonDispersion(sums);
+  comparison.dispersion = CommonDispersion(sums);
   const ErrorBars bars(profile, options.metric);
   const Extent extent =
       options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(GrowthOf(sums[i], bars, extent, comparison), sums[i], comparison,
-            found.entries[i]);
+    Measure(GrowthOf(sums[i], bars, extent, comparison.dispersion), sums[i],
+            comparison, found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
   comparison.is_cumulative =

@@ -16,9 +16,11 @@ ComparedSide ComparedSideOf(const Profile& profile, Side side) {
               periods, [](uint64_t period) { return period == 1; })};
 }
 
-RunSums EmptySums(const Comparison& comparison) {
-  return {std::vector<Estimate>(comparison.sides.now.runs),
-          std::vector<Estimate>(comparison.sides.base.runs)};
+RunSums EmptySums(const Profile& profile) {
+  RunSums sums;
+  for (const Side side : kSides)
+    sums[side].resize(RunsOf(profile, side).size());
+  return sums;
 }
 
 void Add(const Sample& sample, Metric metric, RunSums& sums) {
@@ -43,12 +45,20 @@ Change MeansOf(const RunSums& sums) {
 }
 
 Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
-                const Comparison& comparison) {
-  const Change means = MeansOf(sums);
-  if (!comparison.dispersion) return bars.GrowthOf(means, extent);
-  Growth growth = bars.GrowthOf(means, extent, *comparison.dispersion);
-  WidenByOwnRuns(sums, *comparison.dispersion, growth);
+                double dispersion) {
+  Growth growth = bars.GrowthOf(MeansOf(sums), extent, dispersion);
+  WidenByOwnRuns(sums, dispersion, growth);
   return growth;
+}
+
+std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
+                                   Extent extent) {
+  const bool is_exact = bars.exactness() != Exactness::kSampled ||
+                        (!bars.is_comparison() && bars.IsExact(Side::kNew));
+  if (is_exact) return std::nullopt;
+  const Growth growth = GrowthOf(sums, bars, extent, bars.DispersionOf(extent));
+  return bars.is_comparison() ? ConfidenceInterval(growth, kConfidence)
+                              : ConfidenceInterval(growth.now, kConfidence);
 }
 
 }  // namespace heapprof

@@ -5,11 +5,13 @@
 // that the sum over the runs of a side is their mean.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/shared_variance.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/stats/run_variation.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/comparison_entries.h"
@@ -23,7 +25,7 @@ using RunSums = RunEstimates;
 // Describes a side of a comparison. Does not set `dispersion` and `total`.
 ComparedSide ComparedSideOf(const Profile& profile, Side side);
 
-RunSums EmptySums(const Comparison& comparison);
+RunSums EmptySums(const Profile& profile);
 
 void Add(const Sample& sample, Metric metric, RunSums& sums);
 
@@ -36,9 +38,15 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
 // Returns the sums over the runs.
 Change MeansOf(const RunSums& sums);
 
-// Returns both sides of an entry of `comparison` as the tests of growth need
-// them.
+// Returns both sides of an entry as the tests of growth need them. `dispersion`
+// is that of the entries that vary alike; an entry that varies more has the
+// variance between its own runs.
 Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
-                const Comparison& comparison);
+                double dispersion);
+
+// Returns the interval of such an entry, as ErrorBars::Of() does for one whose
+// runs are unknown, with the dispersion of the profile.
+std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
+                                   Extent extent);
 
 }  // namespace heapprof

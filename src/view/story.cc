@@ -12,6 +12,7 @@
 #include "heapprof/view/units.h"
 #include "view/call_paths.h"
 #include "view/path_tree.h"
+#include "view/run_sums.h"
 #include "view/story_limits.h"
 #include "view/story_names.h"
 #include "view/story_parts.h"
@@ -120,7 +121,7 @@ class ChainMaker {
         if (owner_of_path[path] == kNone && may_own(subtrees[i], path) &&
             GoesThrough(path, subtrees[i], is_shown[i]))
           owner_of_path[path] = i;
-    const std::vector<Change> sums = SumsOf(subtrees.size(), owner_of_path);
+    const std::vector<RunSums> sums = SumsOf(subtrees.size(), owner_of_path);
     std::vector<ToldChain> told;
     for (size_t i = 0; i < subtrees.size(); ++i) {
       StoryChain chain = ChainOf(subtrees[i], is_shown[i], sums[i]);
@@ -147,14 +148,14 @@ class ChainMaker {
   }
 
   // Returns what the paths of each of `count` owners hold.
-  std::vector<Change> SumsOf(size_t count, const Owners& owner_of_path) const {
-    std::vector<Change> sums(count);
+  std::vector<RunSums> SumsOf(size_t count, const Owners& owner_of_path) const {
+    std::vector<RunSums> sums(count, EmptySums(profile_));
     std::vector<uint32_t> owner_of_stack(profile_.stacks.size(), kNone);
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       const Sample& sample = profile_.samples[i];
       const uint32_t owner = owner_of_path[path_of_sample_[i]];
       owner_of_stack[sample.stack.index()] = owner;
-      if (owner != kNone) sums[owner][sample.side] += sample.values[metric_];
+      if (owner != kNone) Add(sample, metric_, sums[owner]);
     }
     AddSharedVariances(
         profile_, profile_.samples, metric_,
@@ -167,13 +168,15 @@ class ChainMaker {
   }
 
   StoryChain ChainOf(const Subtree& subtree, const std::vector<bool>& is_shown,
-                     const Change& sum) const {
+                     const RunSums& sums) const {
+    const Change change = MeansOf(sums);
     StoryChain chain;
     for (size_t i = 0; i < subtree.nodes.size(); ++i)
       if (is_shown[i]) chain.frames.push_back(tree_.NameOf(subtree.nodes[i]));
     NamePlace(subtree, chain);
-    chain.cell = {.change = sum, .interval = bars_.Of(sum)};
-    chain.percent = Percent(Difference(sum), tree_.total());
+    chain.cell = {.change = change,
+                  .interval = IntervalOf(sums, bars_, Extent::kEntry)};
+    chain.percent = Percent(Difference(change), tree_.total());
     return chain;
   }
 

@@ -2,13 +2,14 @@
 #include "compare/dispersion.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/compare/average_runs.h"
+#include "heapprof/compare/compare_sides.h"
 #include "heapprof/stats/growth.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
@@ -34,33 +35,33 @@ Profile Joined(const std::vector<std::string>& now, uint64_t period) {
 }
 
 Dispersion Measured(Profile profile) {
-  MeasureDispersion(profile);
+  CompareSides(profile, {});
   return profile.dispersions[static_cast<size_t>(kBytes)];
 }
 
 // f and g vary in opposite directions, so that the total does not vary.
 const std::vector<std::string> kRuns = {
-    "app!main;app!f 1100\napp!main;app!g 900\n",
-    "app!main;app!f 900\napp!main;app!g 1100\n",
+    "app!main;app!f 1015\napp!main;app!g 985\n",
+    "app!main;app!f 985\napp!main;app!g 1015\n",
     "app!main;app!f 1000\napp!main;app!g 1000\n"};
 
 TEST(MeasureDispersionTest, PoolsFunctionsApartFromTheTotal) {
   const Dispersion found = Measured(Joined(kRuns, 512));
   const std::vector<Estimate> f = {
-      {1100, kVariance}, {900, kVariance}, {1000, kVariance}};
+      {1015, kVariance}, {985, kVariance}, {1000, kVariance}};
   const std::vector<Estimate> g = {
-      {900, kVariance}, {1100, kVariance}, {1000, kVariance}};
+      {985, kVariance}, {1015, kVariance}, {1000, kVariance}};
   const std::vector<Estimate> main(3, {2000, 2 * kVariance});
   const std::vector<std::vector<Estimate>> all = {f, g, main};
   EXPECT_NEAR(found.entries, OverDispersion(all), 1e-9);
-  EXPECT_GT(found.entries, 10);
+  EXPECT_GT(found.entries, 2);
   EXPECT_EQ(found.total, 1);
   EXPECT_EQ(found.of_sides.now, 1);
 }
 
 TEST(MeasureDispersionTest, CountsARecursiveFunctionOnce) {
   std::vector<std::string> recursive;
-  for (const double value : {1100, 900, 1000})
+  for (const double value : {1015, 985, 1000})
     recursive.push_back(fmt::format(
         "app!main;app!f;app!f {}\napp!main;app!g {}\n", value, 2000 - value));
   EXPECT_EQ(Measured(Joined(recursive, 512)).entries,
@@ -69,7 +70,7 @@ TEST(MeasureDispersionTest, CountsARecursiveFunctionOnce) {
 
 TEST(MeasureDispersionTest, KnowsWhichSideVaries) {
   const Dispersion found = Measured(
-      Joined({"app!main 1000\n", "app!main 1500\n", "app!main 700\n"}, 512));
+      Joined({"app!main 1000\n", "app!main 1020\n", "app!main 980\n"}, 512));
   EXPECT_GT(found.of_sides.now, 10);
   EXPECT_EQ(found.of_sides.base, 1);
   EXPECT_EQ(found.total, found.of_sides.now);
@@ -81,11 +82,48 @@ TEST(MeasureDispersionTest, NeedsThreeRunsThatWereSampled) {
   EXPECT_EQ(Measured(Joined(kRuns, 0)).entries, 1);
 }
 
-TEST(MeasureDispersionTest, IsTheSameForMeans) {
-  Profile averaged = Joined(kRuns, 512);
-  AverageRuns(averaged);
-  EXPECT_NEAR(Measured(std::move(averaged)).entries,
-              Measured(Joined(kRuns, 512)).entries, 1e-9);
+// A run of 30 functions, each `error` bytes too large or too small, and of f,
+// whose buffer may have doubled.
+std::string RunWithBuffer(double error, double buffer) {
+  std::string run = fmt::format("app!main;app!f {}\n", buffer);
+  for (int i = 0; i < 30; ++i)
+    run += fmt::format("app!main;app!g{} {}\n", i,
+                       i % 2 == 0 ? 1000 + error : 1000 - error);
+  return run;
+}
+
+// Returns the variance of what a side holds in the stack of `function`.
+double VarianceOf(const Profile& profile, std::string_view function,
+                  Side side) {
+  double variance = 0;
+  for (const Sample& sample : profile.samples) {
+    const LocationId leaf = profile.StackFrames(sample.stack).front();
+    const Line& line =
+        profile.LocationLines(profile.locations[leaf.index()]).front();
+    if (profile.String(profile.functions[line.function.index()].name) ==
+            function &&
+        sample.side == side)
+      variance += sample.values[kBytes].variance;
+  }
+  return variance;
+}
+
+TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
+  Profile profile = Joined(
+      {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)},
+      512);
+  CompareSides(profile, {});
+  const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), between_runs / 3 * widening,
+              100);
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kBase), between_runs * widening,
+              300);
+  EXPECT_NEAR(VarianceOf(profile, "g1", Side::kNew), kVariance / 3, 1e-9);
+  const Dispersion found = profile.dispersions[static_cast<size_t>(kBytes)];
+  EXPECT_EQ(found.entries, 1);
+  // Sampling alone does not explain the total, but what it has of f does.
+  EXPECT_NEAR(found.total, 1, 0.01);
+  EXPECT_GT(found.of_sides.now, 100);
 }
 
 }  // namespace

@@ -27,11 +27,16 @@ TEST(ComparedSideOfTest, IsExactOnlyIfEveryRunIs) {
   EXPECT_EQ(sampled.period, 64U);
 }
 
+// With two runs on the new side.
+Profile ProfileOfRuns() {
+  Profile profile;
+  profile.runs.now.resize(2);
+  profile.runs.base.resize(1);
+  return profile;
+}
+
 TEST(RunSumsTest, AreTheMeansOfRunsThatWereDivided) {
-  Comparison comparison;
-  comparison.sides.now.runs = 2;
-  comparison.sides.base.runs = 1;
-  RunSums sums = EmptySums(comparison);
+  RunSums sums = EmptySums(ProfileOfRuns());
   for (const Sample& sample :
        {SampleOf(Side::kNew, 0, {5, 1}), SampleOf(Side::kNew, 1, {10, 2}),
         SampleOf(Side::kNew, 1, {15, 2}), SampleOf(Side::kBase, 0, {7, 5})})
@@ -44,10 +49,7 @@ TEST(RunSumsTest, AreTheMeansOfRunsThatWereDivided) {
 }
 
 TEST(RunSumsTest, CountARunThatDoesNotExistForTheLast) {
-  Comparison comparison;
-  comparison.sides.now.runs = 2;
-  comparison.sides.base.runs = 1;
-  RunSums sums = EmptySums(comparison);
+  RunSums sums = EmptySums(ProfileOfRuns());
   Add(SampleOf(Side::kNew, 7, {1, 0}), kBytes, sums);
   Add(SampleOf(Side::kBase, 7, {2, 0}), kBytes, sums);
   EXPECT_EQ(sums.now[1].value, 1);

@@ -13,8 +13,8 @@ namespace heapprof {
 // errors of the runs are independent.
 void AverageRuns(Profile& profile);
 
-// Does the same, and first measures how much the runs of each side vary beyond
-// sampling.
+// Does for runs without a base what CompareSides() does for those with one:
+// equal stacks get one id, and the variation between runs is measured.
 void JoinRuns(Profile& profile);
 
 }  // namespace heapprof

@@ -189,12 +189,13 @@ struct Thread {
   ThreadId shown_as = {};
 };
 
-// By which factors the runs of a comparison vary more than sampling explains;
-// see OverDispersion(). They widen the error bars.
+// By which factors the runs of a comparison vary more than the variances of
+// samples explain; see OverDispersion(). They widen the error bars.
 struct Dispersion {
   double entries = 1;  // of everything but the total
   double total = 1;
-  Sides<double> of_sides = {1, 1};  // of the total of each side
+  // Of the total of each side: more than sampling alone explains.
+  Sides<double> of_sides = {1, 1};
 };
 
 struct Profile {
@@ -300,6 +301,12 @@ bool HasMetric(const Profile& profile, Metric metric);
 inline ThreadId ShownThread(const Profile& profile, ThreadId id) {
   const ThreadId shown_as = profile.threads[id.index()].shown_as;
   return shown_as.IsNone() ? id : shown_as;
+}
+
+// Identifies the stack of a sample and the thread under which reports show it.
+inline uint64_t StackAndThread(const Profile& profile, const Sample& sample) {
+  return uint64_t{sample.stack.value} << 32 |
+         ShownThread(profile, sample.thread).value;
 }
 
 // Returns the inputs of a side. A profile without a list of them has one.

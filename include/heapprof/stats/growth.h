@@ -64,11 +64,11 @@ MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
 // The test of the total uses the dispersion of the total, because a cause that
 // makes a whole run larger hardly shows in a single entry. The tests of entries
 // share one dispersion, pooled over the runs of those that vary alike (see
-// run_variation.h; the error bars of reports pool all): because there are
-// many of these tests, the level of each is small, and a small level needs a
-// precise dispersion. In a simulation with three runs and a dispersion of 4,
-// tests of entries found 96 % of the leaks of 10 MB with the pooled dispersion,
-// but only 39 % with the dispersion of the total.
+// run_variation.h): because there are many of these tests, the level of each is
+// small, and a small level needs a precise dispersion. In a simulation with
+// three runs and a dispersion of 4, tests of entries found 96 % of the leaks of
+// 10 MB with the pooled dispersion, but only 39 % with the dispersion of the
+// total.
 double OverDispersion(std::span<const std::vector<Estimate>> sides);
 
 // True if the variance between the runs of a side with this many is computed.

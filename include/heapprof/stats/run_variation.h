@@ -9,6 +9,7 @@
 // and have a variance of their own.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,9 +29,14 @@ using RunEstimates = Sides<std::vector<Estimate>>;
 // at the level 0.01.
 double CommonDispersion(std::span<const RunEstimates> entries);
 
+// Returns the variance of a run, measured between the runs of an entry, if
+// these vary more than `dispersion` explains at the level `level`.
+std::optional<double> OwnVariance(const RunEstimates& runs, double dispersion,
+                                  double level);
+
 // Raises the variances in `growth` of an entry to those between its own runs,
-// if it varies more than `dispersion` explains. Sides without the entry, and
-// those on which nothing can be missed, do not change.
+// if it varies more than `dispersion` explains at the level 0.01. Sides without
+// the entry, and those on which nothing can be missed, do not change.
 void WidenByOwnRuns(const RunEstimates& runs, double dispersion,
                     Growth& growth);
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,10 +46,6 @@ struct ComparisonOptions {
   // entries of all of its calls.
   CallsOfStacks calls = {};
   double confidence = kConfidence;
-  // Tells entries that vary from run to run for a reason of their own from
-  // those that vary alike; see stats/run_variation.h. Otherwise all have the
-  // dispersion of the profile, as in reports that do not know the runs.
-  bool has_own_variation = false;
 };
 
 struct ComparisonEntry {
@@ -115,8 +110,8 @@ struct Comparison {
   // that sample with the same random seed, as those of TotalChange() do.
   ComparisonEntry total = {};
   std::vector<ComparisonEntry> entries = {};  // largest absolute change first
-  // Of the entries that vary alike; none: that of the profile, for all.
-  std::optional<double> dispersion = {};
+  // Of the entries that vary alike; see stats/run_variation.h.
+  double dispersion = 1;
   // Indexed like Profile::samples or, if threads are compared, like
   // Profile::thread_samples.
   SampleEntries samples = {};

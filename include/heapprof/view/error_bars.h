@@ -93,6 +93,9 @@ class ErrorBars {
   std::optional<Interval> OfDifference(const Change& change,
                                        Extent extent = Extent::kEntry) const;
 
+  // Returns the dispersion of the profile for values of this extent.
+  double DispersionOf(Extent extent) const;
+
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
   // Does the same with another dispersion than that of the profile.
@@ -110,7 +113,6 @@ class ErrorBars {
   std::optional<double> Samples(const Change& change) const;
 
  private:
-  double DispersionOf(Extent extent) const;
   MeasuredSide Measured(const Estimate& value, Side side, Extent extent,
                         double dispersion) const;
 
