@@ -109,14 +109,17 @@ constexpr std::string_view kThirdPartyPrefixes[] = {
     "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
     "png_", "jpeg_", "FT_", "Builtins_"};
 
-// Beginnings of the names of functions with which interpreters call others.
+// Beginnings of the names of functions with which interpreters run a program
+// and call others.
 constexpr std::string_view kInterpreterPrefixes[] = {
     // CPython.
-    "PyEval_", "_PyEval_", "PyObject_Call", "_PyObject_Call",
-    "_PyObject_FastCall", "_PyObject_MakeTpCall", "PyObject_Vectorcall",
-    "_PyObject_Vectorcall", "_PyFunction_Vectorcall", "PyVectorcall_Call",
-    "_PyVectorcall_Call", "cfunction_vectorcall", "cfunction_call",
-    "method_vectorcall", "object_vacall", "do_call_core", "slot_tp_",
+    "Py_BytesMain", "Py_Main", "Py_RunMain", "pymain_", "PyRun_", "_PyRun_",
+    "pyrun_", "run_eval_code_obj", "PyEval_", "_PyEval_", "PyObject_Call",
+    "_PyObject_Call", "_PyObject_FastCall", "_PyObject_MakeTpCall",
+    "PyObject_Vectorcall", "_PyObject_Vectorcall", "_PyFunction_Vectorcall",
+    "PyVectorcall_Call", "_PyVectorcall_Call", "cfunction_vectorcall",
+    "cfunction_call", "method_vectorcall", "object_vacall", "do_call_core",
+    "slot_tp_",
     // V8.
     "Builtins_"};
 

@@ -24,8 +24,9 @@ bool IsStandardLibraryName(std::string_view short_name);
 // absl::, OpenSSL, zstd.
 bool IsThirdPartyName(std::string_view short_name);
 
-// True for functions with which an interpreter calls others. They are in every
-// stack, whatever the program does: _PyEval_EvalFrameDefault, Builtins_JSEntry.
+// True for functions with which an interpreter runs a program and calls others.
+// They are in every stack, whatever the program does: pymain_run_python,
+// _PyEval_EvalFrameDefault, Builtins_JSEntry.
 bool IsInterpreterCall(std::string_view short_name);
 
 }  // namespace heapprof

@@ -55,7 +55,7 @@ TEST(IsThirdPartyNameTest, GoesByScopeAndPrefix) {
 
 TEST(IsInterpreterCallTest, GoesByPrefix) {
   for (const char* name :
-       {"_PyEval_EvalFrameDefault", "PyObject_CallOneArg",
+       {"_PyEval_EvalFrameDefault", "pymain_run_python", "PyObject_CallOneArg",
         "_PyObject_MakeTpCall", "slot_tp_init", "Builtins_JSEntry"})
     EXPECT_TRUE(IsInterpreterCall(name)) << name;
   for (const char* name :
