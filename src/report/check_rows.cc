@@ -198,9 +198,9 @@ std::string SideSentence(const CheckReport& report, Side side) {
 
 std::string MethodSentence(const CheckReport& report) {
   const CheckResult& result = report.result;
-  std::string text =
-      fmt::format("{} by {}", MetricName(report.comparison.metric),
-                  CompareByName(report.comparison.by));
+  std::string text(MetricName(report.comparison.metric));
+  if (report.HasBase())
+    text += fmt::format(" by {}", CompareByName(report.comparison.by));
   if (report.budgets.settings.Noise() != NoiseMode::kPoint)
     text += fmt::format(", {:.4g} % confidence",
                         100 * report.budgets.settings.Confidence());

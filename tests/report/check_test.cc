@@ -151,7 +151,7 @@ TEST_F(CheckReportTest, TextWithoutBaseShowsOneSide) {
 
 after   /d/new.heap
         15.0 MiB live; one sample per 512 KiB
-inuse_space by function, 95 % confidence
+inuse_space, 95 % confidence
 
 before     after  change   allowed  verdict  function
         15.0 MiB          20.0 MiB  ok       total
