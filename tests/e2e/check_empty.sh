@@ -85,5 +85,5 @@ noted() {
 }
 noted app.7.0.r0 "holds next to nothing; if the program frees .* 'heapprof record --every 30s'; if its children hold it, use --children; if it maps memory itself, --rss"
 noted app.7.3.r3 'holds next to nothing; an earlier dump of the process may hold more; if its children'
-noted app.7.0.f "freed its memory; 'heapprof record' dumps before$"
+noted app.7.0.f "freed its memory; 'heapprof record' dumps before \\(a stripped program: with --every 30s\\)$"
 noted app.7.3.f 'freed its memory; an earlier dump of the process may hold more$'

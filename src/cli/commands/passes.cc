@@ -214,7 +214,9 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
   if (name->sequence != 0)
     note += "an earlier dump of the process may hold more";
   else if (kind == 'f')
-    note += "'heapprof record' dumps before";
+    note +=
+        "'heapprof record' dumps before (a stripped program: with --every "
+        "30s)";
   else
     note +=
         "if the program frees its memory before it ends, use 'heapprof record "
