@@ -61,6 +61,8 @@ class Respeller {
 
   std::string Run() {
     while (next_ < name_.size()) {
+      TakeRestOfWord();
+      if (next_ == name_.size()) break;
       if (TakeOperator() || TakeConst() || TakeChar() || TakeMain() ||
           TakeSpelling())
         continue;
@@ -85,6 +87,15 @@ class Respeller {
   };
 
   std::string_view Rest() const { return name_.substr(next_); }
+
+  // Takes what is left of a word that has been begun: nothing else starts
+  // there.
+  void TakeRestOfWord() {
+    if (out_.empty() || !IsWord(out_.back())) return;
+    const size_t first = next_;
+    while (next_ < name_.size() && IsWord(name_[next_])) ++next_;
+    out_ += name_.substr(first, next_ - first);
+  }
 
   // Also changes "<lambda(int)>" to "{lambda(int)}".
   void AddChar(char c) {

@@ -18,7 +18,10 @@ class StackWriter {
  public:
   StackWriter(const StackTable& table, ByteSink& out)
       : table_(table), out_(out) {
-    for (const std::string& label : table.labels) frames_.Add(label + ';');
+    size_t size = 0;
+    for (const std::string& label : table.labels) size += label.size() + 1;
+    frames_.Reserve(size);
+    for (const std::string& label : table.labels) frames_.Add(label, ";");
   }
 
   // Writes "main;Serve;Open ".

@@ -2,7 +2,6 @@
 #include "heapprof/view/stack_table.h"
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -13,15 +12,12 @@ namespace heapprof {
 namespace {
 
 // Returns `label` without what would end a frame or a row, and without what a
-// terminal might obey. If that changes it, the text is added to `changed`.
-std::string_view LabelText(std::string_view label,
-                           std::deque<std::string>& changed) {
+// terminal might obey.
+std::string LabelText(std::string label) {
   if (label.empty()) return "??";
   if (!label.contains(';') && IsPrintable(label)) return label;
-  std::string& text = changed.emplace_back(label);
-  std::ranges::replace(text, ';', ':');
-  text = Printable(text);
-  return text;
+  std::ranges::replace(label, ';', ':');
+  return Printable(label);
 }
 
 // The text of a label in a row: followed by ";" unless it is the end of a
@@ -44,15 +40,11 @@ bool IsLess(const TextInRow& a, const TextInRow& b) {
   return next(a) < next(b);
 }
 
-// Fills `in_order` with the different texts of the labels, in byte order of
-// TEXT + ";". Returns the index of each label's text.
-std::vector<uint32_t> SortLabels(const FrameLabels& labels,
+// Moves the different ones of `texts` to `in_order`, in byte order of TEXT +
+// ";". Returns the index of each one there.
+std::vector<uint32_t> SortLabels(std::vector<std::string> texts,
                                  std::vector<std::string>& in_order) {
-  std::vector<std::string_view> texts;
-  std::deque<std::string> changed;
-  texts.reserve(labels.size());
-  for (uint32_t id = 0; id < labels.size(); ++id)
-    texts.push_back(LabelText(labels.Text(id), changed));
+  for (std::string& text : texts) text = LabelText(std::move(text));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
@@ -61,7 +53,7 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
   std::vector<uint32_t> numbers(texts.size());
   for (const uint32_t id : order) {
     if (in_order.empty() || in_order.back() != texts[id])
-      in_order.emplace_back(texts[id]);
+      in_order.push_back(std::move(texts[id]));
     numbers[id] = static_cast<uint32_t>(in_order.size() - 1);
   }
   return numbers;
@@ -141,17 +133,18 @@ void AddRows(MergedStacks merged, StackIndex& index) {
 StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
                        const FrameLabels& labels) {
   StackIndex index;
-  index.label_of = SortLabels(labels, index.table.labels);
+  index.label_of = SortLabels(labels.Texts(), index.table.labels);
   AddRows(MergeStacks(profile, used, {labels, index.label_of}), index);
   return index;
 }
 
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
-  const FrameLabels labels(
-      profile, {.granularity = granularity, .names = NameForm::kPlain});
+  FrameLabels labels(profile,
+                     {.granularity = granularity, .names = NameForm::kPlain});
   StackIndex index;
-  index.label_of = SortLabels(labels, index.table.labels);
+  index.label_of =
+      SortLabels(std::move(labels).TakeTexts(), index.table.labels);
   AddRows(MergeStacks(profile, metric, {labels, index.label_of}), index);
   return std::move(index.table);
 }

@@ -26,7 +26,7 @@ TEST(TextTableTest, WritesTextsOfAllSizes) {
 
 TEST(TextTableTest, WritesOneTextAfterTheOther) {
   TextTable table;
-  table.Add("main;");
+  table.Add("main", ";");
   table.Add("");
   table.Add("std::vector<int>::push_back;");
   std::string written(64 + TextTable::kChunk, '-');

@@ -18,10 +18,15 @@ class TextTable {
  public:
   static constexpr size_t kChunk = 16;
 
-  // Adds a text, and returns its index: the number of texts before it.
-  size_t Add(std::string_view text) {
+  // Makes room for texts of this size together.
+  void Reserve(size_t size) { texts_.reserve(size + kChunk); }
+
+  // Adds a text and what is to follow it as one, and returns its index: the
+  // number of texts before it.
+  size_t Add(std::string_view text, std::string_view suffix = {}) {
     texts_.resize(ends_.back());
     texts_ += text;
+    texts_ += suffix;
     ends_.push_back(texts_.size());
     texts_.append(kChunk, ' ');
     return ends_.size() - 2;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -80,6 +81,10 @@ class FrameLabels {
                                std::span<const StackId> stacks) const;
 
   const std::string& Text(uint32_t id) const { return labels_[id]; }
+  // By id.
+  const std::vector<std::string>& Texts() const { return labels_; }
+  // Returns them; they can no longer be asked for afterwards.
+  std::vector<std::string> TakeTexts() && { return std::move(labels_); }
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
   size_t size() const { return labels_.size(); }
   unsigned jobs() const { return jobs_; }
