@@ -18,10 +18,13 @@ class StackWriter {
  public:
   StackWriter(const StackTable& table, ByteSink& out)
       : table_(table), out_(out) {
-    size_t size = 0;
-    for (const std::string& label : table.labels) size += label.size() + 1;
-    frames_.Reserve(size);
-    for (const std::string& label : table.labels) frames_.Add(label, ";");
+    // A copy of long labels would touch much memory to save little.
+    constexpr size_t kLong = 8 * TextTable::kChunk;
+    for (const std::string& label : table.labels)
+      if (label.size() < kLong)
+        short_.Add(label, ";");
+      else
+        short_.Add("");
   }
 
   // Writes "main;Serve;Open ".
@@ -37,11 +40,10 @@ class StackWriter {
   std::span<const uint32_t> WriteSome(std::span<const uint32_t> frames) {
     size_t count = 0, size = 0;
     while (count < frames.size() && size < ByteSink::kBlockSize)
-      size += frames_.SizeOf(frames[count++]);
+      size += SizeOf(frames[count++]);
     out_.AppendBy(size + TextTable::kChunk, [&](char* to) {
       char* const begin = to;
-      for (const uint32_t frame : frames.first(count))
-        to = frames_.Write(frame, to);
+      for (const uint32_t frame : frames.first(count)) to = Write(frame, to);
       if (count < frames.size()) return to;
       to = std::max(to, begin + 1);
       to[-1] = ' ';  // instead of the last semicolon
@@ -50,9 +52,25 @@ class StackWriter {
     return frames.subspan(count);
   }
 
+  bool IsLong(uint32_t frame) const { return short_.SizeOf(frame) == 0; }
+
+  // The size of "main;".
+  size_t SizeOf(uint32_t frame) const {
+    return IsLong(frame) ? table_.labels[frame].size() + 1
+                         : short_.SizeOf(frame);
+  }
+
+  // Writes "main;" to `to`, and returns its end.
+  char* Write(uint32_t frame, char* to) const {
+    if (!IsLong(frame)) return short_.Write(frame, to);
+    to = std::ranges::copy(table_.labels[frame], to).out;
+    *to++ = ';';
+    return to;
+  }
+
   const StackTable& table_;
   ByteSink& out_;
-  TextTable frames_;  // "main;", by label
+  TextTable short_;  // "main;", by label; "" for long ones
 };
 
 }  // namespace

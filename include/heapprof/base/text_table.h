@@ -18,9 +18,6 @@ class TextTable {
  public:
   static constexpr size_t kChunk = 16;
 
-  // Makes room for texts of this size together.
-  void Reserve(size_t size) { texts_.reserve(size + kChunk); }
-
   // Adds a text and what is to follow it as one, and returns its index: the
   // number of texts before it.
   size_t Add(std::string_view text, std::string_view suffix = {}) {
