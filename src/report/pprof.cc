@@ -26,7 +26,7 @@ struct MetricType {
 };
 // The metrics, in the order of Go's heap profiles. Unless the profile names
 // another default, readers show the last metric.
-constexpr MetricType kMetrics[] = {
+constexpr MetricType kMetricTypes[] = {
     {Metric::kAllocObjects, {"alloc_objects", "count"}},
     {Metric::kAllocSpace, {"alloc_space", "bytes"}},
     {Metric::kInuseObjects, {"inuse_objects", "count"}},
@@ -38,10 +38,7 @@ bool HasType(const Profile& profile, const PprofOptions& options,
   const bool is_wanted =
       options.types.empty() ||
       std::ranges::find(options.types, metric) != options.types.end();
-  const bool has_counters =
-      IsAccumulated(metric) ? profile.has_accumulated : profile.has_inuse;
-  return is_wanted && has_counters &&
-         (!IsObjectCount(metric) || profile.has_object_counts);
+  return is_wanted && HasMetric(profile, metric);
 }
 
 class PprofWriter {
@@ -80,7 +77,7 @@ class PprofWriter {
         WriteType(kSampleType, type);
         ++type_count_;
       }
-    for (const auto& [metric, type] : kMetrics) {
+    for (const auto& [metric, type] : kMetricTypes) {
       if (!HasType(profile_, options_, metric)) continue;
       types_.push_back(metric);
       WriteType(kSampleType, type);

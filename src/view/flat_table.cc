@@ -11,7 +11,6 @@
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
-#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
 

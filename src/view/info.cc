@@ -13,9 +13,6 @@
 namespace heapprof {
 namespace {
 
-constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
-                               Metric::kAllocSpace, Metric::kAllocObjects};
-
 // Returns the number of stacks or, in a comparison, of those that have changed.
 size_t DistinctStacks(const Profile& profile) {
   std::vector<bool> seen(profile.stacks.size());

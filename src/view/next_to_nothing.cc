@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "heapprof/view/info.h"
 #include "heapprof/view/sampled_objects.h"
 
 namespace heapprof {
@@ -17,9 +16,7 @@ bool HoldsNextToNothing(const Profile& profile, Metric metric) {
   constexpr double kFewSamples = 9.5;  // counts are computed from estimates
   constexpr uint64_t kLittle = 16;
   if (profile.sampling_period <= 1) return false;
-  const Metric bytes =
-      IsAccumulated(metric) ? Metric::kAllocSpace : Metric::kInuseSpace;
-  const double total = TotalOf(profile, Side::kNew)[bytes].value;
+  const double total = TotalOf(profile, Side::kNew)[BytesOf(metric)].value;
   return total < static_cast<double>(kLittle * profile.sampling_period) &&
          SampleCount(profile, metric) < kFewSamples;
 }

@@ -5,10 +5,6 @@
 
 namespace heapprof {
 
-Metric ObjectsOf(Metric metric) {
-  return IsAccumulated(metric) ? Metric::kAllocObjects : Metric::kInuseObjects;
-}
-
 bool KnowsObjectSizes(const Profile& profile, Metric metric) {
   return profile.has_object_counts && !profile.is_comparison &&
          !IsObjectCount(metric);

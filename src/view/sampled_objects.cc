@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/sampled_objects.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 namespace heapprof {
 namespace {
@@ -14,15 +12,13 @@ class Counter {
   Counter(const Profile& profile, Metric metric)
       : runs_{RunsOf(profile, Side::kNew), RunsOf(profile, Side::kBase)},
         is_mean_(profile.is_mean_of_runs),
-        objects_(IsAccumulated(metric) ? Metric::kAllocObjects
-                                       : Metric::kInuseObjects),
-        bytes_(IsAccumulated(metric) ? Metric::kAllocSpace
-                                     : Metric::kInuseSpace) {}
+        objects_(ObjectsOf(metric)),
+        bytes_(BytesOf(metric)) {}
 
   double Of(const Sample& sample) const {
     const auto& runs = runs_[sample.side];
-    const size_t run = std::min<size_t>(sample.run, runs.size() - 1);
-    const auto period = static_cast<double>(runs[run].sampling_period);
+    const auto period =
+        static_cast<double>(runs[RunOf(sample, runs.size())].sampling_period);
     if (period == 0) return 0;
     const double of_one =
         Sampled(std::abs(sample.values[objects_].value),

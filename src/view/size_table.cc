@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/size_table.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "heapprof/view/change.h"
-#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/size_class.h"
 #include "heapprof/view/units.h"
 #include "view/top_function.h"
@@ -18,16 +16,16 @@ namespace {
 // Finds the classes of the objects of samples.
 class Classes {
  public:
-  Classes(const Profile& profile, Metric objects, Metric bytes)
+  Classes(const Profile& profile, Metric metric)
       : runs_{RunsOf(profile, Side::kNew), RunsOf(profile, Side::kBase)},
         is_mean_(profile.is_mean_of_runs),
-        objects_(objects),
-        bytes_(bytes) {}
+        objects_(ObjectsOf(metric)),
+        bytes_(BytesOf(metric)) {}
 
   uint64_t Of(const Sample& sample) const {
     const auto& runs = runs_[sample.side];
-    const size_t run = std::min<size_t>(sample.run, runs.size() - 1);
-    const auto period = static_cast<double>(runs[run].sampling_period);
+    const auto period =
+        static_cast<double>(runs[RunOf(sample, runs.size())].sampling_period);
     const double scale = is_mean_ ? static_cast<double>(runs.size()) : 1;
     return SizeClassOfObjects(scale * std::abs(sample.values[objects_].value),
                               scale * std::abs(sample.values[bytes_].value),
@@ -69,9 +67,7 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         size_t most_functions) {
   const bool is_accumulated = IsAccumulated(metric);
   const Metric objects = ObjectsOf(metric);
-  const Metric bytes =
-      is_accumulated ? Metric::kAllocSpace : Metric::kInuseSpace;
-  const Classes class_of(profile, objects, bytes);
+  const Classes class_of(profile, metric);
   std::map<uint64_t, std::vector<Sample>> classes;
   double all = 0, mean = 0;
   for (const Sample& sample : profile.samples) {

@@ -18,8 +18,6 @@ namespace heapprof {
 namespace {
 
 bool HasChanged(const Profile& profile, std::span<const Sample> samples) {
-  constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
-                                 Metric::kAllocSpace, Metric::kAllocObjects};
   return std::ranges::any_of(kMetrics, [&](Metric metric) {
     return std::ranges::any_of(
         ChangesByStack(profile, samples, metric),

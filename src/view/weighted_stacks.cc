@@ -14,9 +14,6 @@
 namespace heapprof {
 namespace {
 
-constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
-                               Metric::kAllocSpace, Metric::kAllocObjects};
-
 class Maker {
  public:
   Maker(const Profile& profile, const WeightedStacksOptions& options)

@@ -45,11 +45,25 @@ enum class Metric : uint8_t {
 };
 inline constexpr size_t kMetricCount = 4;
 
+// In the order of reports.
+inline constexpr std::array kMetrics = {
+    Metric::kInuseSpace, Metric::kInuseObjects, Metric::kAllocSpace,
+    Metric::kAllocObjects};
+
 constexpr bool IsAccumulated(Metric metric) {
   return metric == Metric::kAllocObjects || metric == Metric::kAllocSpace;
 }
 constexpr bool IsObjectCount(Metric metric) {
   return metric == Metric::kInuseObjects || metric == Metric::kAllocObjects;
+}
+
+// Return the metric that counts the bytes, or the number, of the same objects.
+constexpr Metric BytesOf(Metric metric) {
+  return IsAccumulated(metric) ? Metric::kAllocSpace : Metric::kInuseSpace;
+}
+
+constexpr Metric ObjectsOf(Metric metric) {
+  return IsAccumulated(metric) ? Metric::kAllocObjects : Metric::kInuseObjects;
 }
 
 // One Estimate for each Metric.

@@ -10,9 +10,6 @@
 
 namespace heapprof {
 
-// Returns the metric that counts the objects of `metric`.
-Metric ObjectsOf(Metric metric);
-
 // True if values of `metric` are in bytes, and the profile has the numbers of
 // objects. False for comparisons: a change is not made of objects of its own.
 bool KnowsObjectSizes(const Profile& profile, Metric metric);

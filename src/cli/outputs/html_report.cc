@@ -39,8 +39,7 @@ namespace {
 
 std::vector<Metric> MetricsOf(const Profile& profile) {
   std::vector<Metric> metrics;
-  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
-                              Metric::kAllocSpace, Metric::kAllocObjects})
+  for (const Metric metric : kMetrics)
     if (HasMetric(profile, metric)) metrics.push_back(metric);
   return metrics;
 }

@@ -21,8 +21,7 @@ namespace {
 
 std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
   std::vector<std::pair<Metric, Change>> totals;
-  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
-                              Metric::kAllocSpace, Metric::kAllocObjects})
+  for (const Metric metric : kMetrics)
     if (HasMetric(profile, metric))
       totals.emplace_back(metric, UnfilteredTotal(profile, metric));
   return totals;

@@ -30,11 +30,11 @@ DumpColumns ColumnsOf(const InputFacts& facts, const Options& options) {
 }
 
 MeasureOptions MeasuresOf(const Options& options) {
-  MeasureOptions measures = {
-      .granularity = options.granularity,
-      .metrics = {Metric::kInuseSpace, Metric::kInuseObjects,
-                  Metric::kAllocSpace, Metric::kAllocObjects}};
-  if (options.is_metric_chosen) measures.metrics = {options.metric};
+  MeasureOptions measures = {.granularity = options.granularity};
+  if (options.is_metric_chosen)
+    measures.metrics = {options.metric};
+  else
+    measures.metrics.assign(kMetrics.begin(), kMetrics.end());
   return measures;
 }
 
