@@ -15,8 +15,7 @@ inline std::string ChangeText(double change,
                               Unit unit) {
   if (unit != Unit::kMegabytes || change == 0)
     return (change > 0 ? "+" : "") + FormatCell(change, unit);
-  const auto [lower, upper] = interval.value_or(Interval{change, change});
-  return FormatChange(change, lower, upper);
+  return FormatChange(change, interval.value_or(Interval{change, change}));
 }
 
 }  // namespace heapprof

@@ -74,8 +74,7 @@ std::string ChangeCell(const Comparison& comparison,
   if (entry.change == 0 && entry.interval.lower == entry.interval.upper)
     return "0";
   if (!IsObjectCount(comparison.metric))
-    return FormatChange(entry.change, entry.interval.lower,
-                        entry.interval.upper);
+    return FormatChange(entry.change, entry.interval);
   const std::string amount = AmountCell(comparison, entry.change);
   return entry.change > 0 && amount != "0" ? "+" + amount : amount;
 }

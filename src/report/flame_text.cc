@@ -42,8 +42,7 @@ std::string FlameText::Details(const FlameFrame& frame) const {
 std::string FlameText::ChangeText(const FlameFrame& frame) const {
   const double change = Number(frame.total.now - frame.total.base);
   const Interval interval = frame.interval.value_or(Interval{change, change});
-  if (unit_ == Unit::kMegabytes)
-    return FormatChange(change, interval.lower, interval.upper);
+  if (unit_ == Unit::kMegabytes) return FormatChange(change, interval);
   std::string text =
       fmt::format("{}{}", change > 0 ? "+" : "", FormatAmount(change, unit_));
   const double error =

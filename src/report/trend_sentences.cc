@@ -91,8 +91,7 @@ std::string_view VerbBefore(TrendLabel label) {
 }  // namespace
 
 std::string RateText(const Slope& slope) {
-  const auto [lower, upper] = ConfidenceInterval(slope, kConfidence);
-  return FormatChange(slope.value, lower, upper);
+  return FormatChange(slope.value, ConfidenceInterval(slope, kConfidence));
 }
 
 std::string_view RateHeading(TrendAxis axis) {

@@ -35,7 +35,7 @@ void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   entry.interval = {entry.change, entry.change};
   if (IsSampled(entry.growth)) {
     entry.interval = ConfidenceInterval(entry.growth, comparison.confidence);
-    entry.is_noise = entry.interval.lower <= 0 && entry.interval.upper >= 0;
+    entry.is_noise = entry.interval.Contains(0);
   }
 }
 

@@ -160,8 +160,7 @@ class Maker {
 
 FrameChange ChangeOf(const FlameFrame& frame) {
   const int64_t change = frame.total.now - frame.total.base;
-  const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
-                        frame.interval->upper >= 0;
+  const bool is_noise = frame.interval && frame.interval->Contains(0);
   if (change == 0 || is_noise) return FrameChange::kNone;
   return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
 }

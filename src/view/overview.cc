@@ -111,8 +111,7 @@ class TableMaker {
   }
 
   static bool IsNoise(const OverviewRow& row) {
-    const std::optional<Interval>& interval = row.cell.interval;
-    return interval && interval->lower <= 0 && interval->upper >= 0;
+    return row.cell.interval && row.cell.interval->Contains(0);
   }
 
   const FrameLabels& labels_;

@@ -124,7 +124,8 @@ std::string FormatWithError(double bytes, double error) {
                      unit.decimals, PlusMinus(error, unit), unit.name);
 }
 
-std::string FormatChange(double bytes, double lower, double upper) {
+std::string FormatChange(double bytes, const Interval& interval) {
+  const auto& [lower, upper] = interval;
   const BinaryUnit& unit =
       UnitOf(std::max({std::abs(bytes), std::abs(lower), std::abs(upper)}));
   const auto number = [&unit](double value) {
@@ -133,8 +134,7 @@ std::string FormatChange(double bytes, double lower, double upper) {
   };
   if (lower == upper) return fmt::format("{} {}", number(bytes), unit.name);
   const double error = std::max(upper - bytes, bytes - lower);
-  const bool excludes_zero = lower > 0 || upper < 0;
-  if (excludes_zero && error >= std::abs(bytes))
+  if (!interval.Contains(0) && error >= std::abs(bytes))
     return fmt::format("{} ({} to {}) {}", number(bytes), number(lower),
                        number(upper), unit.name);
   return fmt::format("{}{} {}", number(bytes), PlusMinus(error, unit),

@@ -30,18 +30,18 @@ TEST(FormatWithIntervalTest, OmitsBoundsThatEqualTheValue) {
 }
 
 TEST(FormatChangeTest, HasASignAndOneUnit) {
-  EXPECT_EQ(FormatChange(2048, 1024, 3072), "+2.0 ± 1.0 KiB");
-  EXPECT_EQ(FormatChange(-2048, -3072, -1024), "-2.0 ± 1.0 KiB");
-  EXPECT_EQ(FormatChange(4096, 4096, 4096), "+4.0 KiB");
+  EXPECT_EQ(FormatChange(2048, {1024, 3072}), "+2.0 ± 1.0 KiB");
+  EXPECT_EQ(FormatChange(-2048, {-3072, -1024}), "-2.0 ± 1.0 KiB");
+  EXPECT_EQ(FormatChange(4096, {4096, 4096}), "+4.0 KiB");
   // The unit suits the error, too.
-  EXPECT_EQ(FormatChange(12, -2048, 1024), "0.0 ± 2.0 KiB");
-  EXPECT_EQ(FormatChange(-12, -2048, 1024), "0.0 ± 2.0 KiB");
-  EXPECT_EQ(FormatChange(2048, 2047, 2049), "+2.0 KiB");
+  EXPECT_EQ(FormatChange(12, {-2048, 1024}), "0.0 ± 2.0 KiB");
+  EXPECT_EQ(FormatChange(-12, {-2048, 1024}), "0.0 ± 2.0 KiB");
+  EXPECT_EQ(FormatChange(2048, {2047, 2049}), "+2.0 KiB");
 }
 
 TEST(FormatChangeTest, ErrorBarDoesNotReachZeroIfTheBoundsDoNot) {
-  EXPECT_EQ(FormatChange(6144, 1024, 13312), "+6.0 (+1.0 to +13.0) KiB");
-  EXPECT_EQ(FormatChange(-6144, -13312, -1024), "-6.0 (-13.0 to -1.0) KiB");
+  EXPECT_EQ(FormatChange(6144, {1024, 13312}), "+6.0 (+1.0 to +13.0) KiB");
+  EXPECT_EQ(FormatChange(-6144, {-13312, -1024}), "-6.0 (-13.0 to -1.0) KiB");
 }
 
 TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {

@@ -15,6 +15,8 @@ inline constexpr double kConfidence = 0.95;
 struct Interval {
   double lower = 0;
   double upper = 0;
+
+  bool Contains(double value) const { return lower <= value && value <= upper; }
 };
 
 // Returns the two-sided interval that contains the true value with probability

@@ -16,16 +16,15 @@ namespace heapprof {
 std::string FormatBytes(double bytes);
 
 // Formats a value and its error, both in the unit that suits `bytes`: "312.6 ±
-// 1.2 MiB", "5 ± <1 B".
+// 1.2 MiB". Omits an error that would be shown as 0: "312.6 MiB".
 std::string FormatWithError(double bytes, double error);
 
-// Formats a change and its error in one unit: "+17.5 ± 1.7 MiB". `lower` and
-// `upper` are the bounds of its confidence interval; the error is the distance
-// to the farther bound. If the interval excludes 0 but "±" and this error would
-// suggest that it includes 0, the result has the bounds instead:
-// "-6.0 (-13.1 to -0.7) MiB". If the bounds are equal, the result has no error:
-// "+4.0 MiB".
-std::string FormatChange(double bytes, double lower, double upper);
+// Formats a change and its error in one unit: "+17.5 ± 1.7 MiB". The error is
+// the distance to the farther bound of the interval. If the interval excludes 0
+// but "±" and this error would suggest that it includes 0, the result has the
+// bounds instead: "-6.0 (-13.1 to -0.7) MiB". If the bounds are equal, the
+// result has no error: "+4.0 MiB".
+std::string FormatChange(double bytes, const Interval& interval);
 
 // Formats `bytes` like FormatBytes(), but omits the decimals if they are zero:
 // "512 KiB", "97.7 KiB".
