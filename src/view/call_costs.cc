@@ -14,6 +14,7 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/whole_values.h"
+#include "view/reorder.h"
 
 namespace heapprof {
 namespace {
@@ -202,13 +203,7 @@ void SortFunctions(CallCosts& costs) {
     const CostFunction& f = costs.functions[i];
     return std::tie(f.object, f.file, f.name);
   });
-  std::vector<CostFunction> sorted;
-  std::vector<uint32_t> place(order.size());
-  for (const uint32_t i : order) {
-    place[i] = static_cast<uint32_t>(sorted.size());
-    sorted.push_back(std::move(costs.functions[i]));
-  }
-  costs.functions = std::move(sorted);
+  const std::vector<uint32_t> place = Reorder(order, costs.functions);
   for (SelfCost& cost : costs.selves) cost.function = place[cost.function];
   for (CallCost& cost : costs.calls) {
     cost.caller = place[cost.caller];

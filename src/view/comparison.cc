@@ -12,6 +12,7 @@
 #include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
 #include "view/moved_code.h"
+#include "view/reorder.h"
 #include "view/run_sums.h"
 
 namespace heapprof {
@@ -116,13 +117,7 @@ void SortEntries(Comparison& comparison) {
     const double size_b = std::abs(entries[b].change);
     return size_a != size_b ? size_a > size_b : entries[a].key < entries[b].key;
   });
-  std::vector<ComparisonEntry> sorted;
-  std::vector<uint32_t> rank(entries.size());
-  for (uint32_t i = 0; i < order.size(); ++i) {
-    rank[order[i]] = i;
-    sorted.push_back(std::move(entries[order[i]]));
-  }
-  entries = std::move(sorted);
+  const std::vector<uint32_t> rank = Reorder(order, entries);
   for (uint32_t& entry : comparison.samples.entries) entry = rank[entry];
 }
 

@@ -6,6 +6,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/profile/stack_changes.h"
+#include "view/reorder.h"
 #include "view/sequence_order.h"
 
 namespace heapprof {
@@ -113,15 +114,7 @@ void MergedStacks::Sort() {
   std::vector<std::span<const uint32_t>> sequences;
   sequences.reserve(rows.size());
   for (const StackRow& row : rows) sequences.push_back(LabelsOf(row));
-  const std::vector<uint32_t> order = OrderOf(sequences);
-  std::vector<StackRow> sorted;
-  sorted.reserve(rows.size());
-  std::vector<uint32_t> places(rows.size());
-  for (const uint32_t row : order) {
-    places[row] = static_cast<uint32_t>(sorted.size());
-    sorted.push_back(rows[row]);
-  }
-  rows = std::move(sorted);
+  const std::vector<uint32_t> places = Reorder(OrderOf(sequences), rows);
   for (uint32_t& row : row_of)
     if (row != kNoRow) row = places[row];
 }
