@@ -115,7 +115,7 @@ class FrameIdentities {
 
   LocationId FirstAtCallSite(LocationId id) {
     const std::pair<MappingId, uint64_t> wanted = SiteOf(id);
-    const uint64_t hash = AddToHash(wanted.first.value, wanted.second);
+    const uint64_t hash = HashOfPair(wanted.first.value, wanted.second);
     const uint32_t known = sites_.Find(hash, [&](uint32_t number) {
       return SiteOf(LocationId{number}) == wanted;
     });
@@ -303,7 +303,7 @@ void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
              other.one_size == sample.one_size && MeanSizes(other) == sizes;
     };
     uint64_t hash = AddToHash(
-        AddToHash(sample.stack.value, sample.thread.value),
+        HashOfPair(sample.stack.value, sample.thread.value),
         uint64_t{sample.run} << 1 | static_cast<uint64_t>(sample.side));
     hash =
         AddToHash(hash, uint64_t{std::bit_cast<uint32_t>(sizes.first)} << 32 |

@@ -25,16 +25,10 @@ size_t SlotOf(uint64_t address, size_t slot_count) {
 }
 
 uint64_t HashOf(const Function& function) {
-  // Each part is mixed in alone: ids of a name and of its mangled form are
-  // often neighbours, so that a plain XOR of the two is the same for many
-  // functions.
-  uint64_t hash = 0;
-  for (const uint64_t part : {function.name.value, function.system_name.value,
-                              function.filename.value, function.start_line}) {
-    hash = (hash ^ part) * kHashMultiplier;
-    hash ^= hash >> 29;
-  }
-  return hash;
+  return AddToHash(
+      AddToHash(HashOfPair(function.name.value, function.system_name.value),
+                function.filename.value),
+      function.start_line);
 }
 
 // True if two rows describe the same function. Start addresses are not
@@ -182,7 +176,7 @@ void ProfileBuilder::Adopt(TextStore texts) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  const uint64_t hash = AddToHash(AddToHash(0, uid), name_id.value);
+  const uint64_t hash = HashOfPair(uid, name_id.value);
   const uint32_t known = threads_.Find(hash, [&](uint32_t row) {
     const Thread& thread = profile_.threads[row];
     return thread.uid == uid && thread.name == name_id;

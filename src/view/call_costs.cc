@@ -134,8 +134,7 @@ class CostCollector {
   };
   struct CallKeyHash {
     size_t operator()(const CallKey& key) const {
-      const uint64_t ends = uint64_t{key.caller} << 32 | key.callee;
-      return (ends * kHashMultiplier ^ key.line) * kHashMultiplier;
+      return AddToHash(HashOfPair(key.caller, key.callee), key.line);
     }
   };
   static uint64_t SelfKey(const CostFrame& frame) {

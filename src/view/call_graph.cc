@@ -124,8 +124,7 @@ class EdgeCollector {
   }
 
   Entry& EntryOf(uint32_t caller, uint32_t callee) {
-    const uint64_t hash =
-        (uint64_t{caller} * kHashMultiplier ^ callee) * kHashMultiplier;
+    const uint64_t hash = HashOfPair(caller, callee);
     uint32_t number = index_.Find(hash, [&](uint32_t known) {
       const GraphEdge& edge = entries_[known - 1].edge;
       return edge.caller == caller && edge.callee == callee;

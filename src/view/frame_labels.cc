@@ -181,7 +181,7 @@ class LabelIds {
   };
 
   LabelOfDetail& ByDetail(const LabelSource& source) {
-    const uint64_t hash = AddToHash(source.number, source.detail);
+    const uint64_t hash = HashOfPair(source.number, source.detail);
     uint32_t number = detail_index_.Find(
         hash, [&](uint32_t i) { return by_detail_[i - 1].source == source; });
     if (number == 0) {

@@ -31,6 +31,15 @@ TEST(HashOfTextTest, ReadsNothingBehindTheText) {
             HashOfText("012345678"));
 }
 
+// Ids are small, so few numbers are the exclusive or of two of them.
+TEST(HashOfPairTest, DiffersForEachPairOfIds) {
+  std::set<uint64_t> hashes;
+  for (uint64_t first = 0; first < 64; ++first)
+    for (uint64_t second = 0; second < 64; ++second)
+      hashes.insert(HashOfPair(first, second));
+  EXPECT_EQ(hashes.size(), 64u * 64);
+}
+
 // Keys with equal hashes are easy to find if the multiplier is known, as the
 // golden ratio is, by which hash tables like to multiply.
 TEST(HashMultiplierTest, IsARandomOddNumber) {

@@ -30,9 +30,15 @@ inline uint64_t FoldedProduct(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Returns the hash of a sequence that `hash` is the hash of, and `next`.
+// Returns the hash of a sequence that `hash` is the hash of, and `next`. `hash`
+// must not be a plain number: ids are small, so many pairs of them have the
+// same exclusive or.
 inline uint64_t AddToHash(uint64_t hash, uint64_t next) {
   return FoldedProduct(hash ^ next ^ kHashSeed, kHashMultiplier);
+}
+
+inline uint64_t HashOfPair(uint64_t first, uint64_t second) {
+  return AddToHash(AddToHash(0, first), second);
 }
 
 // Returns the hash of a text. Two hashes side by side: one alone would wait for
