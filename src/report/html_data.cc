@@ -126,9 +126,9 @@ int64_t SliceCode(int64_t code, const std::optional<int64_t>& of_node) {
 // without errors.
 using VarianceCodes = std::vector<std::optional<int64_t>>;
 
-class DataMaker {
+class HtmlDataMaker {
  public:
-  explicit DataMaker(const HtmlReport& report)
+  explicit HtmlDataMaker(const HtmlReport& report)
       : report_(report),
         tree_(report.tree),
         codes_(report.tree.columns.size()) {}
@@ -575,7 +575,7 @@ int64_t VarianceCode(double variance, double self, double missed) {
 }
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
-  DataMaker(report).Write(out);
+  HtmlDataMaker(report).Write(out);
 }
 
 }  // namespace heapprof

@@ -41,9 +41,9 @@ bool HasType(const Profile& profile, const RecordedType& type) {
   return type.is_accumulated ? profile.has_accumulated : profile.has_inuse;
 }
 
-class Maker {
+class BaselineMaker {
  public:
-  Maker(const Profile& profile, std::span<const Metric> types)
+  BaselineMaker(const Profile& profile, std::span<const Metric> types)
       : profile_(profile), types_(types), period_(BaselinePeriod(profile)) {}
 
   std::vector<PprofSample> Make() && {
@@ -105,7 +105,7 @@ std::string ThreadStacksComment(const Profile& profile) {
 
 std::vector<PprofSample> BaselineSamples(const Profile& profile,
                                          std::span<const Metric> types) {
-  return Maker(profile, types).Make();
+  return BaselineMaker(profile, types).Make();
 }
 
 }  // namespace heapprof

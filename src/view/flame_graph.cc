@@ -42,9 +42,9 @@ class LargestNodes {
   std::ptrdiff_t room_ = 0;  // for nodes of the size `least_`
 };
 
-class Maker {
+class FlameGraphMaker {
  public:
-  Maker(const FrameTree& tree, size_t column, const ErrorBars& errors)
+  FlameGraphMaker(const FrameTree& tree, size_t column, const ErrorBars& errors)
       : tree_(tree),
         column_(tree.columns[column]),
         samples_(tree.sample_columns.empty() ? nullptr
@@ -168,12 +168,12 @@ FrameChange ChangeOf(const FlameFrame& frame) {
 FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
                           const ErrorBars& errors,
                           const FlameGraphOptions& options) {
-  return Maker(tree, column, errors).Make(options.most_frames);
+  return FlameGraphMaker(tree, column, errors).Make(options.most_frames);
 }
 
 FlameGraph MakeFlameGraphOfRoot(const FrameTree& tree, size_t column,
                                 const ErrorBars& errors) {
-  return Maker(tree, column, errors).MakeRoot();
+  return FlameGraphMaker(tree, column, errors).MakeRoot();
 }
 
 }  // namespace heapprof

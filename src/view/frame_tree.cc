@@ -20,9 +20,9 @@
 namespace heapprof {
 namespace {
 
-class TreeMaker {
+class FrameTreeMaker {
  public:
-  TreeMaker(const Profile& profile, const FrameTreeOptions& options)
+  FrameTreeMaker(const Profile& profile, const FrameTreeOptions& options)
       : profile_(profile),
         options_(options),
         labels_(profile, {.granularity = options.granularity,
@@ -396,7 +396,7 @@ std::vector<double> SelfVariances(const FrameTree& tree,
 
 FrameTree MakeFrameTree(const Profile& profile,
                         const FrameTreeOptions& options) {
-  return TreeMaker(profile, options).Make();
+  return FrameTreeMaker(profile, options).Make();
 }
 
 }  // namespace heapprof

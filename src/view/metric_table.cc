@@ -32,9 +32,9 @@ bool IsZero(const LabelChange& sum) {
   return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
-class Maker {
+class MetricTableMaker {
  public:
-  Maker(const Profile& profile, const MetricTableOptions& options)
+  MetricTableMaker(const Profile& profile, const MetricTableOptions& options)
       : profile_(profile),
         options_(options),
         labels_(profile, {.granularity = options.granularity,
@@ -114,7 +114,7 @@ std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {
 
 MetricTable MakeMetricTable(const Profile& profile,
                             const MetricTableOptions& options) {
-  return Maker(profile, options).Make();
+  return MetricTableMaker(profile, options).Make();
 }
 
 }  // namespace heapprof

@@ -51,11 +51,11 @@ Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
   return charged;
 }
 
-class TableMaker {
+class OverviewTableMaker {
  public:
-  TableMaker(const Profile& profile, const FrameLabels& labels,
-             const std::vector<std::vector<LabelChange>>& sums,
-             const Overview& overview)
+  OverviewTableMaker(const Profile& profile, const FrameLabels& labels,
+                     const std::vector<std::vector<LabelChange>>& sums,
+                     const Overview& overview)
       : labels_(labels),
         sums_(sums.front()),
         objects_(sums.back()),
@@ -156,7 +156,7 @@ void SetGroups(const Profile& profile, Overview& overview) {
   if (std::ranges::none_of(profile.locations, &Location::is_group)) return;
   const FrameLabels labels(profile, {.granularity = Granularity::kGroups});
   const auto sums = SumsOf(profile, labels, overview.metric);
-  overview.groups = TableMaker(profile, labels, sums, overview)
+  overview.groups = OverviewTableMaker(profile, labels, sums, overview)
                         .Of(&LabelChange::cumulative, kOtherGroup);
 }
 
@@ -167,7 +167,7 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
   if (profile.is_comparison) label_options.marks_inlined = false;
   const FrameLabels labels(profile, label_options);
   const auto sums = SumsOf(profile, labels, options.metric);
-  const TableMaker tables(profile, labels, sums, overview);
+  const OverviewTableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())
     overview.own = tables.Of(ChargeOwnCalls(profile, labels, options));

@@ -39,10 +39,10 @@ bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
           PlaceOf(dumps, dumps.size() - 1, axis) >= kFewestHours);
 }
 
-class TableMaker {
+class TrendTableMaker {
  public:
-  TableMaker(std::vector<TrendDump> dumps, std::string_view by,
-             const TrendOptions& options) {
+  TrendTableMaker(std::vector<TrendDump> dumps, std::string_view by,
+                  const TrendOptions& options) {
     table_ = {.by = by,
               .heading = options.heading,
               .axis = options.axis.value_or(DefaultAxis(dumps)),
@@ -239,14 +239,15 @@ Interval IntervalOf(const SeriesPoint& point) {
 TrendTable MakeTrendTable(const Snapshots& snapshots,
                           std::vector<TrendDump> dumps,
                           const TrendOptions& options) {
-  return TableMaker(std::move(dumps), CompareByName(options.by), options)
+  return TrendTableMaker(std::move(dumps), CompareByName(options.by), options)
       .Make(snapshots, options);
 }
 
 TrendTable MakeTrendTable(const CountedRow& total, std::vector<CountedRow> rows,
                           std::string_view by, std::vector<TrendDump> dumps,
                           const TrendOptions& options) {
-  return TableMaker(std::move(dumps), by, options).Make(total, std::move(rows));
+  return TrendTableMaker(std::move(dumps), by, options)
+      .Make(total, std::move(rows));
 }
 
 }  // namespace heapprof

@@ -14,9 +14,10 @@
 namespace heapprof {
 namespace {
 
-class Maker {
+class WeightedStacksMaker {
  public:
-  Maker(const Profile& profile, const WeightedStacksOptions& options)
+  WeightedStacksMaker(const Profile& profile,
+                      const WeightedStacksOptions& options)
       : profile_(profile),
         labels_(profile, {.granularity = options.granularity,
                           .names = NameForm::kPlain,
@@ -162,7 +163,7 @@ class Maker {
 
 WeightedStacks MakeWeightedStacks(const Profile& profile,
                                   const WeightedStacksOptions& options) {
-  return Maker(profile, options).Make();
+  return WeightedStacksMaker(profile, options).Make();
 }
 
 }  // namespace heapprof

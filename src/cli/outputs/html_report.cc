@@ -66,11 +66,12 @@ std::string EmbeddedNote(const std::vector<std::string>& files) {
                                        files.size() - kMost));
 }
 
-class Maker {
+class HtmlReportMaker {
  public:
   // `profile` is that of the request or, of snapshots, a part of it. `sources`
   // must outlive the report.
-  Maker(const ReportRequest& request, const Profile& profile, Sources& sources)
+  HtmlReportMaker(const ReportRequest& request, const Profile& profile,
+                  Sources& sources)
       : request_(request),
         profile_(profile),
         sources_(sources),
@@ -345,7 +346,7 @@ Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(request.options);
   const std::optional<LatestDumps> latest = LatestSnapshots(request);
   if (!latest) {
-    WriteHtml(Maker(request, request.profile, sources).Make(), out);
+    WriteHtml(HtmlReportMaker(request, request.profile, sources).Make(), out);
     return {};
   }
   const ModuleTable modules = MakeModuleTable(
@@ -353,7 +354,7 @@ Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
       ModuleInfosOf(latest->profile, request.symbolizer, false));
   ReportRequest of_latest = request;
   of_latest.modules = &modules;
-  Maker maker(of_latest, latest->profile, sources);
+  HtmlReportMaker maker(of_latest, latest->profile, sources);
   maker.SetDumpsAtEnd(latest->at_end);
   WriteHtml(maker.Make(), out);
   return {};
