@@ -15,7 +15,7 @@ double WholeChange(const Change& change) {
   return WholeValue(change.now.value) - WholeValue(change.base.value);
 }
 
-void DropNegative(Change& change) {
+void MakeNonNegative(Change& change) {
   const double least = std::min({0.0, change.now.value, change.base.value});
   change.now.value -= least;
   change.base.value -= least;

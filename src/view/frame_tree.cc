@@ -249,7 +249,7 @@ class FrameTreeMaker {
         ChangesOfAllStacks(profile_, profile_.samples, metric);
     bool has_base = profile_.is_comparison;
     for (Change& change : by_stack) {
-      DropNegative(change);
+      MakeNonNegative(change);
       has_base |= change.base.value != 0;
     }
     FrameColumn& column = tree_.columns.emplace_back(metric);

@@ -84,7 +84,7 @@ class MetricTableMaker {
       MetricCell made = {.change = sums.values[label].*part};
       if (const double size = SizeOf(made.change); size != 0 && size >= least)
         made.interval = errors.Of(made.change);
-      if (!profile_.is_comparison) DropNegative(made.change);
+      if (!profile_.is_comparison) MakeNonNegative(made.change);
       return made;
     };
     MetricColumn column = {.metric = sums.metric};

@@ -106,7 +106,7 @@ class OverviewTableMaker {
     if (is_comparison_)
       row.cell.interval = errors_.Of(change);
     else
-      DropNegative(row.cell.change);
+      MakeNonNegative(row.cell.change);
     return row;
   }
 

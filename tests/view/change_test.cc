@@ -46,9 +46,9 @@ TEST(SumOfTest, IsZeroIfOnlyARoundingErrorIsLeft) {
   EXPECT_EQ(SumOf(profile, profile.samples, kSpace).now.value, 0);
 }
 
-TEST(DropNegativeTest, KeepsTheDifference) {
+TEST(MakeNonNegativeTest, KeepsTheDifference) {
   const auto kept = [](Change change) {
-    DropNegative(change);
+    MakeNonNegative(change);
     return std::pair(change.now.value, change.base.value);
   };
   EXPECT_EQ(kept({.now = {.value = -5}}), std::pair(0.0, 5.0));

@@ -20,7 +20,7 @@ double WholeChange(const Change& change);
 // Makes both values at least 0 without changing their difference. Without a
 // comparison, a negative value, which an input that is a difference itself may
 // have, thus becomes one of the base.
-void DropNegative(Change& change);
+void MakeNonNegative(Change& change);
 
 // Adds up `samples`, which must be samples of `profile`. The variances of the
 // sums allow for threads that sample with the same random seed, because their
