@@ -8,15 +8,10 @@
 #include <fmt/core.h>
 
 #include "heapprof/view/coverage.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
-
-constexpr double kHundred = 100;
-
-double PercentOr(double part, double whole, double of_nothing) {
-  return whole == 0 ? of_nothing : kHundred * part / whole;
-}
 
 // Returns the status of a module with unresolved addresses.
 ModuleStatus StatusOfFile(const ModuleRow& row) {
@@ -84,10 +79,12 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
       .unresolved_stacks = module.unresolved_stacks,
       .value = module.value,
       .unresolved_value = module.unresolved_value,
-      .percent = PercentOr(module.value, total, 0),
-      .resolved_percent = PercentOr(module.value - module.unresolved_value,
-                                    module.value, kHundred),
-      .nameless_percent = PercentOr(module.nameless_value, total, 0),
+      .percent = Percent(module.value, total),
+      .resolved_percent =
+          module.value == 0
+              ? 100
+              : Percent(module.value - module.unresolved_value, module.value),
+      .nameless_percent = Percent(module.nameless_value, total),
       .info = std::move(info)};
   ExplainUnresolved(row, profile.has_memory_map);
   row.status = StatusOf(row);
@@ -156,12 +153,10 @@ ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
         RowOf(profile, module, coverage.total_value,
               std::move(info_by_mapping[module.mapping.index()])));
   }
-  table.unresolved_percent =
-      PercentOr(unresolved_value, coverage.total_value, 0);
+  table.unresolved_percent = Percent(unresolved_value, coverage.total_value);
   table.nameless_percent =
-      PercentOr(coverage.nameless_value, coverage.total_value, 0);
-  table.lined_percent =
-      PercentOr(coverage.lined_value, coverage.total_value, 0);
+      Percent(coverage.nameless_value, coverage.total_value);
+  table.lined_percent = Percent(coverage.lined_value, coverage.total_value);
   std::ranges::stable_sort(table.rows, {}, [](const ModuleRow& row) {
     return std::tuple(-row.unresolved_value, -row.value);
   });
