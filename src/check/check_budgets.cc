@@ -28,44 +28,42 @@ Result<void> CheckLimitsGiven(const Budgets& budgets, const BudgetsUse& use) {
   return {};
 }
 
-// Returns the name of the first limit that is given with a unit, such as MiB;
-// null if there is none.
-const char* LimitWithUnit(const Budgets& budgets) {
-  const auto has_unit = [](const auto& limit) {
-    return limit && limit->has_unit;
+// Calls `visit` with each limit that is given.
+template <typename Visit>
+void ForEachLimit(const Budgets& budgets, const Visit& visit) {
+  const auto visit_if_given = [&visit](const auto& limit) {
+    if (limit) visit(*limit);
   };
   const CheckSettings& settings = budgets.settings;
-  if (has_unit(settings.max_total)) return "max-total";
-  if (has_unit(settings.max_total_growth)) return "max-total-growth";
-  if (has_unit(settings.max_growth)) return "max-growth";
-  if (has_unit(settings.max_new)) return "max-new";
-  for (const auto& [name, pattern, limits] : budgets.rules)
-    if (has_unit(limits.max_total) || has_unit(limits.max_growth) ||
-        has_unit(limits.max_new))
-      return name.c_str();
-  return nullptr;
+  visit_if_given(settings.max_total);
+  visit_if_given(settings.max_total_growth);
+  visit_if_given(settings.max_growth);
+  visit_if_given(settings.max_new);
+  for (const EntryRule& rule : budgets.rules) {
+    visit_if_given(rule.limits.max_total);
+    visit_if_given(rule.limits.max_growth);
+    visit_if_given(rule.limits.max_new);
+  }
+}
+
+// Returns the place of the first limit that is given with a unit, such as MiB;
+// empty if there is none.
+std::string LimitWithUnit(const Budgets& budgets) {
+  std::string place;
+  ForEachLimit(budgets, [&place](const auto& limit) {
+    if (limit.has_unit && place.empty()) place = limit.place;
+  });
+  return place;
 }
 
 // Fails if a limit on bytes has no unit.
 Result<void> CheckUnits(const Budgets& budgets) {
-  std::vector<std::string> problems;
-  const auto examine = [&problems](const auto& limit) {
-    if (!limit) return;
-    if (std::string why = WhyUnclear(*limit); !why.empty())
-      problems.push_back(std::move(why));
-  };
-  const CheckSettings& settings = budgets.settings;
-  examine(settings.max_total);
-  examine(settings.max_total_growth);
-  examine(settings.max_growth);
-  examine(settings.max_new);
-  for (const EntryRule& rule : budgets.rules) {
-    examine(rule.limits.max_total);
-    examine(rule.limits.max_growth);
-    examine(rule.limits.max_new);
-  }
-  if (problems.empty()) return {};
-  return UsageError(problems.front());
+  std::string problem;
+  ForEachLimit(budgets, [&problem](const auto& limit) {
+    if (problem.empty()) problem = WhyUnclear(limit);
+  });
+  if (problem.empty()) return {};
+  return UsageError(std::move(problem));
 }
 
 Result<void> CheckMetric(const Budgets& budgets, Metric metric) {
@@ -75,9 +73,9 @@ Result<void> CheckMetric(const Budgets& budgets, Metric metric) {
         "check: the numbers of objects have no error bars; choose a metric of "
         "bytes, or compare {} as if they were exact, with --noise point",
         MetricName(metric)));
-  if (const char* limit = LimitWithUnit(budgets))
+  if (const std::string place = LimitWithUnit(budgets); !place.empty())
     return UsageError(
-        fmt::format("check: {} is a number of objects and has no unit", limit));
+        fmt::format("{}: a number of objects has no unit", place));
   return {};
 }
 

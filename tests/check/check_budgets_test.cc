@@ -63,8 +63,12 @@ TEST(CheckBudgetsTest, RefuseUnitsAndErrorBarsOfObjects) {
        {"max_total = '5B'", "max_total_growth = '5B'", "max_growth = '5B'",
         "max_new = '5B'", "[[rules]]\nfunction = 'f'\nmax_new = '5B'"})
     EXPECT_THAT(Refusal(std::string("noise = 'point'\n") + limit, kObjects),
-                HasSubstr("is a number of objects and has no unit"))
+                HasSubstr(": a number of objects has no unit"))
         << limit;
+  EXPECT_EQ(Refusal("noise = 'point'\n[[rules]]\nfunction = 'f'\n"
+                    "max_new = '5B'",
+                    kObjects),
+            "b.toml:4: rules[0].max_new: a number of objects has no unit");
 }
 
 TEST(CheckBudgetsTest, RefusePatternsThatCanMatchNothing) {
