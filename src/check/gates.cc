@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,36 +24,31 @@ constexpr std::string_view kRemedy =
     "has freed its memory: use 'heapprof record' to dump while the memory is "
     "alive, or accept it with --allow-empty";
 
-std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
-  return std::unexpected(GateFinding{kind, std::move(message)});
-}
-
 GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
   const Profile& profile = *dump.profile;
-  const auto found = [&dump](FindingKind kind, std::string_view what) {
-    return Found(kind, fmt::format("{}: {}", dump.path, what));
+  const auto fail = [&dump](FindingKind kind, std::string_view what) {
+    return FailGate(kind, fmt::format("{}: {}", dump.path, what));
   };
   if (profile.sampling_period == 0)
-    return found(
+    return fail(
         FindingKind::kNoSamplingPeriod,
         "the profile does not say how often it was sampled, so nothing is "
         "known about its errors; give --sample-period");
   if (std::ranges::any_of(profile.samples, [](const Sample& sample) {
         return sample.side == Side::kBase;
       }))
-    return found(FindingKind::kIsComparison,
-                 "the profile is a comparison itself");
+    return fail(FindingKind::kIsComparison,
+                "the profile is a comparison itself");
   if (options.allow_empty) return {};
   if (!HasValue(profile, options.metric))
-    return found(FindingKind::kNoValues,
-                 fmt::format("no sample has a value of {}{}",
-                             MetricName(options.metric), kRemedy));
+    return fail(FindingKind::kNoValues,
+                fmt::format("no sample has a value of {}{}",
+                            MetricName(options.metric), kRemedy));
   if (HoldsNextToNothing(profile, options.metric))
-    return found(
-        FindingKind::kNextToNothing,
-        fmt::format("holds next to nothing, only {:.0f} samples{}",
-                    std::max(1.0, SampleCount(profile, options.metric)),
-                    kRemedy));
+    return fail(FindingKind::kNextToNothing,
+                fmt::format("holds next to nothing, only {:.0f} samples{}",
+                            std::max(1.0, SampleCount(profile, options.metric)),
+                            kRemedy));
   return {};
 }
 
@@ -67,13 +61,13 @@ GateResult CheckBaselineRuns(std::span<const CheckedDump> dumps) {
     if (dump.side != Side::kNew) continue;
     if (first == nullptr) first = dump.profile;
     if (++runs > kMostBaselineRuns)
-      return Found(FindingKind::kTooManyRuns,
-                   fmt::format("--save-baseline: a baseline has at most {} "
-                               "runs",
-                               kMostBaselineRuns));
+      return FailGate(FindingKind::kTooManyRuns,
+                      fmt::format("--save-baseline: a baseline has at most {} "
+                                  "runs",
+                                  kMostBaselineRuns));
     const uint64_t period = dump.profile->sampling_period;
     if (period != first->sampling_period)
-      return Found(
+      return FailGate(
           FindingKind::kDifferentPeriods,
           fmt::format("--save-baseline: the runs of the new side have "
                       "different sampling periods, {} and {}; a "
@@ -92,7 +86,7 @@ GateResult CheckResets(std::span<const CheckedDump> dumps) {
     for (size_t k = 0; k < dumps.size(); ++k)
       if (dumps[i].side == Side::kBase && dumps[k].side == Side::kNew &&
           IsResetBetween(processes[i], processes[k]))
-        return Found(
+        return FailGate(
             FindingKind::kReset,
             fmt::format("{}: a dump of the same process as {}, with another "
                         "sampling rate: prof.reset, which changes it, drops "
@@ -114,9 +108,10 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
   if (options.accept_damaged) return {};
   for (const Diagnostics::Warning& warning : diagnostics.warnings())
     if (IsDamage(warning.kind))
-      return Found(FindingKind::kDamage,
-                   "a dump is damaged, see above; --accept-damaged judges what "
-                   "is left of it");
+      return FailGate(
+          FindingKind::kDamage,
+          "a dump is damaged, see above; --accept-damaged judges what "
+          "is left of it");
   return {};
 }
 
@@ -126,12 +121,13 @@ GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
     if (std::ranges::none_of(profile.mappings, [&](const Mapping& mapping) {
           return profile.String(mapping.elf_path) == binary;
         }))
-      return Found(FindingKind::kUnusedBinary,
-                   fmt::format("{}: not a binary that the dumps use", binary));
+      return FailGate(
+          FindingKind::kUnusedBinary,
+          fmt::format("{}: not a binary that the dumps use", binary));
   for (const ModuleRow& row : modules.rows)
     if (row.status == ModuleStatus::kUnreadable && row.unresolved > 0)
-      return Found(FindingKind::kUnreadableBinary,
-                   fmt::format("{}: {}", row.path, row.info.reason));
+      return FailGate(FindingKind::kUnreadableBinary,
+                      fmt::format("{}: {}", row.path, row.info.reason));
   return {};
 }
 
@@ -139,18 +135,18 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
                          std::string_view own, const Sides<bool>& lacks_own) {
   if (options.allow_empty) return {};
   if (!HasValue(profile, options.metric))
-    return Found(FindingKind::kNothingLeft,
-                 "check: the filters leave no samples");
+    return FailGate(FindingKind::kNothingLeft,
+                    "check: the filters leave no samples");
   // Functions that were renamed, or lost their names, would pass unnoticed.
   if (!HasValue(profile, options.metric, Side::kNew))
-    return Found(
+    return FailGate(
         FindingKind::kNothingLeft,
         "check: the filters leave samples of the base, but none of the new "
         "side: what they keep is gone, or has other names or none; "
         "--allow-empty judges it as gone");
   for (const Side side : {Side::kBase, Side::kNew})
     if (lacks_own[side])
-      return Found(
+      return FailGate(
           FindingKind::kNoOwnCode,
           fmt::format("check: --own={} finds none of your code on the {}{}; "
                       "--own=none judges all functions",

@@ -62,50 +62,59 @@ bool MatchesNames(const Budgets& budgets) {
   return has_names && budgets.LimitsEntries();
 }
 
+// With less than this in names, most unchanged functions would look new.
+constexpr double kEnoughPercent = 90;
+
+std::string_view SideName(bool is_base) {
+  return is_base ? "base" : "new side";
+}
+
+// Code without names on both sides is most likely the same on both. So the
+// sides must have lost about as much of it to the filters.
+GateResult CheckRemoved(const Profile& profile, Metric metric,
+                        const Sides<double>& removed) {
+  const double most =
+      profile.is_comparison ? 100 - kEnoughPercent : kMostRemovedPercent;
+  const double now = RemovedPercent(profile, Side::kNew, metric, removed);
+  const double base = RemovedPercent(profile, Side::kBase, metric, removed);
+  if (std::abs(now - base) <= most) return {};
+  return FailGate(
+      FindingKind::kFewMatchable,
+      fmt::format("{} of the {} has no names, so the filters may have removed "
+                  "what they ask for; see heapprof info, or judge what has "
+                  "names with --require-symbols=0",
+                  FormatShare(std::max(now, base)), SideName(base > now)));
+}
+
 }  // namespace
 
 GateResult CheckNames(const Profile& profile, Metric metric,
                       const Budgets& budgets, const Sides<double>& removed) {
-  constexpr double kEnough = 90;
   const auto& required = budgets.settings.require_symbols;
   const Coverage base = MeasureCoverage(profile, metric, Side::kBase);
   const Coverage now = MeasureCoverage(profile, metric, Side::kNew);
-  const Sides<double> named = {NamedPercent(now, removed.now),
-                               NamedPercent(base, removed.base)};
-  const bool base_has_fewer = named.base < named.now;
-  const double fewest = std::min(named.base, named.now);
-  const std::string_view side = base_has_fewer ? "base" : "new side";
+  const double named_now = NamedPercent(now, removed.now);
+  const double named_base = NamedPercent(base, removed.base);
+  const double fewest = std::min(named_now, named_base);
+  const std::string_view side = SideName(named_base < named_now);
   if (required && fewest < *required)
-    return std::unexpected(GateFinding{
+    return FailGate(
         FindingKind::kFewNames,
-        fmt::format("only {} of the {} has names, --require-symbols "
-                    "demands {:.4g} %; see heapprof info",
-                    FormatShare(fewest), side, *required)});
+        fmt::format("only {} of the {} has names, --require-symbols demands "
+                    "{:.4g} %; see heapprof info",
+                    FormatShare(fewest), side, *required));
+  if (required) return {};
   const double matchable =
       std::min(MatchablePercent(base, now, profile.has_memory_map),
                MatchablePercent(now, base, profile.has_memory_map));
-  if (!required && matchable < kEnough && MatchesNames(budgets))
-    return std::unexpected(GateFinding{
+  if (matchable < kEnoughPercent && MatchesNames(budgets))
+    return FailGate(
         FindingKind::kFewMatchable,
         fmt::format("only {} of the {} has names, so functions cannot be "
                     "matched; see heapprof info, or judge what has names with "
                     "--require-symbols={:.0f}",
-                    FormatShare(fewest), side, std::floor(fewest))});
-  // Code without names on both sides is most likely the same on both.
-  const double most_unseen =
-      profile.is_comparison ? 100 - kEnough : kMostRemovedPercent;
-  const Sides<double> unseen = {
-      RemovedPercent(profile, Side::kNew, metric, removed),
-      RemovedPercent(profile, Side::kBase, metric, removed)};
-  if (!required && std::abs(unseen.now - unseen.base) > most_unseen)
-    return std::unexpected(GateFinding{
-        FindingKind::kFewMatchable,
-        fmt::format("{} of the {} has no names, so the filters may have "
-                    "removed what they ask for; see heapprof info, or judge "
-                    "what has names with --require-symbols=0",
-                    FormatShare(std::max(unseen.now, unseen.base)),
-                    unseen.base > unseen.now ? "base" : "new side")});
-  return {};
+                    FormatShare(fewest), side, std::floor(fewest)));
+  return CheckRemoved(profile, metric, removed);
 }
 
 double RemovedPercent(const Profile& profile, Side side, Metric metric,

@@ -58,10 +58,10 @@ GateResult CheckPrograms(const Profile& profile,
     const OwnFunctions& first = dumps.begin()->second;
     if (std::max(ShareIn(first, functions), ShareIn(functions, first)) <
         kHardlyAny)
-      return std::unexpected(GateFinding{
+      return FailGate(
           FindingKind::kDifferentPrograms,
           "the dumps are of different programs, see above: hardly any of your "
-          "functions holds memory in both; --allow-renamed judges them"});
+          "functions holds memory in both; --allow-renamed judges them");
   }
   return {};
 }

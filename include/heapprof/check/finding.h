@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace heapprof {
 
@@ -66,6 +67,13 @@ struct GateFinding {
 };
 
 using GateResult = std::expected<void, GateFinding>;
+
+// Makes the result of a gate that ends the check:
+//   return FailGate(kind, message);
+inline std::unexpected<GateFinding> FailGate(FindingKind kind,
+                                             std::string message) {
+  return std::unexpected(GateFinding{kind, std::move(message)});
+}
 
 // Returns the exit status of a check that the finding of a gate has ended.
 int StatusOf(const GateFinding& finding);
