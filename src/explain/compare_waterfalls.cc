@@ -23,8 +23,7 @@ bool Level(std::span<WaterfallInputs> all, const Has& has,
 }
 
 bool IsToldApart(const WaterfallInputs& inputs) {
-  const Match match = FindJemalloc(inputs).match;
-  return match == Match::kExact || match == Match::kClose;
+  return FindJemalloc(inputs).AreToldApart();
 }
 
 void AddBaseLines(const Waterfall& base, Waterfall& waterfall) {
@@ -45,15 +44,13 @@ void AddBaseLines(const Waterfall& base, Waterfall& waterfall) {
 
 // Leaves advice to the lines that matter to the change.
 void AdviseOnGrowth(const WaterfallInputs& now, Waterfall& waterfall) {
-  constexpr int64_t kLeast = 1 << 20, kLeastPart = 20;
   int64_t growth = 0;
   for (const WaterfallLine& line : waterfall.lines)
     growth += std::max<int64_t>(line.bytes - line.base_bytes, 0);
   for (WaterfallLine& line : waterfall.lines) {
     const int64_t change = line.bytes - line.base_bytes;
-    line.advice = change >= kLeast && change >= growth / kLeastPart
-                      ? AdviceFor(line.kind, now)
-                      : "";
+    line.advice =
+        IsWorthAdvice(change, growth) ? AdviceFor(line.kind, now) : "";
   }
 }
 

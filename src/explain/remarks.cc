@@ -377,4 +377,10 @@ std::string AdviceFor(LineKind kind, const WaterfallInputs& inputs) {
   }
 }
 
+bool IsWorthAdvice(int64_t bytes, int64_t all) {
+  constexpr int64_t kLeast = 1 << 20;
+  constexpr int64_t kLeastPart = 20;  // a twentieth
+  return bytes >= kLeast && bytes >= all / kLeastPart;
+}
+
 }  // namespace heapprof

@@ -30,6 +30,10 @@ struct JemallocMappings {
   uint64_t resident = 0;  // of those that were found
   uint64_t swapped = 0;   // the same
   bool includes_arenas = false;  // those that look like glibc's are jemalloc's
+
+  bool AreToldApart() const {
+    return match == Match::kExact || match == Match::kClose;
+  }
 };
 
 JemallocMappings FindJemalloc(const WaterfallInputs& inputs);
@@ -40,5 +44,8 @@ std::vector<Remark> MakeRemarks(const WaterfallInputs& inputs,
 
 // Returns what acts on a line; empty if nothing does that the files support.
 std::string AdviceFor(LineKind kind, const WaterfallInputs& inputs);
+
+// True if `bytes`, a part of `all`, are worth advice.
+bool IsWorthAdvice(int64_t bytes, int64_t all);
 
 }  // namespace heapprof

@@ -89,7 +89,7 @@ class Builder {
     AddHeap();
     if (!inputs_.memory)
       waterfall_.total = parts_.resident;
-    else if (IsToldApart())
+    else if (mappings_.AreToldApart())
       AddRegions();
     else
       AddUntold();
@@ -102,9 +102,6 @@ class Builder {
   }
 
  private:
-  bool IsToldApart() const {
-    return mappings_.match == Match::kExact || mappings_.match == Match::kClose;
-  }
   void Add(LineKind kind, int64_t bytes, Certainty certainty,
            std::string detail = {}) {
     if (bytes == 0 && kind != LineKind::kLive) return;
@@ -227,12 +224,9 @@ void Builder::AddUntold() {
       "with shared memory");
 }
 
-// Adds advice to the lines that matter.
 void Builder::AddAdvice() {
-  constexpr int64_t kLeast = 1 << 20;
-  constexpr int64_t kLeastPart = 20;  // a twentieth of the total
   for (WaterfallLine& line : waterfall_.lines)
-    if (line.bytes >= kLeast && line.bytes >= waterfall_.total / kLeastPart)
+    if (IsWorthAdvice(line.bytes, waterfall_.total))
       line.advice = AdviceFor(line.kind, inputs_);
 }
 
