@@ -36,8 +36,7 @@ bool HasPrivateJemalloc(const std::string& file) {
   if (memmem(part.data(), part.size(), kMark.data(), kMark.size()) == nullptr)
     return false;
   const auto facts = FindJemallocIn(part);
-  return facts && std::ranges::find(facts->variables, "MALLOC_CONF") ==
-                      facts->variables.end();
+  return facts && !facts->ReplacesMalloc();
 }
 
 }  // namespace

@@ -20,8 +20,6 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kVariable = "MALLOC_CONF";
-
 std::optional<JemallocFacts> FactsOf(const std::string& path) {
   const auto image = ElfImage::Open(path);
   if (!image) return std::nullopt;
@@ -63,8 +61,8 @@ void ApplyEnvironment(const ProcessView& process, const JemallocFacts& facts,
       Apply(std::string(*value), name, result);
   for (const std::string& entry : process.environment) {
     const std::string name = entry.substr(0, entry.find('='));
-    if (name.ends_with(kVariable) && entry.contains("prof:true") &&
-        std::ranges::find(facts.variables, name) == facts.variables.end())
+    if (name.ends_with(kMallocConf) && entry.contains("prof:true") &&
+        !facts.Reads(name))
       result.unread_variable = name;
   }
 }

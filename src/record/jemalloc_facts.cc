@@ -99,8 +99,7 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
   for (size_t at = bytes.find(kVariable); at != bytes.npos;
        at = bytes.find(kVariable, at + 1)) {
     std::string name = VariableBefore(bytes, at + kVariable.size() - 1);
-    if (!name.empty() &&
-        std::ranges::find(facts.variables, name) == facts.variables.end())
+    if (!name.empty() && !facts.Reads(name))
       facts.variables.push_back(std::move(name));
   }
   if (facts.variables.empty() || !HasLongerString(bytes, "<jemalloc>: "))
@@ -116,9 +115,8 @@ std::optional<JemallocFacts> FindJemallocIn(std::string_view bytes) {
 }
 
 std::string NamePrefix(const JemallocFacts& jemalloc) {
-  constexpr std::string_view kName = "MALLOC_CONF";
   std::string prefix = jemalloc.variables.front();
-  prefix.resize(prefix.size() - std::min(prefix.size(), kName.size()));
+  prefix.resize(prefix.size() - std::min(prefix.size(), kMallocConf.size()));
   return LowerCase(prefix);
 }
 

@@ -17,12 +17,14 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kConfiguration = "MALLOC_CONF";
-
 using Variables = std::map<std::string, std::string, std::less<>>;
 
 std::string_view NameIn(std::string_view entry) {
   return entry.substr(0, entry.find('='));
+}
+
+bool Has(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 // Returns the settings for the jemalloc that reads the variable `name`.
@@ -37,8 +39,7 @@ std::string Settings(std::string_view name, const RecordingPlan& plan,
     settings += fmt::format(",prof_prefix:{}", options.prefix);
   if (!plan.preloads_recorder) settings += ",prof_final:true";
   // Older ones complain about names that they do not know.
-  const bool is_used =
-      std::ranges::find(plan.variables, name) != plan.variables.end();
+  const bool is_used = Has(plan.variables, name);
   if (is_used && plan.names_threads) settings += ",prof_sys_thread_name:true";
   if (is_used && plan.keeps_recent && options.recent)
     settings += ",prof_recent_alloc_max:100000,prof_time_resolution:high";
@@ -66,9 +67,7 @@ std::string Joined(const std::string& first, char separator,
 // True if `program` contains a jemalloc that takes the place of malloc(), and
 // so of any library that is preloaded.
 bool ReplacesMalloc(const ProgramFacts& program) {
-  return program.jemalloc &&
-         std::ranges::find(program.jemalloc->variables, kConfiguration) !=
-             program.jemalloc->variables.end();
+  return program.jemalloc && program.jemalloc->ReplacesMalloc();
 }
 
 // Returns why the program cannot be recorded; empty if it can.
@@ -160,7 +159,7 @@ Result<RecordingPlan> PlanRecording(
     plan.keeps_recent = program.jemalloc->keeps_recent;
   } else if (program.links_jemalloc || !library) {
     plan.jemalloc = "the libjemalloc.so that the program links";
-    plan.variables = {std::string(kConfiguration)};
+    plan.variables = {std::string(kMallocConf)};
   } else {
     plan.jemalloc = library->path;
     plan.preloaded_jemalloc = library->path;
@@ -179,8 +178,7 @@ std::optional<uint64_t> RateInEnvironment(
   std::optional<uint64_t> rate;
   for (const std::string_view entry : environment) {
     const std::string_view name = NameIn(entry);
-    if (name.size() < entry.size() &&
-        std::ranges::find(plan.variables, name) != plan.variables.end())
+    if (name.size() < entry.size() && Has(plan.variables, name))
       if (const auto found = RateIn(entry.substr(name.size() + 1)))
         rate = found;
   }
@@ -201,14 +199,13 @@ std::vector<std::string> RecordingEnvironment(
   for (const std::string& entry : environment) {
     const std::string_view name = NameIn(entry);
     const bool is_known = changed.contains(name);
-    if (!is_known && !name.ends_with(kConfiguration)) {
+    if (!is_known && !name.ends_with(kMallocConf)) {
       result.push_back(entry);
       continue;
     }
     if (plan.preloads_recorder)
       result.push_back("HEAPPROF_RECORD_SAVED_" + entry);
-    if (std::ranges::find(plan.spared_variables, name) !=
-        plan.spared_variables.end())
+    if (Has(plan.spared_variables, name))
       result.push_back(entry);
     else
       changed[std::string(name)] =

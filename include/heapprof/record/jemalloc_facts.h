@@ -4,6 +4,7 @@
 // this goes by jemalloc's strings, which it needs itself.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,12 +16,16 @@
 
 namespace heapprof {
 
+// The environment variable with the settings of a jemalloc that takes the place
+// of malloc(). One that was built with a prefix for its functions reads another
+// variable, whose name has the prefix, too.
+inline constexpr std::string_view kMallocConf = "MALLOC_CONF";
+
 // How a jemalloc finds the callers of an allocation.
 enum class Unwinder : uint8_t { kUnknown, kLibgcc, kLibunwind };
 
 struct JemallocFacts {
-  // The environment variables that it reads: "MALLOC_CONF", or with the prefix
-  // of its build, "_RJEM_MALLOC_CONF".
+  // The environment variables that it reads: kMallocConf, "_RJEM_MALLOC_CONF".
   std::vector<std::string> variables;
   bool has_profiler = false;   // it was built with --enable-prof
   bool names_threads = false;  // it knows prof_sys_thread_name (5.3)
@@ -28,6 +33,11 @@ struct JemallocFacts {
   bool has_symbols = false;    // its functions can be found
   std::string version = {};    // "5.3.0"; empty if unknown
   Unwinder unwinder = Unwinder::kUnknown;
+
+  bool Reads(std::string_view variable) const {
+    return std::ranges::find(variables, variable) != variables.end();
+  }
+  bool ReplacesMalloc() const { return Reads(kMallocConf); }
 };
 
 // Returns what the names of its functions and variables begin with: "_rjem_" if
