@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "doctor/process_view.h"
-#include "doctor/profiler_settings.h"
 #include "heapprof/record/jemalloc_facts.h"
+#include "heapprof/record/profiler_settings.h"
 
 namespace heapprof {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <string_view>
@@ -11,8 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/parse_number.h"
-#include "heapprof/base/split.h"
+#include "heapprof/record/profiler_settings.h"
 
 namespace heapprof {
 namespace {
@@ -44,19 +42,6 @@ std::string Settings(std::string_view name, const RecordingPlan& plan,
   if (is_used && plan.keeps_recent && options.recent)
     settings += ",prof_recent_alloc_max:100000,prof_time_resolution:high";
   return settings;
-}
-
-// Returns the last lg_prof_sample in settings that is a number, as a rate.
-std::optional<uint64_t> RateIn(std::string_view settings) {
-  constexpr std::string_view kName = "lg_prof_sample:";
-  std::optional<uint64_t> rate;
-  for (const std::string_view setting : Split(settings, ',')) {
-    if (!setting.starts_with(kName)) continue;
-    const auto bits = ParseNumber<unsigned>(setting.substr(kName.size()));
-    if (bits && *bits < std::numeric_limits<uint64_t>::digits)
-      rate = uint64_t{1} << *bits;
-  }
-  return rate;
 }
 
 std::string Joined(const std::string& first, char separator,
@@ -175,14 +160,15 @@ Result<RecordingPlan> PlanRecording(
 
 std::optional<uint64_t> RateInEnvironment(
     std::span<const std::string> environment, const RecordingPlan& plan) {
-  std::optional<uint64_t> rate;
+  ProfilerSettings settings;
   for (const std::string_view entry : environment) {
     const std::string_view name = NameIn(entry);
     if (name.size() < entry.size() && Has(plan.variables, name))
-      if (const auto found = RateIn(entry.substr(name.size() + 1)))
-        rate = found;
+      settings.Apply(entry.substr(name.size() + 1));
   }
-  return rate;
+  const uint64_t period = settings.SamplingPeriod();
+  if (!settings.lg_sample || period == 0) return std::nullopt;
+  return period;
 }
 
 std::vector<std::string> RecordingEnvironment(

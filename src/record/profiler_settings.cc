@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doctor/profiler_settings.h"
+#include "heapprof/record/profiler_settings.h"
 
 #include <algorithm>
 
