@@ -49,6 +49,33 @@ std::string Joined(const std::string& first, char separator,
   return second.empty() ? first : first + separator + second;
 }
 
+constexpr std::string_view kPreload = "LD_PRELOAD";
+
+// Returns the variables that the program gets, without values.
+Variables VariablesToSet(const RecordingPlan& plan) {
+  Variables variables;
+  for (const char* name :
+       {"MALLOC_CONF", "_RJEM_MALLOC_CONF", "JE_MALLOC_CONF"})
+    variables[name] = "";
+  for (const std::string& name : plan.variables) variables[name] = "";
+  for (const std::string& name : plan.spared_variables) variables.erase(name);
+  if (plan.preloads_recorder) variables[std::string(kPreload)] = "";
+  return variables;
+}
+
+std::string Preloaded(const std::string& old, const RecordingPlan& plan,
+                      const RecorderFiles& files) {
+  return Joined(Joined(files.library, ':', plan.preloaded_jemalloc), ':', old);
+}
+
+// The last setting counts, so ours come after those of the user.
+std::string SettingsAfter(const std::string& old, std::string_view name,
+                          const RecordingPlan& plan,
+                          const RecordOptions& options) {
+  const std::string settings = Settings(name, plan, options);
+  return old.empty() ? settings : Joined(old, ',', settings);
+}
+
 // True if `program` contains a jemalloc that takes the place of malloc(), and
 // so of any library that is preloaded.
 bool ReplacesMalloc(const ProgramFacts& program) {
@@ -174,18 +201,11 @@ std::optional<uint64_t> RateInEnvironment(
 std::vector<std::string> RecordingEnvironment(
     std::span<const std::string> environment, const RecordingPlan& plan,
     const RecordOptions& options, const RecorderFiles& files) {
-  Variables changed;
-  for (const char* name :
-       {"MALLOC_CONF", "_RJEM_MALLOC_CONF", "JE_MALLOC_CONF"})
-    changed[name] = "";
-  for (const std::string& name : plan.variables) changed[name] = "";
-  for (const std::string& name : plan.spared_variables) changed.erase(name);
-  if (plan.preloads_recorder) changed["LD_PRELOAD"] = "";
+  Variables changed = VariablesToSet(plan);
   std::vector<std::string> result;
   for (const std::string& entry : environment) {
     const std::string_view name = NameIn(entry);
-    const bool is_known = changed.contains(name);
-    if (!is_known && !name.ends_with(kMallocConf)) {
+    if (!changed.contains(name) && !name.ends_with(kMallocConf)) {
       result.push_back(entry);
       continue;
     }
@@ -197,16 +217,11 @@ std::vector<std::string> RecordingEnvironment(
       changed[std::string(name)] =
           entry.substr(std::min(name.size() + 1, entry.size()));
   }
-  for (const auto& [name, old] : changed) {
-    const std::string value =
-        name == "LD_PRELOAD"
-            ? Joined(Joined(files.library, ':', plan.preloaded_jemalloc), ':',
-                     old)
-        // The last setting counts, so ours come after those of the user.
-        : old.empty() ? Settings(name, plan, options)
-                      : Joined(old, ',', Settings(name, plan, options));
-    result.push_back(fmt::format("{}={}", name, value));
-  }
+  for (const auto& [name, old] : changed)
+    result.push_back(fmt::format(
+        "{}={}", name,
+        name == kPreload ? Preloaded(old, plan, files)
+                         : SettingsAfter(old, name, plan, options)));
   if (plan.preloads_recorder)
     result.push_back(fmt::format(
         "HEAPPROF_RECORD={}:{}:{:d}:{:d}:{:d}:{}:{}", options.every_ms,
