@@ -13,8 +13,6 @@
 
 #include "preload.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 EXPORT void* reallocarray(void* block, size_t count, size_t size) {
   size_t all;
   if (__builtin_mul_overflow(count, size, &all)) {

@@ -18,8 +18,6 @@
 
 OLD_VERSION(dlsym);
 
-#define EXPORT __attribute__((visibility("default")))
-
 typedef _Unwind_Reason_Code UnwindBacktrace(_Unwind_Trace_Fn, void*);
 typedef void RegisterFrame(void*);
 typedef void* DeregisterFrame(void*);

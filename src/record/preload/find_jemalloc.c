@@ -133,11 +133,14 @@ static void* FindInLibraries(const char* prefix, const char* function) {
   return dlsym(RTLD_DEFAULT, strcat(name, function));
 }
 
-static bool HasProfiler(Mallctl* mallctl) {
+bool ReadBool(Mallctl* mallctl, const char* name) {
   bool value = false;
   size_t size = sizeof value;
-  return mallctl != NULL &&
-         mallctl("config.prof", &value, &size, NULL, 0) == 0 && value;
+  return mallctl(name, &value, &size, NULL, 0) == 0 && value;
+}
+
+static bool HasProfiler(Mallctl* mallctl) {
+  return mallctl != NULL && ReadBool(mallctl, "config.prof");
 }
 
 // The one in the program may have no profiler, but a library may have one.

@@ -17,8 +17,6 @@
 
 OLD_VERSION(dlsym);
 
-#define EXPORT __attribute__((visibility("default")))
-
 typedef int Main(int argc, char** argv, char** environment);
 typedef void Handler(int number);
 typedef void InfoHandler(int number, siginfo_t* info, void* context);
@@ -60,17 +58,11 @@ const struct RealFunctions* RealFunctions(void) {
   return &real;
 }
 
-static bool ReadBool(const char* name) {
-  bool value = false;
-  size_t size = sizeof value;
-  return settings.mallctl(name, &value, &size, NULL, 0) == 0 && value;
-}
-
 // Returns what `heapprof record` needs to know about this process.
 static const char* StateOfProfiler(void) {
   if (settings.mallctl == NULL) return "no jemalloc";
-  if (!ReadBool("config.prof")) return "no profiler";
-  return ReadBool("opt.prof") ? "on" : "off";
+  if (!ReadBool(settings.mallctl, "config.prof")) return "no profiler";
+  return ReadBool(settings.mallctl, "opt.prof") ? "on" : "off";
 }
 
 // Returns true if malloc() allocates from jemalloc. That of the program itself

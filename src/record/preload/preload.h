@@ -34,6 +34,9 @@
 #define OLD_VERSION(name) struct Settings
 #endif
 
+// For functions that take the place of others.
+#define EXPORT __attribute__((visibility("default")))
+
 enum {
   kLongestPath = PATH_MAX,
   kLongestPrefix = kLongestPath - 64,  // the rest of a name is shorter
@@ -79,6 +82,9 @@ size_t SizeOfMerged(char* const* environment);
 void MergeSettings(char* const* environment, char** merged, char* text);
 // Appends a line to the file for reports.
 void Report(const struct Settings* settings, const char* line);
+
+// Returns a boolean of mallctl(); false if it cannot be read.
+bool ReadBool(Mallctl* mallctl, const char* name);
 
 // Returns the jemalloc that the program uses. Reads the prefixes that it may
 // have from the settings in the environment.

@@ -80,12 +80,6 @@ static char ReadRequest(int file) {
   return recv(file, request, sizeof request, 0) > 0 ? request[0] : 0;
 }
 
-static bool ReadBool(const struct Settings* settings, const char* name) {
-  bool value = false;
-  size_t size = sizeof value;
-  return settings->mallctl(name, &value, &size, NULL, 0) == 0 && value;
-}
-
 // Answers with the settings in use, as MALLOC_CONF has them, and the prefix of
 // the dumps. Nothing is asked for that would change the program.
 static void DescribeProfiler(const struct Settings* settings, char* answer) {
@@ -94,8 +88,9 @@ static void DescribeProfiler(const struct Settings* settings, char* answer) {
   snprintf(answer, kLongestAnswer,
            "prof:true,prof_active:%s,lg_prof_sample:%zu,"
            "prof_sys_thread_name:%s\n%s",
-           ReadBool(settings, "prof.active") ? "true" : "false", rate,
-           ReadBool(settings, "opt.prof_sys_thread_name") ? "true" : "false",
+           ReadBool(settings->mallctl, "prof.active") ? "true" : "false", rate,
+           ReadBool(settings->mallctl, "opt.prof_sys_thread_name") ? "true"
+                                                                   : "false",
            settings->prefix);
 }
 
