@@ -2,12 +2,13 @@
 #include "cli/inputs/folder.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 
 #include <fmt/core.h>
+
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -26,15 +27,17 @@ std::string ReadHead(const std::string& path) {
 // Returns true if the file is named like a compressed dump, a pprof profile or
 // folded stacks. The first bytes of these files do not show beyond doubt what
 // they contain.
-bool IsNamedLikeAProfile(const std::string& path) {
-  constexpr std::array<std::string_view, 14> kExtensions = {
-      ".heap.gz",      ".heap.zst",     ".heap.xz",    ".heap.bz2",
-      ".pb.gz",        ".pb",           ".pprof",      ".raw.gz",
-      ".folded",       ".folded.gz",    ".folded.zst", ".collapsed",
-      ".collapsed.gz", ".collapsed.zst"};
-  return std::ranges::any_of(kExtensions, [&path](std::string_view extension) {
-    return path.ends_with(extension);
-  });
+bool IsNamedLikeAProfile(std::string_view path) {
+  constexpr std::string_view kCompressed[] = {".heap", ".raw"};
+  constexpr std::string_view kAny[] = {".pb", ".pprof", ".folded",
+                                       ".collapsed"};
+  const std::string_view stem = WithoutCompressionSuffix(path);
+  const auto is_end = [stem](std::string_view extension) {
+    return stem.ends_with(extension);
+  };
+  return std::ranges::any_of(kAny, is_end) ||
+         (stem.size() < path.size() &&
+          std::ranges::any_of(kCompressed, is_end));
 }
 
 bool IsProfileFile(const std::string& path, InputKind kind) {

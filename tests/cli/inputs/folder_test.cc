@@ -43,12 +43,14 @@ TEST(ReadFolderTest, TellsFilesApartByContent) {
 
 TEST(ReadFolderTest, TakesCompressedProfilesByTheirNames) {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"a.heap.gz", "b.heap.zst", "c.pb.gz", "logs.gz", "d.tar.zst"})
+  for (const char* name : {"a.heap.gz", "b.heap.zst", "c.pb.gz", "d.pb.zst",
+                           "e.folded.xz", "f.raw.bz2", "logs.gz", "g.tar.zst"})
     folder.Write(name, "\x1f\x8b");
-  EXPECT_THAT(ReadFolder(folder.path())->profiles,
-              ElementsAre(folder.Path("a.heap.gz"), folder.Path("b.heap.zst"),
-                          folder.Path("c.pb.gz")));
+  EXPECT_THAT(
+      ReadFolder(folder.path())->profiles,
+      ElementsAre(folder.Path("a.heap.gz"), folder.Path("b.heap.zst"),
+                  folder.Path("c.pb.gz"), folder.Path("d.pb.zst"),
+                  folder.Path("e.folded.xz"), folder.Path("f.raw.bz2")));
 }
 
 // Other text files may look like folded stacks, too.
