@@ -35,7 +35,7 @@ test("the names of dumps below a chart tell them apart", () => {
                    ["0", "0007"]);
   assert.deepEqual(shortDumpNames(["app.12.0.f.heap", "app.34.0.f.heap"]),
                    ["12.0.f", "34.0.f"]);
-  assert.deepEqual(shortDumpNames(["app-old.heap", "app-new.heap.gz"]),
+  assert.deepEqual(shortDumpNames(["app-old.heap.bz2", "app-new.heap.gz"]),
                    ["old", "new"]);
   assert.deepEqual(shortDumpNames(["a.heap", "b.34.0.f.heap"]),
                    ["a", "b.34.0.f"]);

@@ -100,7 +100,7 @@ export function shortDumpNames(names) {
   const short = numbers.every(Boolean) && new Set(numbers).size === names.length
     ? numbers
     : names.map((name) =>
-        name.slice(shared).replace(/(\.heap)?(\.gz|\.zst|\.xz)?$/, ""));
+        name.slice(shared).replace(/(\.heap)?(\.(gz|zst|xz|bz2))?$/, ""));
   return short.map((name) =>
     name.length > MOST ? `${name.slice(0, MOST - 1)}…` : name);
 }
