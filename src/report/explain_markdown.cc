@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
 #include "report/explain_parts.h"
@@ -89,8 +90,8 @@ class ExplainMarkdown {
                    FormatShare(100 * waste.used), waste.small.regions,
                    FormatSize(waste.small.size));
     if (count < waterfall_.classes.size())
-      AppendFormat(out_, "\nand {} more sizes with less\n",
-                   waterfall_.classes.size() - count);
+      AppendFormat(out_, "\nand {} with less\n",
+                   Counted(waterfall_.classes.size() - count, "more size"));
   }
 
   void AddHolders() {

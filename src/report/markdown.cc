@@ -10,6 +10,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
@@ -72,14 +73,14 @@ class Writer {
     std::string out = Head();
     AppendStory(out);
     AppendTable("Groups", overview_.groups, limits.groups,
-                /*has_callees=*/false, "groups", out);
+                /*has_callees=*/false, "group", out);
     const bool has_own = !overview_.own.rows.empty();
     AppendTable(has_own ? "Your code, with libraries it calls"
                         : "Functions, with what they call",
                 has_own ? overview_.own : overview_.cumulative, limits.rows,
-                /*has_callees=*/has_own, "functions", out);
+                /*has_callees=*/has_own, "function", out);
     AppendTable("Functions that allocate", overview_.allocating, limits.others,
-                /*has_callees=*/false, "functions", out);
+                /*has_callees=*/false, "function", out);
     AppendStacks(limits, out);
     AppendEnd(out);
     return out;
@@ -169,7 +170,7 @@ class Writer {
   };
 
   void AppendTable(std::string_view caption, const OverviewTable& table,
-                   size_t most, bool has_callees, std::string_view rows,
+                   size_t most, bool has_callees, std::string_view row_noun,
                    std::string& out) const {
     if (most == 0 || table.rows.empty()) return;
     const bool has_sizes = KnowsObjectSizes(table);
@@ -186,21 +187,13 @@ class Writer {
       AppendRow(row, name, {.callees = has_callees, .sizes = has_sizes}, out);
     };
     const size_t count = std::min(most, table.rows.size());
-    OverviewRow rest;
-    for (size_t i = 0; i < table.rows.size(); ++i) {
-      const OverviewRow& row = table.rows[i];
-      if (i < count) {
-        add(row, CodeInCell(row.name));
-      } else {
-        rest.cell.change += row.cell.change;
-        rest.percent += row.percent;
-        rest.objects += row.objects;
-      }
-    }
+    for (const OverviewRow& row : std::span(table.rows).first(count))
+      add(row, CodeInCell(row.name));
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
     if (count < table.rows.size() && adds_up && !is_comparison())
-      add(rest, fmt::format("{} more {}", table.rows.size() - count, rows));
+      add(SumOfRows(table, count),
+          Counted(table.rows.size() - count, fmt::format("more {}", row_noun)));
     if (table.unassigned.value() != 0)
       add(table.unassigned, "none of your code on the stack");
   }

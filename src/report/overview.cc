@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
@@ -156,18 +157,6 @@ constexpr TableForm kAllocatingForm = {.columns_heading = "  self",
                                        .heading = "Functions that allocate",
                                        .columns = &AllocatingColumns};
 
-// Returns one row that sums up all rows of `table` from index `first` on.
-OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
-  OverviewRow rest = {
-      .name = fmt::format("{} more functions", table.rows.size() - first)};
-  for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
-    rest.cell.change += row.cell.change;
-    rest.percent += row.percent;
-    rest.objects += row.objects;
-  }
-  return rest;
-}
-
 bool HasUnassigned(const OverviewTable& table) {
   return table.unassigned.value() != 0;
 }
@@ -205,8 +194,11 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
   };
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
-  if (table.rows.size() > count)
-    add(RemainderRow(table, count), kFaint, form.has_sum);
+  if (table.rows.size() > count) {
+    OverviewRow rest = SumOfRows(table, count);
+    rest.name = Counted(table.rows.size() - count, "more function");
+    add(rest, kFaint, form.has_sum);
+  }
   if (HasUnassigned(table)) {
     OverviewRow unassigned = table.unassigned;
     unassigned.name = form.unassigned;

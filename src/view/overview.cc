@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -179,6 +180,16 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
 
 std::optional<double> MeanObjectSize(const OverviewRow& row) {
   return MeanObjectSize(row.value(), row.objects);
+}
+
+OverviewRow SumOfRows(const OverviewTable& table, size_t first) {
+  OverviewRow sum;
+  for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
+    sum.cell.change += row.cell.change;
+    sum.percent += row.percent;
+    sum.objects += row.objects;
+  }
+  return sum;
 }
 
 bool KnowsObjectSizes(const OverviewTable& table) {

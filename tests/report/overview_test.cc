@@ -134,6 +134,10 @@ TEST(WriteOverviewTest, SumsRowsThatDoNotFit) {
   const std::string text = WriteOverview(WithFunctions(200), LayoutOf(80, 24));
   EXPECT_THAT(text, HasSubstr("195.0 MiB 195.0%"));
   EXPECT_THAT(text, HasSubstr("195 more functions\n"));
+  OverviewLayout layout = LayoutOf(80, 24);
+  layout.top = 199;
+  EXPECT_THAT(WriteOverview(WithFunctions(200), layout),
+              HasSubstr(" 1 more function\n"));
 }
 
 TEST(WriteOverviewTest, SaysBothBoundsIfTheyAreFarFromSymmetrical) {

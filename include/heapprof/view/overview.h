@@ -43,6 +43,9 @@ struct OverviewTable {
   OverviewRow unassigned = {};
 };
 
+// Returns the sum of the rows from index `first` on. It has no name.
+OverviewRow SumOfRows(const OverviewTable& table, size_t first);
+
 // True if MeanObjectSize() of some row is known.
 bool KnowsObjectSizes(const OverviewTable& table);
 
