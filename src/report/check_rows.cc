@@ -91,7 +91,7 @@ std::string SubjectsOf(const CheckReport& report, Verdict verdict) {
   std::vector<std::string> subjects;
   if (TotalIs(report, verdict)) subjects.emplace_back("the total");
   if (const size_t count = Count(report, verdict, false); count > 0)
-    subjects.push_back(CountOfEntries(count, report.comparison.by));
+    subjects.push_back(Counted(count, CompareByName(report.comparison.by)));
   return fmt::format("{}", fmt::join(subjects, " and "));
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
@@ -126,8 +127,9 @@ class ComparisonText {
         IsSampled(comparison_.sides.now) || IsSampled(comparison_.sides.base);
     const bool has_error = is_sampled && !IsObjectCount(comparison_.metric);
     std::string name =
-        has_error ? NoiseText(count)
-                  : CountOfEntries(count, comparison_.by) + " unchanged";
+        has_error
+            ? NoiseText(count)
+            : Counted(count, CompareByName(comparison_.by)) + " unchanged";
     if (comparison_.is_cumulative)
       return {.name = std::move(name), .style = kFaint};
     return RowOf(SumOfUnchanged(comparison_), std::move(name), kFaint);
@@ -136,8 +138,9 @@ class ComparisonText {
   // Returns "211 functions within sampling error". On a narrow terminal, leaves
   // out "functions" to save space.
   std::string NoiseText(size_t count) const {
-    return (IsNarrow(layout_.width) ? fmt::format("{}", count)
-                                    : CountOfEntries(count, comparison_.by)) +
+    return (IsNarrow(layout_.width)
+                ? fmt::format("{}", count)
+                : Counted(count, CompareByName(comparison_.by))) +
            " within sampling error";
   }
 

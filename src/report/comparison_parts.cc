@@ -131,11 +131,6 @@ std::vector<std::string> LinesOf(std::string_view text, size_t width) {
 
 }  // namespace
 
-std::string CountOfEntries(size_t count, CompareBy by) {
-  return fmt::format("{} {}", count,
-                     count == 1 ? CompareByName(by) : CompareByPlural(by));
-}
-
 std::string SideText(const Comparison& comparison, Side which) {
   const ComparedSide& side = comparison.sides[which];
   const double total = comparison.total.growth[which].mean.value;

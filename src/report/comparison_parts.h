@@ -26,9 +26,6 @@ struct TextStyle {
 // Lines that add details to the line above are indented by this many blanks.
 inline constexpr size_t kDetailIndent = 8;
 
-// Returns, for example, "211 functions" or "1 function".
-std::string CountOfEntries(size_t count, CompareBy by);
-
 // Describes the total of a side and how it was sampled: "312.6 ± 1.2 MiB live,
 // mean of 2 dumps; one sample per 16 KiB".
 std::string SideText(const Comparison& comparison, Side side);
