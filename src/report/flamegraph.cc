@@ -11,6 +11,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/view/info.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
 #include "report/flame_data.h"
@@ -95,9 +96,8 @@ class SvgWriter {
 
   // Returns "312.6 ± 1.2 MiB live".
   std::string Total() const {
-    std::string text = text_.Amount(graph_.frames.front());
-    text +=
-        IsAccumulated(graph_.metric) ? " allocated since the start" : " live";
+    std::string text = fmt::format("{} {}", text_.Amount(graph_.frames.front()),
+                                   MetricState(graph_.metric));
     if (graph_.exactness == Exactness::kExact) text += ", exact";
     return text;
   }

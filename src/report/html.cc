@@ -114,8 +114,7 @@ class PageWriter {
     return fmt::format(
         "{} {}{}",
         FlameText(graph_, Side::kNew, unit_).Amount(graph_.frames.front()),
-        IsAccumulated(graph_.metric) ? "allocated since the start" : "live",
-        DumpsText());
+        MetricState(graph_.metric), DumpsText());
   }
 
   std::string DumpsText() const {

@@ -14,6 +14,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
 #include "report/fit_name.h"
@@ -117,8 +118,7 @@ class Writer {
 
   std::string TotalText() const {
     const auto& [change, interval] = report_.total;
-    const std::string_view what =
-        IsAccumulated(overview_.metric) ? "allocated since the start" : "live";
+    const std::string_view what = MetricState(overview_.metric);
     if (is_comparison())
       return fmt::format("{} → {} ({}) {}",
                          FormatAmount(change.base.value, unit_),

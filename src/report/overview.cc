@@ -16,6 +16,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/report/next_commands.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
 #include "report/story_text.h"
@@ -55,9 +56,8 @@ std::string FormatTotal(const Overview& overview) {
 }
 
 std::string Headline(const Overview& overview) {
-  std::string text = FormatTotal(overview);
-  text +=
-      IsAccumulated(overview.metric) ? " allocated since the start" : " live";
+  std::string text =
+      fmt::format("{} {}", FormatTotal(overview), MetricState(overview.metric));
   if (overview.objects)
     text += " in " + FormatAmount(*overview.objects, Unit::kObjects);
   if (overview.sampling_period == 1)

@@ -120,4 +120,8 @@ const char* MetricWords(Metric metric) {
   return "";
 }
 
+std::string_view MetricState(Metric metric) {
+  return IsAccumulated(metric) ? "allocated since the start" : "live";
+}
+
 }  // namespace heapprof

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -61,5 +62,8 @@ const char* MetricName(Metric metric);
 
 // Returns the name of a metric in a sentence, such as "live bytes".
 const char* MetricWords(Metric metric);
+
+// Returns what follows a value: "live" or "allocated since the start".
+std::string_view MetricState(Metric metric);
 
 }  // namespace heapprof
