@@ -40,6 +40,7 @@ Json MetricObject(const HtmlReport& report, size_t column) {
   const FlameGraph& graph = graphs[column];
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
+          {"state", MetricState(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
           {"has_errors", graph.exactness == Exactness::kSampled},
           {"errors", ErrorModelObject(report.error_models[column])},

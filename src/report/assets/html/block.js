@@ -10,6 +10,7 @@ import {unpack} from "../shared/unpack.js";
  * @property {string} name  "inuse_space"
  * @property {string} title  "live bytes"
  * @property {boolean} is_bytes  else objects
+ * @property {string} state  "live" or "allocated since the start"
  * @property {boolean} has_errors  its values have error bars
  * @property {ErrorsOfSums|null} errors  null: the page cannot compute the errors
  *     of sums

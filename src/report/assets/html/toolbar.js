@@ -65,8 +65,7 @@ export class Toolbar {
       `, ${threadPhrase(threads[part.index])}` :
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
     line.textContent = `${facts.amount(0).replace(/, (100|0)%$/, "")} ${
-      metric.name.startsWith("alloc") ? "allocated since the start" :
-                                        "live"}${whose}${
+      metric.state}${whose}${
       filtered ? ", what the filters leave" : ""}`;
   }
 }
