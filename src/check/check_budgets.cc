@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/check/budgets.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 
 namespace heapprof {
 namespace {

@@ -11,7 +11,7 @@
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/next_to_nothing.h"
 #include "heapprof/view/units.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heapprof/report/check.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/json_parts.h"
 
 namespace heapprof {

@@ -6,6 +6,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
+#include "heapprof/view/metric_words.h"
 #include "report/check_rows.h"
 #include "report/story_text.h"
 #include "report/valid_utf8.h"
@@ -74,8 +75,7 @@ void AppendTable(const CheckReport& report,
 }
 
 void AppendStory(const CheckReport& report, std::string& out) {
-  const Unit unit = IsObjectCount(report.comparison.metric) ? Unit::kObjects
-                                                            : Unit::kMegabytes;
+  const Unit unit = UnitOf(report.comparison.metric);
   for (const StoryChain& chain : report.story)
     AppendFormat(out, "* **{}** {}{}\n",
                  Escaped(StoryAmount(chain, /*is_comparison=*/true, unit)),

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
+#include "heapprof/view/metric_words.h"
 #include "report/check_rows.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
@@ -66,9 +67,7 @@ class CheckText {
   }
 
   void AddStory() {
-    const Unit unit = IsObjectCount(report_.comparison.metric)
-                          ? Unit::kObjects
-                          : Unit::kMegabytes;
+    const Unit unit = UnitOf(report_.comparison.metric);
     for (const std::string& line : StoryLines(
              report_.story,
              {.is_comparison = true, .unit = unit, .columns = style_.width}))

@@ -14,6 +14,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/report/next_commands.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/fit_name.h"
@@ -52,8 +53,7 @@ class ComparisonText {
 
  private:
   void AppendStory(std::string& out) const {
-    const Unit unit =
-        IsObjectCount(comparison_.metric) ? Unit::kObjects : Unit::kMegabytes;
+    const Unit unit = UnitOf(comparison_.metric);
     for (const std::string& line : StoryLines(
              layout_.story,
              {.is_comparison = true, .unit = unit, .columns = layout_.width}))

@@ -11,6 +11,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
@@ -173,8 +174,7 @@ void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
 }
 
 std::string AmountCell(const Comparison& comparison, double value) {
-  return FormatCell(value, IsObjectCount(comparison.metric) ? Unit::kObjects
-                                                            : Unit::kMegabytes);
+  return FormatCell(value, UnitOf(comparison.metric));
 }
 
 std::array<std::string, 3> ChangeCells(const Comparison& comparison,

@@ -11,7 +11,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
 #include "report/flame_data.h"

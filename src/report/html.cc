@@ -16,7 +16,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/io/gzip.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
 #include "report/base64.h"
@@ -81,7 +81,7 @@ class PageWriter {
   PageWriter(const HtmlReport& report, ByteSink& out)
       : report_(report),
         graph_(report.graphs[report.column]),
-        unit_(IsObjectCount(graph_.metric) ? Unit::kObjects : Unit::kMegabytes),
+        unit_(UnitOf(graph_.metric)),
         out_(out) {}
 
   void Write() {
@@ -196,8 +196,7 @@ class PageWriter {
   }
 
   void Fact(const FlameGraph& graph) {
-    const Unit unit =
-        IsObjectCount(graph.metric) ? Unit::kObjects : Unit::kMegabytes;
+    const Unit unit = UnitOf(graph.metric);
     std::string name(MetricWords(graph.metric));
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
     Fact(name, FlameText(graph, Side::kNew, unit).Amount(graph.frames.front()));

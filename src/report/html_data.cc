@@ -15,7 +15,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/group_frames.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/html_errors.h"
 #include "report/json_parts.h"
 #include "report/source_text.h"

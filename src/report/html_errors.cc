@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "heapprof/base/sides.h"
+#include "heapprof/view/metric_words.h"
 
 namespace heapprof {
 namespace {

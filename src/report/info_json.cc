@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/info_json.h"
 
+#include "heapprof/view/metric_words.h"
 #include "report/json_parts.h"
 #include "report/valid_utf8.h"
 

@@ -15,6 +15,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
 #include "report/field_writer.h"

@@ -7,7 +7,7 @@
 
 #include "heapprof/report/can_write_json.h"
 #include "heapprof/view/change.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {

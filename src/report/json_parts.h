@@ -18,7 +18,6 @@
 #include <nlohmann/json.hpp>
 
 #include "heapprof/view/change.h"
-#include "heapprof/view/info.h"
 #include "heapprof/view/module_table.h"
 #include "report/json_values.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/view/info.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 

@@ -14,7 +14,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
 #include "report/fit_name.h"
@@ -67,8 +67,7 @@ class Writer {
   explicit Writer(const MarkdownReport& report)
       : report_(report),
         overview_(report.overview),
-        unit_(IsObjectCount(overview_.metric) ? Unit::kObjects
-                                              : Unit::kMegabytes) {}
+        unit_(UnitOf(overview_.metric)) {}
 
   std::string Write(const Limits& limits) const {
     std::string out = Head();

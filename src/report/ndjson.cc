@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/json_values.h"
 
 namespace heapprof {

@@ -16,7 +16,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/report/next_commands.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
 #include "report/story_text.h"
@@ -43,16 +43,12 @@ struct StyledLine {
 };
 using Lines = std::vector<StyledLine>;
 
-Unit UnitOf(const Overview& overview) {
-  return IsObjectCount(overview.metric) ? Unit::kObjects : Unit::kMegabytes;
-}
-
 std::string FormatTotal(const Overview& overview) {
-  std::string total = FormatAmount(overview.total, UnitOf(overview));
+  std::string total = FormatAmount(overview.total, UnitOf(overview.metric));
   if (overview.is_exact) return total + " (exact)";
   if (!overview.interval) return total;
   return FormatWithInterval(overview.total, *overview.interval,
-                            UnitOf(overview));
+                            UnitOf(overview.metric));
 }
 
 std::string Headline(const Overview& overview) {
@@ -89,15 +85,15 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
   if (overview.shown != overview.total)
     lines.push_back(
         {fmt::format("The filters leave {} of it.",
-                     FormatAmount(overview.shown, UnitOf(overview)))});
+                     FormatAmount(overview.shown, UnitOf(overview.metric)))});
   return lines;
 }
 
 Lines StoryOf(const Overview& overview, const OverviewLayout& layout) {
   Lines lines;
-  for (std::string& line :
-       StoryLines(overview.story,
-                  {.unit = UnitOf(overview), .columns = layout.columns})) {
+  for (std::string& line : StoryLines(
+           overview.story,
+           {.unit = UnitOf(overview.metric), .columns = layout.columns})) {
     const double percent = overview.story[lines.size()].percent;
     lines.push_back({std::move(line), std::abs(percent) >= kMuch
                                           ? kStrong
@@ -285,7 +281,7 @@ RowsOfTables DivideRows(const OverviewTable& upper, const OverviewTable& lower,
 void AddTables(const Overview& overview, const OverviewLayout& layout,
                size_t other_lines, OverviewText& out) {
   constexpr size_t kHeading = 1;
-  const Unit unit = UnitOf(overview);
+  const Unit unit = UnitOf(overview.metric);
   const bool has_own = !overview.own.rows.empty();
   const OverviewTable& table = has_own ? overview.own : overview.cumulative;
   const TableForm& form = has_own ? kOwnForm : kCumulativeForm;

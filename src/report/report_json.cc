@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "heapprof/view/error_bars.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/object_sizes.h"
 #include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/whole_values.h"

@@ -14,7 +14,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_table.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/json_values.h"
 
 namespace heapprof {

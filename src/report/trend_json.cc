@@ -5,7 +5,7 @@
 
 #include "heapprof/report/trend.h"
 #include "heapprof/view/comparison.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "report/json_parts.h"
 #include "report/trend_sentences.h"
 

@@ -12,6 +12,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
+#include "heapprof/view/metric_words.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/threads.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "support/scaled_values.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"

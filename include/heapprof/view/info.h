@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -56,14 +55,5 @@ struct Info {
 };
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules);
-
-// Returns the name of a metric in files and options, such as "inuse_space".
-const char* MetricName(Metric metric);
-
-// Returns the name of a metric in a sentence, such as "live bytes".
-const char* MetricWords(Metric metric);
-
-// Returns what follows a value: "live" or "allocated since the start".
-std::string_view MetricState(Metric metric);
 
 }  // namespace heapprof

@@ -36,7 +36,6 @@
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/record/recording_plan.h"
 #include "heapprof/record/run_program.h"
-#include "heapprof/view/info.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {

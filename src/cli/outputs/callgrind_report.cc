@@ -5,7 +5,7 @@
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/callgrind.h"
 #include "heapprof/view/call_costs.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/metric_words.h"
 
 namespace heapprof {
 

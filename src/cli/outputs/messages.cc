@@ -12,6 +12,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {

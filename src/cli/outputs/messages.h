@@ -10,7 +10,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/prepare_profile.h"
-#include "heapprof/view/info.h"
+#include "heapprof/view/module_table.h"
 
 namespace heapprof {
 

@@ -10,7 +10,6 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/view/info.h"
 
 namespace heapprof {
 namespace {

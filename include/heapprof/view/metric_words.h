@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What reports call a metric, and the unit of its values.
+#pragma once
+
+#include <string_view>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+// Returns the name of a metric in files and options, such as "inuse_space".
+const char* MetricName(Metric metric);
+
+// Returns the name of a metric in a sentence, such as "live bytes".
+const char* MetricWords(Metric metric);
+
+// Returns what follows a value: "live" or "allocated since the start".
+std::string_view MetricState(Metric metric);
+
+// Returns the unit in which reports without options for units show a metric.
+constexpr Unit UnitOf(Metric metric) {
+  return IsObjectCount(metric) ? Unit::kObjects : Unit::kMegabytes;
+}
+
+}  // namespace heapprof
