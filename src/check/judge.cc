@@ -359,9 +359,10 @@ Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
   if (JudgesNothing(comparison, budgets, *matched))
     return Fail(
         ErrorKind::kNoData,
-        fmt::format("{}: its rules match none of the {}, and there is no other "
-                    "limit, so nothing was judged; add one, such as max_growth",
-                    budgets.path, CompareByPlural(comparison.by)));
+        fmt::format(
+            "{}: its rules match none of the {}s, and there is no other "
+            "limit, so nothing was judged; add one, such as max_growth",
+            budgets.path, CompareByName(comparison.by)));
   return Judging(profile, comparison, budgets, *matched).Run();
 }
 

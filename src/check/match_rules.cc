@@ -37,8 +37,8 @@ Result<std::vector<const Rule*>> Match(const std::vector<Rule>& rules,
       if (matched[i] == nullptr) matched[i] = &rule;
     }
     if (!any)
-      diagnostics.Note(fmt::format("{}: {} matches none of the {}", path,
-                                   rule.name, CompareByPlural(comparison.by)));
+      diagnostics.Note(fmt::format("{}: {} matches none of the {}s", path,
+                                   rule.name, CompareByName(comparison.by)));
   }
   return matched;
 }

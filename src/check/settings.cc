@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "heapprof/base/split.h"
+
 namespace heapprof {
 namespace {
 
@@ -14,8 +16,7 @@ void Complete(std::optional<T>& setting, const std::optional<T>& other) {
 }  // namespace
 
 std::string_view NoiseModeName(NoiseMode mode) {
-  constexpr std::string_view kNames[] = {"ci", "point", "strict"};
-  return kNames[static_cast<size_t>(mode)];
+  return ChoiceAt(kNoiseChoices, static_cast<size_t>(mode));
 }
 
 std::optional<Verdict> CheckSettings::FailsFrom() const {

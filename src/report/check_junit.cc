@@ -63,8 +63,8 @@ std::string WriteCheckJunit(const CheckReport& report) {
     ++cases.count;
     AppendFormat(cases.xml,
                  "    <testcase classname=\"heapprof.check\" name=\"all other "
-                 "{}\" time=\"0\"/>\n",
-                 CompareByPlural(report.comparison.by));
+                 "{}s\" time=\"0\"/>\n",
+                 CompareByName(report.comparison.by));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

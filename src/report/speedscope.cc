@@ -113,7 +113,7 @@ class SpeedscopeWriter {
 
   // Returns "inuse_space", or "alloc_space, grew, t3 worker".
   std::string NameOf(const StackSeries& series) const {
-    std::string name = MetricName(series.metric);
+    std::string name(MetricName(series.metric));
     if (series.sign == WeightSign::kNegative)
       name += ", shrank";
     else if (profile_.is_comparison)

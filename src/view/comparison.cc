@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/base/split.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -124,15 +125,7 @@ void SortEntries(Comparison& comparison) {
 }  // namespace
 
 std::string_view CompareByName(CompareBy by) {
-  constexpr std::string_view kNames[] = {"function", "stack",  "file",
-                                         "module",   "thread", "group"};
-  return kNames[static_cast<size_t>(by)];
-}
-
-std::string_view CompareByPlural(CompareBy by) {
-  constexpr std::string_view kNames[] = {"functions", "stacks",  "files",
-                                         "modules",   "threads", "groups"};
-  return kNames[static_cast<size_t>(by)];
+  return ChoiceAt(kByChoices, static_cast<size_t>(by));
 }
 
 Comparison Compare(const Profile& profile, const ComparisonOptions& options) {

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/metric_words.h"
 
+#include "heapprof/base/split.h"
+
 namespace heapprof {
 
-const char* MetricName(Metric metric) {
-  switch (metric) {
-    case Metric::kInuseObjects:
-      return "inuse_objects";
-    case Metric::kInuseSpace:
-      return "inuse_space";
-    case Metric::kAllocObjects:
-      return "alloc_objects";
-    case Metric::kAllocSpace:
-      return "alloc_space";
-  }
-  return "";
+std::string_view MetricName(Metric metric) {
+  return ChoiceAt(kMetricChoices, static_cast<size_t>(metric));
 }
 
 const char* MetricWords(Metric metric) {

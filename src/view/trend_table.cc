@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/base/split.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/comparison.h"
 #include "view/compared_entries.h"
@@ -198,8 +199,7 @@ class TrendTableMaker {
 }  // namespace
 
 std::string_view TrendAxisName(TrendAxis axis) {
-  constexpr std::string_view kNames[] = {"hour", "dump", "gib"};
-  return kNames[static_cast<size_t>(axis)];
+  return ChoiceAt(kPerChoices, static_cast<size_t>(axis));
 }
 
 std::string_view TrendAxisUnit(TrendAxis axis) {

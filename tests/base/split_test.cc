@@ -28,5 +28,11 @@ TEST(FindChoiceTest, FindsWholeWordsOnly) {
   EXPECT_EQ(FindChoice("auto|always|never", ""), std::nullopt);
 }
 
+TEST(ChoiceAtTest, IsTheInverse) {
+  EXPECT_EQ(ChoiceAt("auto|always|never", 0), "auto");
+  EXPECT_EQ(ChoiceAt("auto|always|never", 1), "always");
+  EXPECT_EQ(ChoiceAt("auto|always|never", 2), "never");
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -142,10 +142,10 @@ TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
 }
 
 TEST(MetricNameTest, IsTheNameOfTheOption) {
-  EXPECT_STREQ(MetricName(Metric::kInuseSpace), "inuse_space");
-  EXPECT_STREQ(MetricName(Metric::kInuseObjects), "inuse_objects");
-  EXPECT_STREQ(MetricName(Metric::kAllocSpace), "alloc_space");
-  EXPECT_STREQ(MetricName(Metric::kAllocObjects), "alloc_objects");
+  EXPECT_EQ(MetricName(Metric::kInuseSpace), "inuse_space");
+  EXPECT_EQ(MetricName(Metric::kInuseObjects), "inuse_objects");
+  EXPECT_EQ(MetricName(Metric::kAllocSpace), "alloc_space");
+  EXPECT_EQ(MetricName(Metric::kAllocObjects), "alloc_objects");
 }
 
 TEST(MakeInfoTest, KnowsHowMuchJavaCodeLacksNames) {

@@ -39,4 +39,11 @@ inline std::optional<size_t> FindChoice(std::string_view choices,
   return std::nullopt;
 }
 
+// Returns the word at `position`, of which `choices` must have more. The
+// inverse of FindChoice().
+inline std::string_view ChoiceAt(std::string_view choices, size_t position) {
+  while (position-- > 0) choices.remove_prefix(choices.find('|') + 1);
+  return choices.substr(0, choices.find('|'));
+}
+
 }  // namespace heapprof

@@ -13,6 +13,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/comparison.h"
+#include "heapprof/view/metric_words.h"
 
 namespace heapprof {
 
@@ -55,11 +56,8 @@ struct CheckSettings {
 void Complete(CheckSettings& settings, const CheckSettings& others);
 
 // The words that the command line and a budgets file accept for a setting, in
-// the order of the enumerators that they stand for.
-inline constexpr std::string_view kByChoices =
-    "function|stack|file|module|thread|group";
-inline constexpr std::string_view kMetricChoices =
-    "inuse_objects|inuse_space|alloc_objects|alloc_space";
+// the order of the enumerators that they stand for; also kByChoices and
+// kMetricChoices.
 inline constexpr std::string_view kNoiseChoices = "ci|point|strict";
 inline constexpr std::string_view kFailOnChoices =
     "regression|inconclusive|never";

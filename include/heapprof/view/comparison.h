@@ -15,9 +15,10 @@
 
 namespace heapprof {
 
-// "function", "functions" ...
+// What an entry is, in the order of the enumerators. The plurals end with "s".
+inline constexpr std::string_view kByChoices =
+    "function|stack|file|module|thread|group";
 std::string_view CompareByName(CompareBy by);
-std::string_view CompareByPlural(CompareBy by);
 
 // Compares the two sides of a profile that CompareSides() has prepared.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);

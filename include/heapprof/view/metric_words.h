@@ -10,8 +10,10 @@
 
 namespace heapprof {
 
-// Returns the name of a metric in files and options, such as "inuse_space".
-const char* MetricName(Metric metric);
+// The names of metrics in files and options, in the order of the enumerators.
+inline constexpr std::string_view kMetricChoices =
+    "inuse_objects|inuse_space|alloc_objects|alloc_space";
+std::string_view MetricName(Metric metric);
 
 // Returns the name of a metric in a sentence, such as "live bytes".
 const char* MetricWords(Metric metric);

@@ -25,7 +25,9 @@ enum class TrendAxis : uint8_t {
   kGigabytes,  // allocated since the start of the process
 };
 
-// "hour", "dump", "gib": the words of --per and of JSON.
+// The words of --per and of JSON, in the order of the enumerators. --per also
+// takes the units of limits, see FindTrendAxis().
+inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 std::string_view TrendAxisName(TrendAxis axis);
 // What follows a rate: "/h", "/dump", "/GiB allocated".
 std::string_view TrendAxisUnit(TrendAxis axis);

@@ -29,8 +29,6 @@ enum class TrendBy : uint8_t {
 
 inline constexpr std::string_view kTrendByChoices =
     "own|function|stack|module|file|thread|group|rss";
-// FindTrendAxis() also takes the units of limits.
-inline constexpr std::string_view kPerChoices = "hour|dump|gib";
 
 enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
 

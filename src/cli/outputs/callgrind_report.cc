@@ -18,7 +18,7 @@ Result<void> MakeCallgrindReport(const ReportRequest& request, ByteSink& out) {
   out.Append(WriteCallgrind(
       costs, {.creator = "heapprof " HEAPPROF_VERSION,
               .command = std::string(profile.String(profile.main_binary)),
-              .event = MetricName(options.metric)}));
+              .event = std::string(MetricName(options.metric))}));
   return {};
 }
 
