@@ -13,6 +13,7 @@
 #include "doctor/process_jemalloc.h"
 #include "doctor/process_view.h"
 #include "doctor/program_parts.h"
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
@@ -240,10 +241,7 @@ void AddProfiling(const ProcessView& process, const ProcessJemalloc& jemalloc,
 // True if the program defines malloc() for itself and its libraries.
 bool HasOwnMalloc(const ProcessView& process) {
   const auto image = ElfImage::Open(process.ProgramHere());
-  if (!image) return false;
-  const auto bytes = image->bytes();
-  return ExamineElf({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
-      .has_malloc;
+  return image && ExamineElf(AsText(image->bytes())).has_malloc;
 }
 
 Fact NoJemallocFact(const ProcessView& process) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/record/jemalloc_facts.h"
@@ -25,7 +26,7 @@ std::string_view LoadedPart(const ElfImage& image) {
       end = std::max(end, segment.file_offset +
                               std::min(segment.file_size,
                                        bytes.size() - segment.file_offset));
-  return {reinterpret_cast<const char*>(bytes.data()), end};
+  return AsText(bytes.first(end));
 }
 
 bool HasPrivateJemalloc(const std::string& file) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "doctor/process_memory.h"
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/doctor/private_jemallocs.h"
 #include "heapprof/elf/elf_image.h"
@@ -23,9 +24,7 @@ namespace {
 std::optional<JemallocFacts> FactsOf(const std::string& path) {
   const auto image = ElfImage::Open(path);
   if (!image) return std::nullopt;
-  const auto bytes = image->bytes();
-  return FindJemallocIn(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return FindJemallocIn(AsText(image->bytes()));
 }
 
 // Returns the libraries with code, those first whose names tell.

@@ -17,6 +17,7 @@
 
 #include "elf/libelf_errors.h"
 #include "elf/plt_stubs.h"
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/symbol_version.h"
 #include "heapprof/elf/section_data.h"
 #include "heapprof/io/input_file.h"
@@ -206,10 +207,8 @@ Result<std::optional<ElfImage>> OpenMiniDebugInfo(const ElfImage& binary) {
   const std::array names = {kSection};
   const std::vector<SectionData> packed = LoadSections(binary, names, 1);
   const std::span<const uint8_t> bytes = packed[0].bytes;
-  auto content =
-      Unpack(CompressedFormat::kXz,
-             {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-             std::min(kMaxSize, InflatedLimit(bytes.size())));
+  auto content = Unpack(CompressedFormat::kXz, AsText(bytes),
+                        std::min(kMaxSize, InflatedLimit(bytes.size())));
   if (content && !content->problem.empty())
     content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
   if (!content)

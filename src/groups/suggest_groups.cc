@@ -27,7 +27,7 @@ bool IsPlain(std::string_view text) {
 
 std::string NameOf(const GroupCandidate& candidate) {
   if (candidate.kind == Kind::kFolder)
-    return candidate.text.substr(candidate.text.rfind('/') + 1);
+    return std::string(BaseName(candidate.text));
   return ReplaceAll(candidate.text, "::", "/");
 }
 

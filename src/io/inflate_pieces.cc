@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "heapprof/base/as_text.h"
 #include "io/stream_decoder.h"
 #include "io/zstd_section.h"
 
@@ -55,9 +56,9 @@ class ZlibReader : public PieceReader {
   void ReadMore(std::span<uint8_t> room, Piece& piece) {
     const size_t given = std::min(packed_.size() - used_, kMostAtOnce);
     const size_t wanted = std::min(room.size(), kMostAtOnce);
-    const StreamDecoder::Step step = decoder_->Decode(
-        {reinterpret_cast<const char*>(packed_.data() + used_), given},
-        {reinterpret_cast<char*>(room.data()), wanted});
+    const StreamDecoder::Step step =
+        decoder_->Decode(AsText(packed_.subspan(used_, given)),
+                         {reinterpret_cast<char*>(room.data()), wanted});
     used_ += step.consumed;
     piece.size += step.written;
     if (step.status == StreamDecoder::Status::kDamaged)

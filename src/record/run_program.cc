@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/argument_pointers.h"
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/memory_file.h"
 #include "heapprof/base/split.h"
 #include "heapprof/io/output_file.h"
@@ -122,10 +123,9 @@ Result<RecordedRun> RunProgram(
     return Fail(ErrorKind::kIo,
                 fmt::format("cannot create a file in memory: {}",
                             std::strerror(errno)));
-  const auto bytes = PreloadBytes();
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
-                              bytes.size());
-  if (auto written = WriteAll(library.fd(), text, "a file in memory"); !written)
+  if (auto written =
+          WriteAll(library.fd(), AsText(PreloadBytes()), "a file in memory");
+      !written)
     return std::unexpected(written.error());
   const std::vector<std::string> environment =
       make_environment({library.Path(), reports.Path()});
