@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "heapprof/base/for_each.h"
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/stack_changes.h"
 #include "view/sample_blocks.h"
@@ -129,29 +128,19 @@ class Measurement {
   Coverage coverage_;
 };
 
-// Measures the samples in blocks that do not depend on the number of threads,
-// so that rounding errors do not either.
 Measurement MeasureSamples(const Profile& profile, Metric metric,
                            std::optional<Side> side, unsigned jobs) {
-  const SampleBlocks blocks(profile.samples);
-  std::vector<std::optional<Measurement>> measured(blocks.count());
-  ForEachInTurn(
-      blocks.count(), jobs,
-      [&](size_t i) {
-        Measurement& measurement = measured[i].emplace(profile);
-        for (const Sample& sample : blocks[i])
+  return SumBlocks<Measurement>(
+      profile.samples, jobs,
+      [&](std::span<const Sample> samples) {
+        Measurement measurement(profile);
+        for (const Sample& sample : samples)
           if (sample.side == side.value_or(sample.side))
             measurement.Add(profile.StackFrames(sample.stack),
                             std::abs(sample.values[metric].value));
+        return measurement;
       },
-      [&](size_t i) {
-        if (i == 0) return true;
-        measured[0]->Add(*measured[i]);
-        measured[i].reset();
-        return true;
-      },
-      /*most_ahead=*/2 * jobs);
-  return *std::move(measured[0]);
+      [](const Measurement& of_block, Measurement& sum) { sum.Add(of_block); });
 }
 
 }  // namespace

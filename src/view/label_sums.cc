@@ -5,9 +5,9 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
-#include "heapprof/base/for_each.h"
 #include "heapprof/profile/shared_variance.h"
 #include "view/sample_blocks.h"
 
@@ -68,24 +68,18 @@ std::vector<LabelSum> Sum(const Profile& profile,
                           std::span<const Sample> samples,
                           const FrameLabels& labels,
                           std::span<const Metric> metrics, Side side) {
-  const SampleBlocks blocks(samples);
-  std::vector<std::vector<LabelSum>> sums(blocks.count());
-  ForEachInTurn(
-      blocks.count(), labels.jobs(),
-      [&](size_t i) {
-        sums[i] = SumBlock(profile, blocks[i], labels, metrics, side);
+  using Sums = std::vector<LabelSum>;
+  return SumBlocks<Sums>(
+      samples, labels.jobs(),
+      [&](std::span<const Sample> block) {
+        return SumBlock(profile, block, labels, metrics, side);
       },
-      [&](size_t i) {
-        if (i == 0) return true;
-        for (size_t n = 0; n < sums[i].size(); ++n) {
-          sums[0][n].flat += sums[i][n].flat;
-          sums[0][n].cumulative += sums[i][n].cumulative;
+      [](const Sums& of_block, Sums& sums) {
+        for (size_t i = 0; i < sums.size(); ++i) {
+          sums[i].flat += of_block[i].flat;
+          sums[i].cumulative += of_block[i].cumulative;
         }
-        sums[i] = {};
-        return true;
-      },
-      /*most_ahead=*/2 * labels.jobs());
-  return std::move(sums[0]);
+      });
 }
 
 // Adds what threads with the same random seed add to the errors.

@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -36,5 +40,25 @@ class SampleBlocks {
   std::span<const Sample> samples_;
   size_t size_;
 };
+
+// Returns what `sum_up` makes of all blocks of the samples, on up to `jobs`
+// threads. `add` adds the sums of a block to those of the blocks before it.
+template <typename Sums, typename SumUp, typename Add>
+Sums SumBlocks(std::span<const Sample> samples, unsigned jobs, SumUp sum_up,
+               Add add) {
+  const SampleBlocks blocks(samples);
+  std::vector<std::optional<Sums>> sums(blocks.count());
+  ForEachInTurn(
+      blocks.count(), jobs,
+      [&](size_t i) { sums[i].emplace(sum_up(blocks[i])); },
+      [&](size_t i) {
+        if (i == 0) return true;
+        add(*sums[i], *sums[0]);
+        sums[i].reset();
+        return true;
+      },
+      /*most_ahead=*/2 * jobs);
+  return *std::move(sums[0]);
+}
 
 }  // namespace heapprof
