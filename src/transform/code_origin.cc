@@ -110,7 +110,7 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
   if (IsStandardLibraryName(name)) return CodeOrigin::kStandardLibrary;
   const std::string_view path = profile_.String(function.filename);
   if (path.contains("/include/c++/")) return CodeOrigin::kStandardLibrary;
-  if (IsThirdPartyName(name) || IsThirdPartyPath(path))
+  if (IsThirdPartyName(name, path) || IsThirdPartyPath(path))
     return CodeOrigin::kThirdParty;
   return libraries_ == KnownLibraries::kAreThirdParty &&
                  IsOfKnownLibrary(name, BelowMain(path), own_names_)

@@ -6,7 +6,9 @@
 #include <string>
 #include <unordered_set>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/split.h"
 #include "heapprof/base/unqualified_name.h"
 #include "transform/begins_with_any.h"
 
@@ -97,17 +99,18 @@ constexpr std::string_view kThirdPartyScopes[] = {
 constexpr std::string_view kRuntimePrefixes[] = {
     "_IO_",         "__GI_",   "__libc_", "_dl_",        "_nl_",  "__internal_",
     "__new_exitfn", "__gconv", "__nss_",  "__vasprintf", "__tls_"};
+constexpr std::string_view kOpenSslPrefixes[] = {
+    "ASN1_", "BIO_", "BN_",      "BUF_",     "CONF_",   "CRYPTO_",
+    "DH_",   "DSA_", "ECDSA_",   "EC_",      "ENGINE_", "ERR_",
+    "EVP_",  "OBJ_", "OPENSSL_", "OSSL_",    "PEM_",    "PKCS",
+    "RAND_", "RSA_", "SSL_",     "X509",     "asn1_",   "bn_",
+    "c2i_",  "d2i_", "der2key_", "decoder_", "rsa_",    "ecx_",
+    "ec_",   "evp_", "i2d_",     "ossl_",    "spki2",   "x509"};
 constexpr std::string_view kThirdPartyPrefixes[] = {
-    // OpenSSL.
-    "ASN1_", "BIO_", "BN_", "BUF_", "CONF_", "CRYPTO_", "DH_", "DSA_", "ECDSA_",
-    "EC_", "ENGINE_", "ERR_", "EVP_", "OBJ_", "OPENSSL_", "OSSL_", "PEM_",
-    "PKCS", "RAND_", "RSA_", "SSL_", "X509", "asn1_", "bn_", "c2i_", "d2i_",
-    "der2key_", "decoder_", "rsa_", "ecx_", "ec_", "evp_", "i2d_", "ossl_",
-    "spki2", "x509",
     // Compression, storage, transport, scripting.
-    "ZSTD_", "LZ4_", "Brotli", "sqlite3", "nghttp2_", "ares_", "curl_", "Curl_",
-    "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
-    "png_", "jpeg_", "FT_", "Builtins_"};
+    "ZSTD_", "LZ4_",     "Brotli", "sqlite3", "nghttp2_", "ares_",    "curl_",
+    "Curl_", "uv_",      "uv__",   "lua_",    "luaL_",    "luaD_",    "luaH_",
+    "luaV_", "xmlParse", "png_",   "jpeg_",   "FT_",      "Builtins_"};
 
 // Beginnings of the names of functions with which interpreters run a program
 // and call others.
@@ -129,6 +132,15 @@ bool IsInAnyScope(std::string_view name,
     return name.starts_with(scope) &&
            name.substr(scope.size()).starts_with("::");
   });
+}
+
+bool IsOfOpenSsl(std::string_view file) {
+  constexpr std::string_view kFolders[] = {"crypto", "ssl", "providers",
+                                           "openssl"};
+  return std::ranges::any_of(
+      Split(FolderOf(file), '/'), [&](std::string_view folder) {
+        return std::ranges::find(kFolders, folder) != std::end(kFolders);
+      });
 }
 
 bool EndsLikeWrapper(std::string_view bare) {
@@ -177,11 +189,14 @@ bool IsStandardLibraryName(std::string_view short_name) {
          start_code.contains(short_name);
 }
 
-bool IsThirdPartyName(std::string_view short_name) {
+bool IsThirdPartyName(std::string_view short_name, std::string_view file) {
   if (short_name.contains("::"))
     return IsInAnyScope(short_name, kThirdPartyScopes) ||
            short_name.starts_with("icu_");
-  return BeginsWithAny(short_name, kThirdPartyPrefixes);
+  if (BeginsWithAny(short_name, kThirdPartyPrefixes)) return true;
+  // Other programs have an ERR_print() or a decoder_init() of their own, too.
+  return BeginsWithAny(short_name, kOpenSslPrefixes) &&
+         (file.empty() || IsOfOpenSsl(file));
 }
 
 bool IsInterpreterCall(std::string_view short_name) {

@@ -21,8 +21,9 @@ bool IsAllocationWrapper(std::string_view short_name);
 bool IsStandardLibraryName(std::string_view short_name);
 
 // True for functions of libraries that are often linked statically: boost::,
-// absl::, OpenSSL, zstd.
-bool IsThirdPartyName(std::string_view short_name);
+// absl::, OpenSSL, zstd. `file` is the source file, or empty if it is unknown:
+// OpenSSL's names are so general that the file decides.
+bool IsThirdPartyName(std::string_view short_name, std::string_view file = {});
 
 // True for functions with which an interpreter runs a program and calls others.
 // They are in every stack, whatever the program does: pymain_run_python,

@@ -40,6 +40,16 @@ TEST(OriginClassifierTest, GoesByNameBeforeFile) {
             CodeOrigin::kThirdParty);
 }
 
+TEST(OriginClassifierTest, LeavesNamesAsOfOpenSslToTheProgramThatDefinesThem) {
+  for (const char* name : {"decoder_init", "ec_open", "ERR_print"}) {
+    EXPECT_EQ(OriginOf(name), CodeOrigin::kThirdParty) << name;
+    EXPECT_EQ(OriginOf(name, "/home/me/shop/util.c"), CodeOrigin::kProgram)
+        << name;
+    EXPECT_EQ(OriginOf(name, "crypto/err/err.c"), CodeOrigin::kThirdParty)
+        << name;
+  }
+}
+
 TEST(OriginClassifierTest, GoesByTheSourceFile) {
   EXPECT_EQ(OriginOf("f()", "/usr/include/c++/12/bits/x.h"),
             CodeOrigin::kStandardLibrary);
