@@ -17,9 +17,7 @@ namespace heapprof {
 namespace {
 
 bool IsNameless(const Profile& profile, const Location& location) {
-  const auto lines = profile.LocationLines(location);
-  return !lines.empty() && !location.mapping.IsNone() &&
-         profile.functions[lines.front().function.index()].unresolved;
+  return !location.mapping.IsNone() && LacksName(profile, location.lines);
 }
 
 // Takes the sides that use each location, and returns, by LocationId, the only
@@ -62,9 +60,7 @@ void NameUnloadedCode(const std::vector<SideSet>& sides, Profile& profile) {
   if (!profile.has_memory_map) return;
   const auto is_unloaded = [&](size_t i) {
     const Location& location = profile.locations[i];
-    const auto lines = profile.LocationLines(location);
-    return !lines.empty() && location.mapping.IsNone() &&
-           profile.functions[lines.front().function.index()].unresolved &&
+    return location.mapping.IsNone() && LacksName(profile, location.lines) &&
            sides[i] != kBothSides;
   };
   std::vector<size_t> unloaded;

@@ -156,9 +156,7 @@ class StackRewriter {
   bool IsNameless(std::span<const LocationPart> stack) const {
     const Profile& profile = builder_.profile();
     const auto has_no_name = [&profile](const LocationPart& part) {
-      return part.lines.count > 0 &&
-             profile.functions[profile.lines[part.lines.first].function.index()]
-                 .unresolved;
+      return LacksName(profile, part.lines);
     };
     return IsNamelessStack(stack, has_no_name);
   }

@@ -18,11 +18,10 @@ namespace {
 enum class Detail : uint8_t { kNothing, kFunction, kLine };
 
 Detail DetailOf(const Profile& profile, const Location& location) {
+  if (LacksName(profile, location.lines)) return Detail::kNothing;
   const auto lines = profile.LocationLines(location);
-  if (lines.empty()) return Detail::kFunction;
-  if (profile.functions[lines.front().function.index()].unresolved)
-    return Detail::kNothing;
-  return lines.front().line != 0 ? Detail::kLine : Detail::kFunction;
+  return !lines.empty() && lines.front().line != 0 ? Detail::kLine
+                                                   : Detail::kFunction;
 }
 
 class Measurement {

@@ -7,7 +7,17 @@
 #include <cstddef>
 #include <iterator>
 
+#include "heapprof/profile/profile.h"
+
 namespace heapprof {
+
+// True if the code at an address has no name: that of its innermost call, which
+// is the first of `lines` (see Location::lines), is a placeholder.
+inline bool LacksName(const Profile& profile, const RowRange& lines) {
+  return lines.count > 0 &&
+         profile.functions[profile.lines[lines.first].function.index()]
+             .unresolved;
+}
 
 // A stack has no name if its leaf has none, because tables charge the stack to
 // its leaf. It also has none if at least half of its frames have none, because
