@@ -89,15 +89,6 @@ Result<std::vector<Group>> Parsed(const BuiltInGroup& group) {
   return ParseGroups(group.toml, std::string(group.set));
 }
 
-Result<bool> AnyMatches(const std::vector<Regex>& patterns,
-                        std::string_view text) {
-  for (const Regex& pattern : patterns) {
-    const auto matches = pattern.Matches(text);
-    if (!matches || *matches) return matches;
-  }
-  return false;
-}
-
 std::vector<std::string_view> SetNames() {
   std::vector<std::string_view> names;
   for (const BuiltInGroup& group : kBuiltIn) names.push_back(group.set);

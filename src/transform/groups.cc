@@ -79,12 +79,10 @@ class PatternMatcher {
   }
 
   bool AnyMatches(const std::vector<Regex>& patterns, std::string_view text) {
-    return std::ranges::any_of(patterns, [&](const Regex& pattern) {
-      if (error_) return false;
-      const Result<bool> matches = pattern.Matches(text);
-      if (!matches) error_ = matches.error();
-      return matches && *matches;
-    });
+    if (error_) return false;
+    const Result<bool> matches = heapprof::AnyMatches(patterns, text);
+    if (!matches) error_ = matches.error();
+    return matches && *matches;
   }
 
   const std::vector<Group>& groups_;

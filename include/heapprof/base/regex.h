@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,5 +42,15 @@ class Regex {
   std::string pattern_;
   std::unique_ptr<Compiled> compiled_;
 };
+
+// Returns whether one of the patterns matches.
+inline Result<bool> AnyMatches(std::span<const Regex> patterns,
+                               std::string_view subject) {
+  for (const Regex& pattern : patterns) {
+    auto matches = pattern.Matches(subject);
+    if (!matches || *matches) return matches;
+  }
+  return false;
+}
 
 }  // namespace heapprof
