@@ -11,6 +11,7 @@
 #include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/replace_all.h"
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/groups/built_in_groups.h"
 #include "heapprof/groups/groups_file.h"
 
@@ -61,9 +62,8 @@ SuggestedGroup GroupFrom(const GroupCandidate& candidate) {
 void PutInnerScopesFirst(std::vector<SuggestedGroup>& groups) {
   for (size_t i = groups.size(); i-- > 0;) {
     if (groups[i].scope.empty()) continue;
-    const std::string inside = groups[i].scope + "::";
     for (size_t k = groups.size() - 1; k > i; --k) {
-      if (!groups[k].scope.starts_with(inside)) continue;
+      if (!IsInScope(groups[k].scope, groups[i].scope)) continue;
       std::rotate(groups.begin() + static_cast<ptrdiff_t>(i),
                   groups.begin() + static_cast<ptrdiff_t>(i) + 1,
                   groups.begin() + static_cast<ptrdiff_t>(k) + 1);

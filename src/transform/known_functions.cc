@@ -129,8 +129,7 @@ constexpr std::string_view kInterpreterPrefixes[] = {
 bool IsInAnyScope(std::string_view name,
                   std::span<const std::string_view> scopes) {
   return std::ranges::any_of(scopes, [name](std::string_view scope) {
-    return name.starts_with(scope) &&
-           name.substr(scope.size()).starts_with("::");
+    return IsInScope(name, scope);
   });
 }
 

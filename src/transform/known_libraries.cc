@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "heapprof/base/unqualified_name.h"
+
 namespace heapprof {
 namespace {
 
@@ -89,11 +91,6 @@ std::string_view WithoutVersion(std::string_view folder) {
   return {folder.begin(), dash};
 }
 
-bool IsIn(std::string_view short_name, std::string_view scope) {
-  return short_name.starts_with(scope) &&
-         short_name.substr(scope.size()).starts_with("::");
-}
-
 }  // namespace
 
 bool IsOfKnownLibrary(std::string_view short_name, std::string_view path,
@@ -106,7 +103,7 @@ bool IsOfKnownLibrary(std::string_view short_name, std::string_view path,
   // Without a source file, the namespace must do.
   if (path.empty())
     return std::ranges::any_of(kByFolder, [&](const KnownLibrary& library) {
-      return !library.scope.empty() && IsIn(short_name, library.scope) &&
+      return !library.scope.empty() && IsInScope(short_name, library.scope) &&
              is_foreign(library);
     });
   for (size_t slash = path.find('/'); slash != path.npos;
@@ -115,7 +112,8 @@ bool IsOfKnownLibrary(std::string_view short_name, std::string_view path,
         kByFolder, WithoutVersion(path.substr(0, slash)), {},
         &KnownLibrary::folder);
     if (std::ranges::any_of(libraries, [&](const KnownLibrary& library) {
-          return (library.scope.empty() || IsIn(short_name, library.scope)) &&
+          return (library.scope.empty() ||
+                  IsInScope(short_name, library.scope)) &&
                  is_foreign(library);
         }))
       return true;

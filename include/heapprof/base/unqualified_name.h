@@ -13,4 +13,11 @@ constexpr std::string_view UnqualifiedName(std::string_view short_name) {
   return colons == short_name.npos ? short_name : short_name.substr(colons + 2);
 }
 
+// True if the short name of a function is in this scope or in one inside it:
+// "ns::Type::f" is in "ns" and in "ns::Type".
+constexpr bool IsInScope(std::string_view short_name, std::string_view scope) {
+  return short_name.starts_with(scope) &&
+         short_name.substr(scope.size()).starts_with("::");
+}
+
 }  // namespace heapprof
