@@ -11,6 +11,7 @@
 #include "heapprof/demangle/match_names.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/inline_mark.h"
+#include "heapprof/profile/line_place.h"
 
 namespace heapprof {
 namespace {
@@ -41,7 +42,7 @@ class Finder {
     for (size_t i = 0; i < found.size(); ++i) {
       const Line& line = profile_.lines[i];
       found[i] = found[i] || functions[line.function.index()] ||
-                 (subjects_.place && Matches(PlaceOf(line)));
+                 (subjects_.place && Matches(PlaceOf(profile_, line)));
     }
     return found;
   }
@@ -111,14 +112,6 @@ class Finder {
         [this](const std::string& shown) {
           return Matches(shown + std::string(kInlineMark));
         });
-  }
-
-  std::string PlaceOf(const Line& line) const {
-    const Function& function = profile_.functions[line.function.index()];
-    return function.filename.IsNone()
-               ? "??:0"
-               : fmt::format("{}:{}", profile_.String(function.filename),
-                             line.line);
   }
 
   const Profile& profile_;

@@ -13,6 +13,7 @@
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/group_frames.h"
+#include "heapprof/profile/line_place.h"
 
 namespace heapprof {
 namespace {
@@ -49,13 +50,13 @@ class Labeller {
         return names_.NameOf(line.function, inlined);
       case Granularity::kLines:
         return fmt::format("{} {}", names_.NameOf(line.function, inlined),
-                           PlaceOf(function, line));
+                           PlaceOf(profile_, line));
       case Granularity::kFiles:
         return FileOf(location, function);
       case Granularity::kAddresses:
         return fmt::format(
             "{:016x} {} {}", CallSiteAddress(location, location.address),
-            names_.NameOf(line.function, inlined), PlaceOf(function, line));
+            names_.NameOf(line.function, inlined), PlaceOf(profile_, line));
       case Granularity::kModules:
         return std::string(ModuleOf(location));
       case Granularity::kGroups:
@@ -120,13 +121,6 @@ class Labeller {
   bool IsSynthetic(const Location& location, const Function& function) const {
     return location.address == 0 && location.mapping.IsNone() &&
            profile_.String(function.name).starts_with('[');
-  }
-
-  std::string PlaceOf(const Function& function, const Line& line) const {
-    return function.filename.IsNone()
-               ? "??:0"
-               : fmt::format("{}:{}", profile_.String(function.filename),
-                             line.line);
   }
 
   std::string FileOf(const Location& location, const Function& function) const {
