@@ -40,7 +40,6 @@ class ExplainPage {
   }
 
  private:
-  bool IsComparison() const { return waterfall_.base_total.has_value(); }
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
 
   void AddHead() {
@@ -73,18 +72,19 @@ class ExplainPage {
                  "up to the total, in {}</caption>\n<thead><tr><th>line</th>{}"
                  "<th></th><th>certainty</th></tr></thead>\n<tbody>\n",
                  unit_.name,
-                 IsComparison() ? "<th class=\"number\">before</th><th "
-                                  "class=\"number\">after</th><th "
-                                  "class=\"number\">change</th>"
-                                : "<th class=\"number\">amount</th><th "
-                                  "class=\"number\">share</th>");
+                 waterfall_.IsComparison()
+                     ? "<th class=\"number\">before</th><th "
+                       "class=\"number\">after</th><th "
+                       "class=\"number\">change</th>"
+                     : "<th class=\"number\">amount</th><th "
+                       "class=\"number\">share</th>");
     for (const WaterfallLine& line : waterfall_.lines) AddLine(line, largest);
     AddTotal();
     out_ += "</tbody>\n</table>\n</section>\n";
   }
 
   void AddNumbers(int64_t bytes, int64_t base) {
-    if (IsComparison())
+    if (waterfall_.IsComparison())
       AppendFormat(out_,
                    "<td class=\"number\">{}</td><td class=\"number\">{}</td>"
                    "<td class=\"number\">{}</td>",
@@ -124,7 +124,7 @@ class ExplainPage {
         "class=\"lines\">\n<thead><tr><th class=\"number\">size</th>{}<th "
         "class=\"number\">in use</th><th class=\"number\">objects</th><th "
         "class=\"number\">slabs</th></tr></thead>\n<tbody>\n",
-        IsComparison()
+        waterfall_.IsComparison()
             ? fmt::format("<th class=\"number\">before, {0}</th><th "
                           "class=\"number\">after, {0}</th><th "
                           "class=\"number\">change, {0}</th>",
@@ -145,7 +145,7 @@ class ExplainPage {
     const auto before = static_cast<int64_t>(waste.base.free_bytes());
     AppendFormat(out_, "<tr><td class=\"number\">{}</td>",
                  FormatSize(waste.small.size));
-    if (IsComparison())
+    if (waterfall_.IsComparison())
       AddNumbers(free, before);
     else
       AppendFormat(out_, "<td class=\"number\">{}</td>", Of(free));

@@ -12,7 +12,7 @@ namespace {
 
 // Returns `number`, or null without a comparison.
 Json BaseNumber(const Waterfall& waterfall, int64_t number) {
-  return waterfall.base_total ? Json(number) : Json();
+  return waterfall.IsComparison() ? Json(number) : Json();
 }
 
 Json LineObject(const Waterfall& waterfall, const WaterfallLine& line) {
@@ -36,18 +36,18 @@ Json HolderObject(const Waterfall& waterfall, const SlabHolder& holder) {
             {"upper", holder.kept->bounds.upper},
             {"samples", holder.kept->samples}};
   const WholeInterval bounds = RoundedOutwards(holder.object_bounds);
-  return {
-      {"frames", std::move(frames)},
-      {"samples", holder.samples},
-      {"objects", WholeNumber(holder.objects)},
-      {"lower", bounds.lower},
-      {"upper", bounds.upper},
-      {"at_most_bytes", holder.at_most},
-      {"at_least_bytes", holder.at_least},
-      {"added_objects",
-       BaseNumber(waterfall, WholeNumber(holder.added_objects))},
-      {"added_share", waterfall.base_total ? Json(holder.added_share) : Json()},
-      {"kept", std::move(kept)}};
+  return {{"frames", std::move(frames)},
+          {"samples", holder.samples},
+          {"objects", WholeNumber(holder.objects)},
+          {"lower", bounds.lower},
+          {"upper", bounds.upper},
+          {"at_most_bytes", holder.at_most},
+          {"at_least_bytes", holder.at_least},
+          {"added_objects",
+           BaseNumber(waterfall, WholeNumber(holder.added_objects))},
+          {"added_share",
+           waterfall.IsComparison() ? Json(holder.added_share) : Json()},
+          {"kept", std::move(kept)}};
 }
 
 Json ReplayObject(const ReplayFit& fit) {

@@ -34,11 +34,10 @@ class ExplainMarkdown {
   }
 
  private:
-  bool IsComparison() const { return waterfall_.base_total.has_value(); }
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
   // The cells of an amount, each with the mark that ends it.
   std::string Cells(int64_t bytes, int64_t base) const {
-    if (!IsComparison())
+    if (!waterfall_.IsComparison())
       return fmt::format(
           "{} | {} |", Of(bytes),
           FormatShare(Percent(static_cast<double>(bytes),
@@ -48,7 +47,7 @@ class ExplainMarkdown {
   }
 
   void AddLines() {
-    if (IsComparison())
+    if (waterfall_.IsComparison())
       AppendFormat(out_,
                    "| before | after | change, {} | line | |\n"
                    "|--:|--:|--:|---|---|\n",
@@ -71,7 +70,7 @@ class ExplainMarkdown {
 
   void AddClasses() {
     if (waterfall_.classes.empty()) return;
-    if (IsComparison())
+    if (waterfall_.IsComparison())
       AppendFormat(out_,
                    "\n| free before | after | change, {} | in use | objects | "
                    "free regions for objects of |\n"

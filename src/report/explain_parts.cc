@@ -175,7 +175,7 @@ ExplainUnit ExplainUnitFor(const Waterfall& waterfall) {
 }
 
 std::string ExplainHeadline(const Waterfall& waterfall) {
-  if (waterfall.base_total) return HeadlineOfGrowth(waterfall);
+  if (waterfall.IsComparison()) return HeadlineOfGrowth(waterfall);
   const ExplainUnit unit = ExplainUnitFor(waterfall);
   const auto amount = [&](int64_t bytes) { return unit.Amount(bytes); };
   std::string text = fmt::format("{} {} {}", TotalName(waterfall),

@@ -80,7 +80,6 @@ class ExplainWriter {
     out_ += '\n';
     AddParagraph(text, kStrong);
   }
-  bool IsComparison() const { return waterfall_.base_total.has_value(); }
   void WriteHeadline();
   void WriteLines(std::span<const WaterfallLine> lines);
   void WriteChange(std::string_view label, const WaterfallLine& line,
@@ -118,7 +117,7 @@ std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
 
 void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
                               std::string_view certainty) {
-  if (IsComparison()) return WriteChange(label, line, certainty);
+  if (waterfall_.IsComparison()) return WriteChange(label, line, certainty);
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
@@ -152,7 +151,7 @@ int64_t ExplainWriter::Largest() const {
 
 void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {
   out_ += '\n';
-  if (IsComparison())
+  if (waterfall_.IsComparison())
     AddLine(fmt::format("  {:<{}}{:>9}{:>9}{:>10}", "", kLabelWidth, "before",
                         "after", "change"),
             kFaint);
@@ -167,7 +166,7 @@ void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {
 void ExplainWriter::WriteClasses() {
   if (waterfall_.classes.empty()) return;
   AddHeading("Free regions by the size of the objects");
-  AddLine(IsComparison()
+  AddLine(waterfall_.IsComparison()
               ? fmt::format("  {:>10}{:>11}{:>11}{:>14}{:>10}{:>12}", "size",
                             "before", "after", "change", "in use", "objects")
               : fmt::format("  {:>10}{:>15}{:>10}{:>12}{:>12}", "size", "free",
@@ -182,7 +181,7 @@ void ExplainWriter::WriteClasses() {
                           waterfall_.classes.size() - i));
       break;
     }
-    AddLine(IsComparison()
+    AddLine(waterfall_.IsComparison()
                 ? fmt::format("  {:>10}{:>11}{:>11}{:>10} {}{:>10}{:>12}",
                               FormatSize(small.size),
                               Of(static_cast<int64_t>(waste.base.free_bytes())),

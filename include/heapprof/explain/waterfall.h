@@ -168,6 +168,8 @@ struct Waterfall {
   std::optional<DumpSamples> dump = {};
   std::optional<DumpSamples> base_dump = {};
   std::vector<Remark> remarks = {};
+
+  bool IsComparison() const { return base_total.has_value(); }
 };
 
 struct WaterfallInputs {
