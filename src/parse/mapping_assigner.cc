@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/profile/anonymous_mapping.h"
 
 namespace heapprof {
 namespace {
@@ -57,7 +58,7 @@ class MappingsByFile {
  private:
   MappingId Add(const MapEntry& entry) {
     const std::string_view name =
-        entry.path.empty() ? std::string_view("[anon]") : entry.path;
+        entry.path.empty() ? kAnonymousMapping : entry.path;
     return builder_.AddMapping(
         {.start = entry.start,
          .file_offset = entry.file_offset,

@@ -10,6 +10,7 @@
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/parse/memory_map.h"
+#include "heapprof/profile/anonymous_mapping.h"
 #include "heapprof/profile/pprof_fields.h"
 #include "parse/address_names.h"
 
@@ -317,7 +318,7 @@ MappingId PprofTables::MappingOf(const MappingMessage& message) {
   if (added) {
     const bool is_file = message.IsFile(builder_.profile());
     const StringId filename = message.filename.IsNone()
-                                  ? builder_.InternString("[anon]")
+                                  ? builder_.InternString(kAnonymousMapping)
                                   : message.filename;
     it->second = builder_.AddMapping({.start = message.start,
                                       .limit = message.limit,

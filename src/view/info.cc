@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/profile/anonymous_mapping.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/error_bars.h"
@@ -31,9 +32,7 @@ size_t DistinctStacks(const Profile& profile) {
 bool IsUnnamedGenerated(const Profile& profile, LocationId id) {
   const Location& location = profile.locations[id.index()];
   const Mapping& mapping = profile.mappings[location.mapping.index()];
-  if (location.mapping.IsNone() || mapping.is_file ||
-      profile.String(mapping.filename) != "[anon]")
-    return false;
+  if (location.mapping.IsNone() || !IsAnonymous(profile, mapping)) return false;
   return std::ranges::all_of(
       profile.LocationLines(location), [&profile](const Line& line) {
         return profile.functions[line.function.index()].unresolved;

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/io/input_file.h"
+#include "heapprof/profile/anonymous_mapping.h"
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {
@@ -35,9 +36,8 @@ std::string PerfMapName(const std::string& dump) {
 bool HasGeneratedCode(const Profile& profile) {
   return std::ranges::any_of(profile.locations, [&](const Location& location) {
     const Mapping& mapping = profile.mappings[location.mapping.index()];
-    return !location.mapping.IsNone() && !mapping.is_file &&
-           location.lines.count == 0 &&
-           profile.String(mapping.filename) == "[anon]";
+    return !location.mapping.IsNone() && location.lines.count == 0 &&
+           IsAnonymous(profile, mapping);
   });
 }
 
