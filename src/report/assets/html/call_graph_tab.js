@@ -14,6 +14,7 @@ import {formatAmount, formatCell, formatChange, formatShare} from
   "../shared/format.js";
 import {paintedPicture, standalonePicture} from "./svg_picture.js";
 import {sectionOf} from "./tabs.js";
+import {toneOf} from "./tone.js";
 /** @import {GraphEdge, GraphNode} from "./call_edges.js" */
 /** @import {Bend, PlacedLabel} from "./edge_lines.js" */
 /** @import {HeapReport} from "./heap_report.js" */
@@ -185,10 +186,8 @@ export class CallGraphTab {
     const {selections, total, baseTotal, judge} = rows;
     const verdict = (/** @type {number} */ row) => {
       const change = total[row] - (baseTotal?.[row] ?? 0);
-      const {lower, upper} = !judge ? {lower: change, upper: change} :
-        judge.totalBounds?.at(row) ?? {lower: 0, upper: 0};
-      return change > 0 && lower > 0 ? "grown" :
-        change < 0 && upper < 0 ? "shrunk" : "";
+      return toneOf(change, judge ? judge.totalBounds?.at(row) ?? null :
+                                    "counts");
     };
     return new Map(selections.map((selection, row) =>
       [Number(selection.slice(1)), verdict(row)]));

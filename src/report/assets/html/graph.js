@@ -4,6 +4,7 @@
 // calls merged, or without the subtrees that the user hides.
 import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
 import {derivedValues} from "./sampled_sums.js";
+import {toneOf} from "./tone.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {NodeValues, Part, Profile} from "./profile.js" */
@@ -75,9 +76,8 @@ function computedErrors(sampled, isOwn, parts, changeOf) {
   const hasChanged = (/** @type {number} */ node) => {
     if (!sampled.isComparison) return null;
     const change = sampled.changeOfSum(parts(node));
-    const {lower, upper} = sampled.intervalOfSum(parts(node));
     return Math.sign(changeOf(node)) === Math.sign(change) &&
-        (change > 0 ? lower > 0 : change < 0 && upper < 0);
+        toneOf(change, sampled.intervalOfSum(parts(node))) !== "";
   };
   return {
     interval: (node) => isOwn ? sampled.intervalOfSum(parts(node)) : null,

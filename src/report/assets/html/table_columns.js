@@ -3,6 +3,7 @@
 // The columns of the table. A comparison has others.
 import {formatCell, formatChange, formatError, formatErrorIn, formatGrowth,
         formatShare, needsRange, unitOf} from "../shared/format.js";
+import {toneOf} from "./tone.js";
 /** @import {Metric} from "./block.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {Intervals} from "./interval_list.js" */
@@ -150,18 +151,4 @@ function changeError(change, interval, metric) {
   const error = errorSize(change, interval);
   const unit = unitOf(Math.max(Math.abs(change), error));
   return `± ${formatErrorIn(error, unit)} ${unit.name}`;
-}
-
-// Small values have no error bars in the data, although they have errors.
-/**
- * @param {number} change
- * @param {Interval|null|"counts"} judge  the interval that says whether the
- *     change is one; "counts": every change is
- */
-function toneOf(change, judge) {
-  if (judge === null) return "";
-  const {lower, upper} =
-    judge === "counts" ? {lower: change, upper: change} : judge;
-  if (change > 0 && lower > 0) return "grown";
-  return change < 0 && upper < 0 ? "shrunk" : "";
 }
