@@ -248,6 +248,36 @@ Verdict TrendReport::WorstVerdict() const {
   return worst;
 }
 
+void FitTrendText(const TrendReport& report, size_t lines,
+                  TrendTextOptions& options) {
+  // Lines of a process that are no rows, such as heading, headings and total;
+  // lines of the list of other processes with one; commands, a note, the
+  // prompt.
+  const size_t own_lines = report.limit ? 11 : 9;
+  constexpr size_t kListLines = 6, kOtherLines = 4, kLinesPerRow = 2;
+  constexpr size_t kLinesOfTable = 14;
+  const auto left = [lines](size_t used) {
+    return lines - std::min(lines, used);
+  };
+  size_t tables =
+      options.shortens_quiet && report.series.size() > 1
+          ? static_cast<size_t>(std::ranges::count_if(report.series, IsSuspect))
+          : report.series.size();
+  options.most_tables = std::max<size_t>(1, lines / kLinesOfTable);
+  tables = std::min(tables, options.most_tables);
+  size_t used = kOtherLines;
+  if (tables < report.series.size()) used += kListLines;
+  for (size_t i = 0; i < tables; ++i)
+    used += own_lines +
+            std::min(report.series[i].story.size(), options.most_sentences);
+  options.rows = std::max<size_t>(
+      1, left(used) / kLinesPerRow / std::max<size_t>(1, tables));
+  for (size_t i = 0; i < tables; ++i)
+    used += std::min(options.rows, report.series[i].table.rows.size()) *
+            kLinesPerRow;
+  options.most_lines = 1 + left(used);
+}
+
 std::string WriteTrendText(const TrendReport& report,
                            const TrendTextOptions& options) {
   return TrendText(report, options).Write();

@@ -68,6 +68,11 @@ struct TrendTextOptions {
 // or, of several processes, "growth>1MiB/h: 1 of 24 processes fails".
 std::string TrendHeadline(const TrendReport& report);
 
+// Limits rows, tables and lines to what a terminal with so many lines shows.
+// `options` must have the rest.
+void FitTrendText(const TrendReport& report, size_t lines,
+                  TrendTextOptions& options);
+
 std::string WriteTrendText(const TrendReport& report,
                            const TrendTextOptions& options);
 std::string WriteTrendJson(const TrendReport& report);

@@ -400,35 +400,6 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
   return {command + ' ' + QuotedWord(LastFullDump(chosen->table).path)};
 }
 
-// Chooses how much is shown on a terminal with `rows` lines.
-void FitRows(const TrendReport& report, size_t rows, TrendTextOptions& text) {
-  // Lines of a process that are no rows, such as heading, headings and total;
-  // lines of the list of other processes with one; commands, a note, the
-  // prompt.
-  const size_t own_lines = report.limit ? 11 : 9;
-  constexpr size_t kListLines = 6, kOtherLines = 4, kLinesPerRow = 2;
-  constexpr size_t kLinesOfTable = 14;
-  const auto left = [rows](size_t used) { return rows - std::min(rows, used); };
-  size_t tables =
-      text.shortens_quiet && report.series.size() > 1
-          ? static_cast<size_t>(std::ranges::count_if(report.series, IsSuspect))
-          : report.series.size();
-  text.most_tables = std::max<size_t>(1, rows / kLinesOfTable);
-  tables = std::min(tables, text.most_tables);
-  text.most_sentences = ChainsOnScreen(rows);
-  size_t used = kOtherLines;
-  if (tables < report.series.size()) used += kListLines;
-  for (size_t i = 0; i < tables; ++i)
-    used += own_lines +
-            std::min(report.series[i].story.size(), text.most_sentences);
-  text.rows = std::max<size_t>(
-      1, left(used) / kLinesPerRow / std::max<size_t>(1, tables));
-  for (size_t i = 0; i < tables; ++i)
-    used +=
-        std::min(text.rows, report.series[i].table.rows.size()) * kLinesPerRow;
-  text.most_lines = 1 + left(used);
-}
-
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                     const Options& options) {
   if (output.format == TrendFormat::kJson) return WriteTrendJson(report);
@@ -439,9 +410,10 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                                   ? StyleOfStandardOutput(options.color)
                                   : TerminalStyle();
   TrendTextOptions text = {.width = style.columns,
+                           .most_sentences = ChainsOnScreen(style.rows),
                            .shortens_quiet = !options.top,
                            .color = style.color};
-  if (style.rows != 0) FitRows(report, style.rows, text);
+  if (style.rows != 0) FitTrendText(report, style.rows, text);
   if (options.top) text.rows = *options.top;
   return WriteTrendText(report, text);
 }
