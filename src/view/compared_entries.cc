@@ -187,4 +187,25 @@ const std::vector<Sample>& ComparedSamples(const Profile& profile,
   return by == CompareBy::kThread ? profile.thread_samples : profile.samples;
 }
 
+ThreadSampleEntries::ThreadSampleEntries(const Profile& profile, CompareBy by,
+                                         const SampleEntries& entries)
+    : by_(by), entries_(entries) {
+  if (by == CompareBy::kThread) return;
+  // All samples with a stack that have a value have its entries.
+  of_stack_.resize(profile.stacks.size());
+  for (size_t i = 0; i < profile.samples.size(); ++i)
+    if (!entries.Of(i).empty())
+      of_stack_[profile.samples[i].stack.index()] = entries.Of(i);
+}
+
+EntriesOfSample ThreadSampleEntries::Of(std::span<const Sample> samples) const {
+  return [this, samples](const Sample& sample, std::vector<uint32_t>& of) {
+    const auto found =
+        by_ == CompareBy::kThread
+            ? entries_.Of(static_cast<size_t>(&sample - samples.data()))
+            : of_stack_[sample.stack.index()];
+    of.insert(of.end(), found.begin(), found.end());
+  };
+}
+
 }  // namespace heapprof

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "heapprof/base/split.h"
@@ -55,26 +54,6 @@ void Measure(const Growth& growth, const RunSums& sums,
             run.value * static_cast<double>(comparison.sides[side].runs));
 }
 
-// Adds what threads with the same random seed add to the errors of each entry.
-void AddSharedVariances(const Profile& profile, const Comparison& comparison,
-                        const SampleEntries& entries,
-                        std::vector<RunSums>& sums) {
-  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
-  // Unless threads are compared, all samples with a stack have its entries.
-  std::vector<std::span<const uint32_t>> of_stack(profile.stacks.size());
-  for (size_t i = 0; i < samples.size(); ++i)
-    if (!entries.Of(i).empty())
-      of_stack[samples[i].stack.index()] = entries.Of(i);
-  const auto entries_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
-    const auto found =
-        comparison.by == CompareBy::kThread
-            ? entries.Of(static_cast<size_t>(&sample - samples.data()))
-            : of_stack[sample.stack.index()];
-    of.insert(of.end(), found.begin(), found.end());
-  };
-  AddSharedVariances(profile, samples, comparison.metric, entries_of, sums);
-}
-
 // Adds up the samples of each entry, by run. `count` is the number of entries.
 std::vector<RunSums> SumEntries(const Profile& profile,
                                 const SampleEntries& entries, size_t count,
@@ -86,7 +65,9 @@ std::vector<RunSums> SumEntries(const Profile& profile,
     for (const uint32_t entry : entries.Of(i))
       if (std::exchange(last[entry], i) != i)
         Add(samples[i], comparison.metric, sums[entry]);
-  AddSharedVariances(profile, comparison, entries, sums);
+  AddSharedVariances(
+      profile, samples, comparison.metric,
+      ThreadSampleEntries(profile, comparison.by, entries).Of(samples), sums);
   return sums;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 
 #include "heapprof/profile/shared_variance.h"
@@ -22,13 +21,9 @@ class SnapshotAdder {
         stacks_(snapshots.profile.samples),
         threads_(snapshots.profile.thread_samples),
         filtered_threads_(snapshots.profile.filtered_thread_samples),
-        of_stack_(snapshots.profile.stacks.size()),
+        thread_entries_(snapshots.profile, by, found.samples),
         last_(found.entries.size()) {
     sums_.entries.resize(found.entries.size());
-    const auto& samples = snapshots.profile.samples;
-    if (by != CompareBy::kThread)
-      for (size_t i = 0; i < samples.size(); ++i)
-        of_stack_[samples[i].stack.index()] = found.samples.Of(i);
     // SharedSeeds examines the threads of one dump at a time.
     one_dump_.threads = snapshots.profile.threads;
   }
@@ -80,16 +75,9 @@ class SnapshotAdder {
       total.variance += shared.variance;
     sums_.repetitions.back() = {total,
                                 static_cast<double>(dump.run.sampling_period)};
-    const auto entries_of = [&](const Sample& sample,
-                                std::vector<uint32_t>& of) {
-      const auto found =
-          by_ == CompareBy::kThread
-              ? found_.samples.Of(static_cast<size_t>(&sample - samples.data()))
-              : of_stack_[sample.stack.index()];
-      of.insert(of.end(), found.begin(), found.end());
-    };
     for (const auto& shared :
-         seeds.Of(samples, snapshots_.metric, sums_.entries.size(), entries_of))
+         seeds.Of(samples, snapshots_.metric, sums_.entries.size(),
+                  thread_entries_.Of(samples)))
       sums_.entries[shared.entry].back().variance += shared.variance;
   }
 
@@ -97,8 +85,7 @@ class SnapshotAdder {
   CompareBy by_;
   const ComparedEntries& found_;
   SnapshotValues stacks_, threads_, filtered_threads_;
-  // Unless threads are compared: the entries of each stack.
-  std::vector<std::span<const uint32_t>> of_stack_;
+  ThreadSampleEntries thread_entries_;
   std::vector<size_t> last_;  // by entry: the last sample that was added
   size_t sample_number_ = 0;
   Profile one_dump_;
