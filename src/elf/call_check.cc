@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "elf/code_word.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
@@ -15,11 +16,6 @@ constexpr uint8_t kX86DirectCall = 0xe8;    // E8 rel32
 constexpr uint8_t kX86IndirectCall = 0xff;  // FF /2 or FF /3
 constexpr size_t kArm64InstructionSize = 4;
 
-uint32_t ReadLittleEndian32(const uint8_t* bytes) {
-  return bytes[0] | uint32_t{bytes[1]} << 8 | uint32_t{bytes[2]} << 16 |
-         uint32_t{bytes[3]} << 24;
-}
-
 // True if `before`, the bytes before the return address `address`, end with a
 // direct call. Its first byte may also be part of another instruction, so
 // the target of the call must be code, too.
@@ -27,8 +23,7 @@ bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
                      uint64_t address) {
   if (before.size() < 5 || before[before.size() - 5] != kX86DirectCall)
     return false;
-  const auto distance = static_cast<int32_t>(
-      ReadLittleEndian32(before.data() + before.size() - 4));
+  const auto distance = static_cast<int32_t>(WordAt(before, before.size() - 4));
   uint64_t target = address + static_cast<uint64_t>(int64_t{distance});
   if (image.machine() == EM_386) target = static_cast<uint32_t>(target);
   return image.IsExecutable(target);
@@ -64,8 +59,7 @@ bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
 bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
                       uint64_t address) {
   if (address % kArm64InstructionSize != 0) return false;
-  // Instructions are little-endian even if data is not.
-  const uint32_t code = ReadLittleEndian32(before.data());
+  const uint32_t code = WordAt(before, 0);
   if ((code & 0xfc000000) == 0x94000000) {  // BL
     const auto words = static_cast<int32_t>(code << 6) >> 6;
     return image.IsExecutable(address - kArm64InstructionSize +

@@ -8,6 +8,8 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/section_cursor.h"
+
 namespace heapprof {
 namespace {
 
@@ -74,15 +76,10 @@ std::vector<std::span<const uint8_t>> SampleContent(const ElfImage& image) {
   const Bytes bytes = image.bytes();
   Elf* elf = image.handle();
   SampleHeaders(elf, bytes, sample);
-  size_t count = 0;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr);
-       section != nullptr && count < kMaxSections;
-       section = elf_nextscn(elf, section), ++count) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) != nullptr &&
-        header.sh_type != SHT_NOBITS)
-      SampleSection(bytes, header, sample);
-  }
+  SectionCursor section(elf);
+  for (size_t i = 0; i < kMaxSections && section.Next(); ++i)
+    if (section.header().sh_type != SHT_NOBITS)
+      SampleSection(bytes, section.header(), sample);
   for (const Bytes piece : sample) Prefetch(piece);
   return sample;
 }

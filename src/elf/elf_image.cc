@@ -16,6 +16,8 @@
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
+#include "elf/section_cursor.h"
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/io/byte_buffer.h"
 #include "heapprof/io/mapped_range.h"
@@ -436,50 +438,35 @@ void ElfImage::SetSegments(std::vector<LoadSegment> segments) {
 
 Result<void> ElfImage::ReadSections() {
   Elf* elf = handle_->elf;
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) names = SHN_UNDEF;
   // The program headers of a debug file point at contents that it does not
   // have, so a build id found in a section takes precedence over one found in a
   // PT_NOTE.
   std::string section_build_id;
   SectionAddresses addresses;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* name = elf_strptr(elf, names, header.sh_name);
-    section_names_.emplace_back(name == nullptr ? "" : name);
+  for (SectionCursor section(elf); section.Next();) {
+    const GElf_Shdr& header = section.header();
+    const std::string& name = section_names_.emplace_back(section.name());
     addresses.Add(header);
     if ((header.sh_flags & SHF_EXECINSTR) != 0)
       (header.sh_type != SHT_NOBITS ? has_code_ : has_code_without_bytes_) =
           true;
     if (header.sh_type == SHT_NOBITS) continue;
-    const std::string& section_name = section_names_.back();
-    if (section_name == ".eh_frame") {
+    if (name == ".eh_frame") {
       unwind_places_.entries = header.sh_addr;
       unwind_places_.entries_size = header.sh_size;
     }
-    if (section_name == ".debug_info" || section_name == ".zdebug_info")
-      has_dwarf_ = true;
+    if (name == ".debug_info" || name == ".zdebug_info") has_dwarf_ = true;
     if (header.sh_type == SHT_NOTE && section_build_id.empty())
       section_build_id = FindBuildId(elf, header.sh_offset, header.sh_size);
-    if (section_name.starts_with(".gnu_debug")) ReadLink(section_name, section);
+    if (name == ".gnu_debuglink")
+      debug_link_ = ParseDebugLink(AsText(section.RawBytes()), is_big_endian_);
+    if (name == ".gnu_debugaltlink")
+      alternate_link_ = ParseAlternateLink(AsText(section.RawBytes()));
   }
   if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
   without_bytes_ = AddressRanges(std::move(addresses.without_bytes));
   code_ = AddressRanges(std::move(addresses.code));
   return {};
-}
-
-void ElfImage::ReadLink(std::string_view name, Elf_Scn* section) {
-  const Elf_Data* data = elf_rawdata(section, nullptr);
-  if (data == nullptr || data->d_buf == nullptr) return;
-  const std::string_view content(static_cast<const char*>(data->d_buf),
-                                 data->d_size);
-  if (name == ".gnu_debuglink")
-    debug_link_ = ParseDebugLink(content, is_big_endian_);
-  if (name == ".gnu_debugaltlink")
-    alternate_link_ = ParseAlternateLink(content);
 }
 
 bool ElfImage::HasSection(std::string_view name) const {

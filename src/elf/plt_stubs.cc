@@ -13,7 +13,9 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/code_word.h"
 #include "elf/libelf_errors.h"
+#include "elf/section_cursor.h"
 #include "heapprof/base/hash.h"
 
 namespace heapprof {
@@ -23,11 +25,6 @@ namespace {
 // below them.
 constexpr size_t kMaxStubs = 1 << 18;
 constexpr size_t kMaxStubNameSize = 1024;
-
-uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
-  return bytes[at] | uint32_t{bytes[at + 1]} << 8 |
-         uint32_t{bytes[at + 2]} << 16 | uint32_t{bytes[at + 3]} << 24;
-}
 
 // Maps the address of each slot of the GOT to the name of the function that the
 // slot points to.
@@ -99,14 +96,13 @@ std::string_view NameX86(const Code& code, size_t at, size_t size,
   constexpr size_t kJump = 6;
   for (size_t i = at; i + kJump <= at + size; ++i) {
     if (code.bytes[i] != 0xff || code.bytes[i + 1] != 0x25) continue;
-    const auto distance =
-        static_cast<int32_t>(ReadLittleEndian32(code.bytes, i + 2));
+    const auto distance = static_cast<int32_t>(WordAt(code.bytes, i + 2));
     return slots.At(code.address + i + kJump +
                     static_cast<uint64_t>(int64_t{distance}));
   }
   constexpr size_t kEndbr = 4;
   if (code.bytes[at + kEndbr] != 0x68) return {};
-  return slots.Numbered(ReadLittleEndian32(code.bytes, at + kEndbr + 1));
+  return slots.Numbered(WordAt(code.bytes, at + kEndbr + 1));
 }
 
 void AddX86(const Code& code, const Slots& slots, std::vector<PltStub>& stubs) {
@@ -132,8 +128,8 @@ void AddArm64(const Code& code, const Slots& slots,
   for (size_t at = 0;
        at + 2 * kWord <= code.bytes.size() && stubs.size() < kMaxStubs;
        at += kWord) {
-    const uint32_t adrp = ReadLittleEndian32(code.bytes, at);
-    const uint32_t load = ReadLittleEndian32(code.bytes, at + kWord);
+    const uint32_t adrp = WordAt(code.bytes, at);
+    const uint32_t load = WordAt(code.bytes, at + kWord);
     if ((adrp & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
       continue;
     const uint32_t pages = (adrp >> 29 & 3) | (adrp >> 3 & 0x1ffffc);
@@ -144,8 +140,7 @@ void AddArm64(const Code& code, const Slots& slots,
                           uint64_t{load >> 10 & 0xfff} * 8;
     const std::string_view name = slots.At(slot);
     if (name.empty()) continue;
-    const bool has_bti =
-        at >= kWord && ReadLittleEndian32(code.bytes, at - kWord) == kBti;
+    const bool has_bti = at >= kWord && WordAt(code.bytes, at - kWord) == kBti;
     const size_t start = has_bti ? at - kWord : at;
     constexpr size_t kInstructions = 4;  // add and br follow
     stubs.push_back({code.address + start, kInstructions * kWord + at - start,
@@ -159,25 +154,15 @@ std::vector<PltStub> ReadPltStubs(const ElfImage& image) {
   const bool is_x86 = image.machine() == EM_X86_64;
   if (!is_x86 && image.machine() != EM_AARCH64) return {};
   Elf* elf = image.handle();
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return {};
   Slots slots(elf);
   std::vector<Code> sections;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* text = elf_strptr(elf, names, header.sh_name);
-    const std::string_view name = text == nullptr ? "" : text;
+  for (SectionCursor section(elf); section.Next();) {
+    const GElf_Shdr& header = section.header();
+    const std::string_view name = section.name();
     if (header.sh_type == SHT_RELA)
-      slots.Read(section, header, name == ".rela.plt");
-    if (header.sh_type != SHT_PROGBITS || !name.starts_with(".plt")) continue;
-    const Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) continue;
-    sections.push_back(
-        {name,
-         header.sh_addr,
-         {static_cast<const uint8_t*>(data->d_buf), data->d_size}});
+      slots.Read(section.section(), header, name == ".rela.plt");
+    if (header.sh_type == SHT_PROGBITS && name.starts_with(".plt"))
+      sections.push_back({name, header.sh_addr, section.RawBytes()});
   }
   FailIfLibelfLacksMemory();
   std::vector<PltStub> stubs;

@@ -11,6 +11,7 @@
 #include <libelf.h>
 
 #include "elf/libelf_errors.h"
+#include "elf/section_cursor.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/io/inflate.h"
 
@@ -25,19 +26,14 @@ struct RawSection {
   std::string problem = {};
 };
 
-std::span<const uint8_t> RawBytes(Elf_Scn* section) {
-  const Elf_Data* data = elf_rawdata(section, nullptr);
-  if (data == nullptr || data->d_buf == nullptr) return {};
-  return {static_cast<const uint8_t*>(data->d_buf), data->d_size};
-}
-
-RawSection ReadCompressed(Elf_Scn* section, uint16_t elf_class) {
+RawSection ReadCompressed(const SectionCursor& section, int elf_class) {
   RawSection raw;
   GElf_Chdr header;
   const size_t header_size =
       elf_class == ELFCLASS32 ? sizeof(Elf32_Chdr) : sizeof(Elf64_Chdr);
-  const std::span<const uint8_t> bytes = RawBytes(section);
-  if (gelf_getchdr(section, &header) == nullptr || bytes.size() < header_size) {
+  const std::span<const uint8_t> bytes = section.RawBytes();
+  if (gelf_getchdr(section.section(), &header) == nullptr ||
+      bytes.size() < header_size) {
     raw.problem = "its compression header is damaged";
     return raw;
   }
@@ -57,11 +53,11 @@ RawSection ReadCompressed(Elf_Scn* section, uint16_t elf_class) {
 
 // Reads a section ".zdebug_*". It contains "ZLIB", the inflated size as 8 bytes
 // in big-endian order, and a zlib stream.
-RawSection ReadOldCompressed(Elf_Scn* section) {
+RawSection ReadOldCompressed(const SectionCursor& section) {
   constexpr std::string_view kMagic = "ZLIB";
   constexpr size_t kHeaderSize = 12;
   RawSection raw;
-  raw.bytes = RawBytes(section);
+  raw.bytes = section.RawBytes();
   if (raw.bytes.size() < kHeaderSize ||
       std::memcmp(raw.bytes.data(), kMagic.data(), kMagic.size()) != 0)
     return raw;  // linkers do not compress sections that would grow
@@ -72,10 +68,10 @@ RawSection ReadOldCompressed(Elf_Scn* section) {
   return raw;
 }
 
-RawSection ReadSection(Elf_Scn* section, bool is_compressed,
-                       uint16_t elf_class) {
-  if (is_compressed) return ReadCompressed(section, elf_class);
-  return {.bytes = RawBytes(section)};
+RawSection ReadSection(const SectionCursor& section, int elf_class) {
+  if ((section.header().sh_flags & SHF_COMPRESSED) != 0)
+    return ReadCompressed(section, elf_class);
+  return {.bytes = section.RawBytes()};
 }
 
 // Returns all sections with this name, in the order of the file. For a name
@@ -83,22 +79,12 @@ RawSection ReadSection(Elf_Scn* section, bool is_compressed,
 std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   const std::string old_name = fmt::format(".z{}", name.substr(1));
   std::vector<RawSection> found;
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return found;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr ||
-        header.sh_type == SHT_NOBITS)
-      continue;
-    const char* text = elf_strptr(elf, names, header.sh_name);
-    if (text == nullptr) continue;
-    if (text == old_name)
+  for (SectionCursor section(elf); section.Next();) {
+    if (section.header().sh_type == SHT_NOBITS) continue;
+    if (section.name() == old_name)
       found.push_back(ReadOldCompressed(section));
-    else if (text == name)
-      found.push_back(ReadSection(section,
-                                  (header.sh_flags & SHF_COMPRESSED) != 0,
-                                  static_cast<uint16_t>(gelf_getclass(elf))));
+    else if (section.name() == name)
+      found.push_back(ReadSection(section, gelf_getclass(elf)));
   }
   return found;
 }

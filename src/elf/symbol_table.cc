@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <ranges>
 #include <tuple>
 #include <utility>
@@ -17,6 +16,7 @@
 
 #include "elf/libelf_errors.h"
 #include "elf/plt_stubs.h"
+#include "elf/section_cursor.h"
 #include "heapprof/base/as_text.h"
 #include "heapprof/base/symbol_version.h"
 #include "heapprof/elf/section_data.h"
@@ -73,25 +73,17 @@ bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
          !name.starts_with('$');
 }
 
-std::string_view SymbolName(Elf* elf, size_t strings, size_t offset) {
-  const char* text = elf_strptr(elf, strings, offset);
+std::string_view NameWithoutVersion(const char* text) {
   if (text == nullptr) return {};
   const size_t length = strnlen(text, kMaxNameSize);
   if (length == kMaxNameSize) return {};
   return CutSymbolVersion({text, length});
 }
 
-void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
-                 const GElf_Shdr& header, std::vector<Candidate>& out) {
-  Elf* elf = image.handle();
-  Elf_Data* data = elf_getdata(section, nullptr);
-  if (data == nullptr) return;
-  const size_t entry = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
-  const size_t count =
-      std::min<size_t>(data->d_size / entry, std::numeric_limits<int>::max());
-  for (size_t i = 0; i < count; ++i) {
-    GElf_Sym symbol;
-    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) return;
+void ReadSymbols(const ElfImage& image, size_t image_rank,
+                 const SectionCursor& table, std::vector<Candidate>& out) {
+  for (SymbolCursor at(image.handle(), table); at.Next();) {
+    const GElf_Sym& symbol = at.symbol();
     const bool is_label = !IsFunction(symbol);
     if (is_label && GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE) continue;
     // The lowest bit of an ARM function address means "Thumb code".
@@ -100,8 +92,7 @@ void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
                                  : symbol.st_value;
     if (!image.load_segments().empty() && !image.IsExecutable(address))
       continue;
-    const std::string_view name =
-        SymbolName(elf, header.sh_link, symbol.st_name);
+    const std::string_view name = NameWithoutVersion(at.name());
     if (name.empty() || (is_label && !IsLabel(symbol, name))) continue;
     out.push_back({{address, symbol.st_size, name},
                    is_label,
@@ -121,13 +112,9 @@ struct Section {
 void ReadImage(const ElfImage& image, size_t rank,
                std::vector<Candidate>& candidates,
                std::vector<Section>& sections) {
-  Elf* elf = image.handle();
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
-      ReadSymbols(image, rank, section, header, candidates);
+  for (SectionCursor section(image.handle()); section.Next();) {
+    const GElf_Shdr& header = section.header();
+    if (section.IsSymbolTable()) ReadSymbols(image, rank, section, candidates);
     if ((header.sh_flags & SHF_EXECINSTR) != 0 &&
         header.sh_size <= UINT64_MAX - header.sh_addr)
       sections.push_back({header.sh_addr, header.sh_addr + header.sh_size});

@@ -4,11 +4,11 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <limits>
-#include <string_view>
 
 #include <gelf.h>
 #include <libelf.h>
+
+#include "elf/section_cursor.h"
 
 namespace heapprof {
 namespace {
@@ -18,22 +18,14 @@ bool IsVariable(const GElf_Sym& symbol) {
          symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE;
 }
 
-std::optional<uint64_t> FindIn(Elf* elf, Elf_Scn* section,
-                               const GElf_Shdr& header,
+std::optional<uint64_t> FindIn(Elf* elf, const SectionCursor& table,
                                std::span<const std::string> names) {
-  Elf_Data* const data = elf_getdata(section, nullptr);
-  if (data == nullptr) return std::nullopt;
-  const size_t entry = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
-  const size_t count =
-      std::min<size_t>(data->d_size / entry, std::numeric_limits<int>::max());
-  for (size_t i = 0; i < count; ++i) {
-    GElf_Sym symbol;
-    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
-    if (!IsVariable(symbol)) continue;
-    const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
+  for (SymbolCursor at(elf, table); at.Next();) {
+    if (!IsVariable(at.symbol())) continue;
+    const char* const text = at.name();
     if (text != nullptr &&
         std::ranges::any_of(names, [text](auto& name) { return name == text; }))
-      return symbol.st_value;
+      return at.symbol().st_value;
   }
   return std::nullopt;
 }
@@ -43,14 +35,9 @@ std::optional<uint64_t> FindIn(Elf* elf, Elf_Scn* section,
 std::optional<uint64_t> FindVariable(const ElfImage& image,
                                      std::span<const std::string> names) {
   Elf* const elf = image.handle();
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr ||
-        (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
-      continue;
-    if (const auto address = FindIn(elf, section, header, names))
-      return address;
+  for (SectionCursor section(elf); section.Next();) {
+    if (!section.IsSymbolTable()) continue;
+    if (const auto address = FindIn(elf, section, names)) return address;
   }
   return std::nullopt;
 }

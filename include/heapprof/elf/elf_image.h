@@ -23,7 +23,6 @@
 #include "heapprof/elf/return_address_set.h"
 
 struct Elf;
-struct Elf_Scn;
 
 namespace heapprof {
 
@@ -174,7 +173,6 @@ class ElfImage {
   Result<void> ReadSegments();
   void SetSegments(std::vector<LoadSegment> segments);
   Result<void> ReadSections();
-  void ReadLink(std::string_view name, Elf_Scn* section);
 
   std::unique_ptr<Handle> handle_;
   std::string path_;
