@@ -32,29 +32,6 @@ class FileDescriptor {
   int fd_;
 };
 
-Result<ByteBuffer> ReadToEnd(int fd, const std::string& path,
-                             uint64_t max_size) {
-  ByteBuffer content;
-  size_t size = 0;
-  constexpr size_t kChunk = size_t{1} << 20;
-  for (;;) {
-    if (content.size() - size < kChunk)
-      content.Resize(content.size() + std::max(content.size() / 2, kChunk));
-    const ssize_t got = read(fd, content.data() + size, kChunk);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return IoError(path, "read");
-    size += static_cast<size_t>(got);
-    if (got == 0) {
-      content.Resize(size);
-      return content;
-    }
-    if (size > max_size) {
-      return Fail(ErrorKind::kIo,
-                  fmt::format("{}: more than {} bytes", path, max_size));
-    }
-  }
-}
-
 }  // namespace
 
 Result<InputFile> InputFile::Open(const std::string& path,
@@ -78,36 +55,61 @@ Result<InputFile> InputFile::Open(const std::string& path,
 
   InputFile file;
   file.path_ = is_stdin ? "standard input" : path;
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin) {
-    file.mtime_ = status.st_mtime;
-    const auto size = static_cast<size_t>(status.st_size);
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-    if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
-    if (data == MAP_FAILED) return IoError(path, "map");
-    file.mapping_ = data;
-    file.mapping_size_ = size;
-    file.range_ = MappedRange(data, size, path);
-    file.bytes_ = {static_cast<const char*>(data), size};
-  } else {
-    auto content = ReadToEnd(fd.get(), file.path_, max_size);
-    if (!content) return std::unexpected(content.error());
-    file.owned_ = std::move(*content);
-    file.bytes_ = file.owned_.view();
-  }
-
-  if (const auto packing = FindCompressedFormat(file.bytes_)) {
-    const uint64_t limit =
-        std::min(max_size, InflatedLimit(file.bytes_.size()));
-    auto inflated = Unpack(*packing, file.bytes_, limit, check);
-    if (!inflated) {
-      return Fail(inflated.error().kind,
-                  fmt::format("{}: {}", file.path_, inflated.error().message));
-    }
-    file.owned_ = std::move(inflated->bytes);
-    file.inflate_problem_ = std::move(inflated->problem);
-    file.bytes_ = file.owned_.view();
-  }
+  const bool is_mapped =
+      S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin;
+  if (is_mapped) file.mtime_ = status.st_mtime;
+  Result<void> result =
+      is_mapped ? file.Map(fd.get(), static_cast<size_t>(status.st_size))
+                : file.ReadToEnd(fd.get(), max_size);
+  if (result) result = file.InflateIfPacked(check, max_size);
+  if (!result) return std::unexpected(result.error());
   return file;
+}
+
+Result<void> InputFile::Map(int fd, size_t size) {
+  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
+  if (data == MAP_FAILED) return IoError(path_, "map");
+  mapping_ = data;
+  mapping_size_ = size;
+  range_ = MappedRange(data, size, path_);
+  bytes_ = {static_cast<const char*>(data), size};
+  return {};
+}
+
+Result<void> InputFile::ReadToEnd(int fd, uint64_t max_size) {
+  constexpr size_t kChunk = size_t{1} << 20;
+  size_t size = 0;
+  for (;;) {
+    if (owned_.size() - size < kChunk)
+      owned_.Resize(owned_.size() + std::max(owned_.size() / 2, kChunk));
+    const ssize_t got = read(fd, owned_.data() + size, kChunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return IoError(path_, "read");
+    if (got == 0) break;
+    size += static_cast<size_t>(got);
+    if (size > max_size)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: more than {} bytes", path_, max_size));
+  }
+  owned_.Resize(size);
+  bytes_ = owned_.view();
+  return {};
+}
+
+Result<void> InputFile::InflateIfPacked(const HeadCheck& check,
+                                        uint64_t max_size) {
+  const auto packing = FindCompressedFormat(bytes_);
+  if (!packing) return {};
+  const uint64_t limit = std::min(max_size, InflatedLimit(bytes_.size()));
+  auto inflated = Unpack(*packing, bytes_, limit, check);
+  if (!inflated)
+    return Fail(inflated.error().kind,
+                fmt::format("{}: {}", path_, inflated.error().message));
+  owned_ = std::move(inflated->bytes);
+  inflate_problem_ = std::move(inflated->problem);
+  bytes_ = owned_.view();
+  return {};
 }
 
 void InputFile::Swap(InputFile& other) {

@@ -60,6 +60,9 @@ class InputFile {
 
  private:
   InputFile() = default;
+  Result<void> Map(int fd, size_t size);
+  Result<void> ReadToEnd(int fd, uint64_t max_size);
+  Result<void> InflateIfPacked(const HeadCheck& check, uint64_t max_size);
   void Swap(InputFile& other);
 
   std::string path_;
