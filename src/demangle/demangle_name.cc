@@ -13,6 +13,7 @@
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/rust_mangling.h"
 
@@ -91,9 +92,9 @@ class RustV0Checker {
   bool Identifier() {
     Eat('u');
     size_t size = 0;
-    if (Peek() < '0' || Peek() > '9') return false;
+    if (!IsDigit(Peek())) return false;
     if (!Eat('0')) {
-      while (Peek() >= '0' && Peek() <= '9' && size <= body_.size())
+      while (IsDigit(Peek()) && size <= body_.size())
         size = size * 10 + static_cast<size_t>(Next() - '0');
     }
     Eat('_');

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "explain/stats_fields.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/trimmed.h"
 #include "heapprof/io/line_cursor.h"
 
@@ -298,8 +299,7 @@ Result<AllocatorStats> TextReader::Read() {
     if (BeginTable(line)) continue;
     const std::string_view trimmed = Trimmed(line);
     const bool is_row =
-        trimmed == "---" ||
-        (!trimmed.empty() && trimmed[0] >= '0' && trimmed[0] <= '9');
+        trimmed == "---" || (!trimmed.empty() && IsDigit(trimmed[0]));
     if (table_ != Table::kNone && is_row) {
       if (auto read = ReadRow(line); !read)
         return std::unexpected(read.error());

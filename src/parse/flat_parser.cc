@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -21,23 +22,45 @@ struct Sampling {
   bool is_guess = false;  // true if the header states no period
 };
 
-// `period` is 0 if it is not stated.
-Sampling SamplingOf(std::string_view type, uint64_t period,
-                    const Counts& totals) {
+// What the header states after its counts.
+struct StatedSampling {
+  std::string_view type = {};
+  uint64_t period = 0;  // 0: not stated
+};
+
+// Reads "@ heap_v2/524288", all of which may be missing. Returns nothing if the
+// period is too large.
+std::optional<StatedSampling> ReadSampling(TextScanner in) {
+  constexpr uint64_t kLargestPeriod = uint64_t{1} << 63;
+  StatedSampling stated;
+  in.SkipBlanks();
+  if (!in.Eat('@')) return stated;
+  in.SkipBlanks();
+  const std::string_view type = in.Rest().substr(0, in.Rest().find('/'));
+  in.Eat(type);
+  stated.type = type.substr(0, type.find_last_not_of(" \t") + 1);
+  if (!in.Eat('/') || !IsDigit(in.Peek())) return stated;
+  const auto period = in.Decimal();
+  if (!period || *period > kLargestPeriod) return std::nullopt;
+  stated.period = *period;
+  return stated;
+}
+
+Sampling SamplingOf(const StatedSampling& stated, const Counts& totals) {
+  const auto& [type, period] = stated;
   Sampling sampling;
   if (type.empty()) {
     const bool same_pairs =
         totals.current.objects == totals.accumulated.objects &&
         totals.current.bytes == totals.accumulated.bytes;
     if (!same_pairs) return sampling;
-    period = 0;
     sampling.scaling = Scaling::kV1;
   } else if (type == "heapprofile" || !type.contains("heap")) {
     return sampling;
   } else {
     sampling.scaling = type.contains("_v2") ? Scaling::kV2 : Scaling::kV1;
   }
-  sampling.is_guess = period == 0;
+  sampling.is_guess = type.empty() || period == 0;
   if (sampling.is_guess) {
     sampling.period = kUsualPeriod;
   } else {
@@ -78,32 +101,16 @@ class FlatParser {
     const auto totals = in.Eat("heap profile:")
                             ? ReadCounts(in, Signs::kAccepted)
                             : std::nullopt;
-    std::string_view type;
-    std::optional<uint64_t> period;
-    bool good = totals.has_value() && reader_.cursor().terminated();
-    in.SkipBlanks();
-    if (good && in.Eat('@')) {
-      in.SkipBlanks();
-      const std::string_view rest = in.Rest();
-      type = rest.substr(0, rest.find('/'));
-      in.Eat(type);
-      type = type.substr(0, type.find_last_not_of(" \t") + 1);
-      const bool has_digits =
-          in.Eat('/') && in.Peek() >= '0' && in.Peek() <= '9';
-      period = has_digits ? in.Decimal() : std::nullopt;
-      constexpr uint64_t kLargestPeriod = uint64_t{1} << 63;
-      good = !has_digits || (period && *period <= kLargestPeriod);
-    }
-    if (!good) {
+    const auto stated = totals ? ReadSampling(in) : std::nullopt;
+    if (!stated || !reader_.cursor().terminated())
       return Fail(
           ErrorKind::kBadFormat,
           fmt::format("{}:{}: expected 'heap profile: <objects>: <bytes> "
                       "[<objects>: <bytes>] @ <type>/<sampling period>', "
                       "found '{:.80}'",
                       reader_.name(), reader_.LineNumber(), line));
-    }
     totals_ = *totals;
-    Sampling sampling = SamplingOf(type, period.value_or(0), totals_);
+    Sampling sampling = SamplingOf(*stated, totals_);
     is_from_go_ =
         sampling.scaling == Scaling::kV1 && IsFromGo(reader_.cursor().rest());
     if (is_from_go_) {
@@ -139,7 +146,7 @@ class FlatParser {
         "'<objects>: <bytes> [<objects>: <bytes>] @ <addresses>'";
     const char first = in.Peek();
     if (is_from_go_ && first == '#') return {};
-    if (first != '-' && (first < '0' || first > '9')) {
+    if (first != '-' && !IsDigit(first)) {
       reader_.IgnoreUnknownLine(line, kExpected);
       return {};
     }

@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/io/line_cursor.h"
@@ -51,8 +52,7 @@ std::string_view WithoutByteOrderMark(std::string_view text) {
 std::optional<double> NumberIn(std::string_view word) {
   constexpr double kLimit = 0x1p63;
   const size_t sign = word.starts_with('-') ? 1 : 0;
-  if (word.size() == sign || word[sign] < '0' || word[sign] > '9')
-    return std::nullopt;
+  if (word.size() == sign || !IsDigit(word[sign])) return std::nullopt;
   const auto number = ParseNumber<double>(word);
   return number && std::abs(*number) < kLimit ? number : std::nullopt;
 }

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
@@ -158,7 +159,7 @@ class HeapV2Parser {
   static bool IsCountLine(TextScanner in) {
     if (!in.Eat('t')) return false;
     const char next = in.Peek();
-    return next == '*' || next == ':' || (next >= '0' && next <= '9');
+    return next == '*' || next == ':' || IsDigit(next);
   }
 
   // Reads a line of the dump's header. It has several header lines if long

@@ -14,6 +14,8 @@
 #include <optional>
 #include <string_view>
 
+#include "heapprof/base/char_class.h"
+
 namespace heapprof {
 
 class TextScanner {
@@ -80,7 +82,7 @@ class TextScanner {
     constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
     const char* begin = at_;
     uint64_t value = 0;
-    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
+    for (; at_ != end_ && IsDigit(*at_); ++at_) {
       const auto digit = static_cast<uint64_t>(*at_ - '0');
       if (value > kMax / 10 || (value == kMax / 10 && digit > kMax % 10))
         return std::nullopt;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/unqualified_name.h"
 
 namespace heapprof {
@@ -87,7 +88,7 @@ constexpr auto kByFolder = [] {
 // Returns "rocksdb" for "rocksdb-7.8.3".
 std::string_view WithoutVersion(std::string_view folder) {
   const auto dash = std::ranges::adjacent_find(
-      folder, [](char a, char b) { return a == '-' && b >= '0' && b <= '9'; });
+      folder, [](char a, char b) { return a == '-' && IsDigit(b); });
   return {folder.begin(), dash};
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/args/help.h"
+#include "heapprof/base/char_class.h"
 
 namespace heapprof {
 namespace {
@@ -25,7 +26,7 @@ constexpr NamedSource kSources[] = {
 // Returns true for a word that users type as it is, such as "inuse_space".
 bool IsLiteral(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || IsDigit(c) || c == '_';
   });
 }
 

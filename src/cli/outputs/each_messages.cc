@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
 
 namespace heapprof {
@@ -22,7 +23,7 @@ std::string CommonText(std::string_view message, const std::string& dump) {
       i += dump.size();
     } else {
       const char c = message[i++];
-      if (c < '0' || c > '9') text += c;
+      if (!IsDigit(c)) text += c;
     }
   }
   return text;
