@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "demangle/name_suffixes.h"
 
-#include <algorithm>
 
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/clone_suffix.h"
@@ -33,8 +32,7 @@ size_t SizeWithoutHash(std::string_view name) {
   constexpr size_t kHashSize = 19;
   if (name.size() <= kHashSize) return name.size();
   const std::string_view tail = name.substr(name.size() - kHashSize);
-  return tail.starts_with("::h") &&
-                 std::ranges::all_of(tail.substr(3), IsHexDigit)
+  return tail.starts_with("::h") && IsAllHex(tail.substr(3))
              ? name.size() - kHashSize
              : name.size();
 }

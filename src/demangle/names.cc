@@ -84,8 +84,8 @@ class Normalizer {
     if (start != out_.npos) {
       const std::string_view inner = std::string_view(out_).substr(start + 1);
       const bool is_hash = inner.size() >= 12 && inner.size() <= 16 &&
-                           std::ranges::all_of(inner, IsHexDigit) &&
-                           start > 0 && IsWord(out_[start - 1]);
+                           IsAllHex(inner) && start > 0 &&
+                           IsWord(out_[start - 1]);
       if (is_hash || inner.starts_with("abi:")) {
         out_.resize(start);
         return;

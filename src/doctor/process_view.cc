@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/split.h"
 #include "heapprof/parse/parse_profile.h"
@@ -26,8 +27,6 @@
 
 namespace heapprof {
 namespace {
-
-constexpr std::string_view kDeleted = " (deleted)";
 
 class ProcFolder {
  public:
@@ -143,10 +142,8 @@ Result<ProcessView> ProcessView::Open(int process) {
     view.denied = WhyDenied(view);
     return view;
   }
-  view.is_program_deleted = program->ends_with(kDeleted);
-  if (view.is_program_deleted)
-    program->resize(program->size() - kDeleted.size());
-  view.program = *std::move(program);
+  view.program = WithoutDeletedMark(*program);
+  view.is_program_deleted = view.program.size() < program->size();
   view.arguments = SplitNonEmpty(folder.Read("cmdline").value_or(""), '\0');
   view.environment = SplitNonEmpty(*environment, '\0');
   Diagnostics ignored;

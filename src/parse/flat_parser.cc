@@ -98,9 +98,8 @@ class FlatParser {
   Result<void> ReadHeader() {
     const auto line = reader_.cursor().Next().value_or("");
     TextScanner in(line);
-    const auto totals = in.Eat("heap profile:")
-                            ? ReadCounts(in, Signs::kAccepted)
-                            : std::nullopt;
+    const auto totals =
+        in.Eat(kFlatStart) ? ReadCounts(in, Signs::kAccepted) : std::nullopt;
     const auto stated = totals ? ReadSampling(in) : std::nullopt;
     if (!stated || !reader_.cursor().terminated())
       return Fail(

@@ -19,6 +19,8 @@
 //                   are equal, as in dumps of old servers; else kNone
 #pragma once
 
+#include <string_view>
+
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
@@ -26,7 +28,9 @@
 
 namespace heapprof {
 
-// Reads a dump that starts with "heap profile:".
+inline constexpr std::string_view kFlatStart = "heap profile:";
+
+// Reads a dump that starts with kFlatStart.
 Result<Profile> ParseFlat(const DumpSource& source, Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/byte_order_mark.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/parse_number.h"
@@ -39,12 +40,6 @@ std::string_view WithoutLastBlanks(std::string_view text) {
 bool IsWithoutStack(std::string_view line) {
   return WithoutLastBlanks(line).empty() ||
          (line.starts_with("# ") && !line.contains(';'));
-}
-
-// Programs of Windows begin a text with a mark.
-std::string_view WithoutByteOrderMark(std::string_view text) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
 }
 
 // Returns the value of "4096", "-3", "0.5" or "1.5e+06"; nothing for other

@@ -27,7 +27,6 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kHeader = "heap_v2/";
 // jemalloc 4.0 to 5.2.1 formats each header line in a buffer of this many
 // characters. If a thread name does not fit, the rest of the name is lost, and
 // so is the newline. The next header line then follows on the same line.
@@ -118,7 +117,7 @@ class HeapV2Parser {
   Result<void> ReadHeader() {
     const auto line = cursor_.Next().value_or("");
     TextScanner in(line);
-    const auto period = in.Eat(kHeader) ? in.Decimal() : std::nullopt;
+    const auto period = in.Eat(kHeapV2Start) ? in.Decimal() : std::nullopt;
     if (!period || *period == 0 || !in.AtEnd()) {
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}:{}: expected 'heap_v2/<sampling period>', "

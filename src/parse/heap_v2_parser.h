@@ -13,6 +13,8 @@
 //   …                                      /proc/PID/maps
 #pragma once
 
+#include <string_view>
+
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
@@ -20,7 +22,9 @@
 
 namespace heapprof {
 
-// Reads a dump that starts with "heap_v2/".
+inline constexpr std::string_view kHeapV2Start = "heap_v2/";
+
+// Reads a dump that starts with kHeapV2Start.
 Result<Profile> ParseHeapV2(const DumpSource& source, Diagnostics& diagnostics);
 
 }  // namespace heapprof

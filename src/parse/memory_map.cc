@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/trimmed.h"
 #include "heapprof/io/line_cursor.h"
 #include "parse/text_scanner.h"
@@ -14,14 +15,9 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kDeletedSuffix = " (deleted)";
-
 void SetPath(MapEntry& entry, std::string_view path) {
-  if (path.ends_with(kDeletedSuffix)) {
-    entry.deleted = true;
-    path.remove_suffix(kDeletedSuffix.size());
-  }
-  entry.path = path;
+  entry.path = WithoutDeletedMark(path);
+  entry.deleted = entry.path.size() < path.size();
   // In paths, the kernel escapes newlines and no other characters.
   constexpr std::string_view kEscapedNewline = "\\012";
   for (size_t at = 0;

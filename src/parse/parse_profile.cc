@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/byte_order_mark.h"
 #include "heapprof/io/line_cursor.h"
 #include "parse/describe_content.h"
 #include "parse/dump_reader.h"
@@ -112,11 +113,11 @@ bool IsContention(const InputHead& head) {
 }
 
 bool IsHeapV2(const InputHead& head) {
-  return head.Text().starts_with("heap_v2/");
+  return head.Text().starts_with(kHeapV2Start);
 }
 
 bool IsFlatHeap(const InputHead& head) {
-  return head.Text().starts_with("heap profile:");
+  return head.Text().starts_with(kFlatStart);
 }
 
 bool IsJson(const InputHead& head) { return head.Text().starts_with('{'); }
@@ -193,10 +194,8 @@ std::string Expectation(std::string_view bytes) {
   if (bytes.empty()) return "what wrote it has failed, as on a full disk";
   constexpr size_t kLookedAt = 4096;
   LineCursor lines(bytes.substr(0, kLookedAt));
-  while (auto line = lines.Next()) {
-    constexpr std::string_view kMark = "\xef\xbb\xbf";
-    if (line->starts_with(kMark)) line->remove_prefix(kMark.size());
-    if (line->starts_with("heap_v2/"))
+  while (const auto line = lines.Next()) {
+    if (WithoutByteOrderMark(*line).starts_with(kHeapV2Start))
       return fmt::format(
           "a heap dump begins at line {}; remove what is before it",
           lines.line_number());

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/anonymous_mapping.h"
@@ -166,12 +167,8 @@ void PprofTables::ReadMapping(const WireField& field) {
   });
   if (!is_whole) return;
   Profile& profile = builder_.profile();
-  std::string_view filename = profile.String(message.filename);
-  constexpr std::string_view kDeleted = " (deleted)";
-  if (filename.ends_with(kDeleted)) {
-    filename.remove_suffix(kDeleted.size());
-    message.filename = builder_.InternString(std::string(filename));
-  }
+  message.filename = builder_.InternString(
+      std::string(WithoutDeletedMark(profile.String(message.filename))));
   // Keep only build ids in hexadecimal. Any other build id is Go's own, by
   // which no ELF file can be found.
   const std::string build_id = LowerCase(profile.String(message.build_id));

@@ -151,9 +151,9 @@ DumpSource FindDump(std::string_view text, size_t lines, const DumpSource& file,
 }
 
 Result<Profile> ParseDump(const DumpSource& dump, Diagnostics& diagnostics) {
-  if (dump.text.starts_with("heap_v2/")) return ParseHeapV2(dump, diagnostics);
-  if (dump.text.starts_with("heap profile:"))
-    return ParseFlat(dump, diagnostics);
+  if (dump.text.starts_with(kHeapV2Start))
+    return ParseHeapV2(dump, diagnostics);
+  if (dump.text.starts_with(kFlatStart)) return ParseFlat(dump, diagnostics);
   return Fail(ErrorKind::kBadFormat,
               fmt::format("{}:{}: expected a heap dump ('heap_v2/…' or 'heap "
                           "profile:') after the symbols, found '{:.40}'",

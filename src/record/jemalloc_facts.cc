@@ -56,8 +56,7 @@ std::string FindVersion(std::string_view bytes) {
   for (size_t at = bytes.find(kMark); at != bytes.npos;
        at = bytes.find(kMark, at + 1)) {
     const std::string_view hash = bytes.substr(at + kMark.size(), kHashLength);
-    if (hash.size() < kHashLength || !std::ranges::all_of(hash, IsHexDigit))
-      continue;
+    if (hash.size() < kHashLength || !IsAllHex(hash)) continue;
     const size_t first = at < kLongest ? 0 : at - kLongest;
     std::string_view before = bytes.substr(first, at - first);
     before.remove_prefix(before.rfind('\0') + 1);

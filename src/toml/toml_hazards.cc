@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "heapprof/base/byte_order_mark.h"
+
 namespace heapprof {
 namespace {
 
@@ -13,11 +15,9 @@ bool StartsWithNonAscii(std::string_view text) {
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view toml) : rest_(toml) {}
+  explicit Scanner(std::string_view toml) : rest_(WithoutByteOrderMark(toml)) {}
 
   std::optional<TomlHazard> Scan() {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (rest_.starts_with(kByteOrderMark)) Skip(kByteOrderMark.size());
     while (!rest_.empty() && hazard_.empty()) {
       if (rest_.starts_with('"') || rest_.starts_with('\''))
         SkipString();
