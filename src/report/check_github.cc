@@ -40,7 +40,7 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
   const bool fails = report.Fails(finding);
   out += fails ? "::error " : "::warning ";
   if (finding.entry) {
-    const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
+    const ComparisonEntry& entry = report.SubjectOf(finding);
     if (CanBeAnnotated(entry.file)) {
       AppendFormat(out, "file={},",
                    Property(InRepository(entry.file, report.source_root)));

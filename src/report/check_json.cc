@@ -95,9 +95,7 @@ Json PathArray(const std::vector<std::string>& path) {
 }
 
 Json FindingObject(const CheckReport& report, const CheckFinding& finding) {
-  const ComparisonEntry& entry = finding.entry
-                                     ? report.comparison.entries[*finding.entry]
-                                     : report.comparison.total;
+  const ComparisonEntry& entry = report.SubjectOf(finding);
   Json object = {{"rule", finding.rule},
                  {"verdict", VerdictName(finding.verdict)},
                  {"entry", finding.entry ? EntryObject(entry) : Json()}};

@@ -27,11 +27,8 @@ std::string Amount(const CheckReport& report, double value) {
 std::string AllowedText(const CheckReport& report,
                         const CheckFinding& finding) {
   if (!finding.limits_growth) return Amount(report, finding.allowed);
-  const ComparisonEntry& entry = finding.entry
-                                     ? report.comparison.entries[*finding.entry]
-                                     : report.comparison.total;
-  return "+" + Amount(report, std::max(0.0, finding.allowed -
-                                                entry.growth.base.mean.value));
+  const double before = report.SubjectOf(finding).growth.base.mean.value;
+  return "+" + Amount(report, std::max(0.0, finding.allowed - before));
 }
 
 // Makes a row with the values of `entry`. If the check has no base, the cells
@@ -50,7 +47,7 @@ CheckRow RowOf(const CheckReport& report, const ComparisonEntry& entry,
 
 CheckRow RowOf(const CheckReport& report, const CheckFinding& finding) {
   if (!finding.entry) return MakeTotalRow(report);
-  const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
+  const ComparisonEntry& entry = report.SubjectOf(finding);
   return RowOf(report, entry, MarkedChangeCells(report.comparison, entry));
 }
 

@@ -43,6 +43,11 @@ struct CheckReport {
   bool color = false;
 
   bool HasBase() const { return !dumps.base.empty(); }
+  // Returns what the finding is about: an entry, or the total.
+  const ComparisonEntry& SubjectOf(const CheckFinding& finding) const {
+    return finding.entry ? comparison.entries[*finding.entry]
+                         : comparison.total;
+  }
   // Returns true if the finding makes the check fail.
   bool Fails(const CheckFinding& finding) const {
     const std::optional<Verdict> from = budgets.settings.FailsFrom();
