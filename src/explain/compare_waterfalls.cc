@@ -46,12 +46,10 @@ void AddBaseLines(const Waterfall& base, Waterfall& waterfall) {
 void AdviseOnGrowth(const WaterfallInputs& now, Waterfall& waterfall) {
   int64_t growth = 0;
   for (const WaterfallLine& line : waterfall.lines)
-    growth += std::max<int64_t>(line.bytes - line.base_bytes, 0);
-  for (WaterfallLine& line : waterfall.lines) {
-    const int64_t change = line.bytes - line.base_bytes;
+    growth += std::max<int64_t>(line.change(), 0);
+  for (WaterfallLine& line : waterfall.lines)
     line.advice =
-        IsWorthAdvice(change, growth) ? AdviceFor(line.kind, now) : "";
-  }
+        IsWorthAdvice(line.change(), growth) ? AdviceFor(line.kind, now) : "";
 }
 
 void AddBaseClasses(const Waterfall& base, Waterfall& waterfall) {

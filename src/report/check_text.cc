@@ -11,12 +11,10 @@
 
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
-#include "heapprof/view/metric_words.h"
 #include "report/check_rows.h"
 #include "report/comparison_parts.h"
 #include "report/field_writer.h"
 #include "report/fit_name.h"
-#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -36,7 +34,7 @@ class CheckText {
     AppendSides(report_.comparison, report_.dumps, style_, out_);
     AddParagraph(MethodSentence(report_));
     out_ += '\n';
-    AddStory();
+    AppendStory(report_.story, report_.comparison, style_, out_);
     AddFindings();
     AddIgnored();
     AddDetectable();
@@ -44,17 +42,8 @@ class CheckText {
   }
 
  private:
-  FieldWriter Wrapped() const {
-    return FieldWriter(style_.width == 0 ? std::numeric_limits<size_t>::max()
-                                         : style_.width);
-  }
-
   void AddParagraph(std::string_view text, std::string_view style = "") {
-    FieldWriter writer = Wrapped();
-    writer.Paragraph(text);
-    std::string lines = std::move(writer).Finish();
-    lines.pop_back();
-    AppendStyled(lines, style_.color ? style : "", out_);
+    AppendParagraph(text, style, style_, out_);
   }
 
   void AddVerdict() {
@@ -64,15 +53,6 @@ class CheckText {
     if (const std::string power = PowerSentence(report_); !power.empty())
       AddParagraph(power);
     out_ += '\n';
-  }
-
-  void AddStory() {
-    const Unit unit = UnitOf(report_.comparison.metric);
-    for (const std::string& line : StoryLines(
-             report_.story,
-             {.is_comparison = true, .unit = unit, .columns = style_.width}))
-      out_ += line + '\n';
-    if (!report_.story.empty()) out_ += '\n';
   }
 
   void AddFindings() {
@@ -115,8 +95,7 @@ class CheckText {
     constexpr size_t kFewest = 2;
     // How many are left out, which callers are hidden, a message, the prompt.
     constexpr size_t kLinesBelow = 5;
-    const auto used = static_cast<size_t>(std::ranges::count(out_, '\n')) +
-                      rows.size() + kLinesBelow;
+    const size_t used = LineCount(out_) + rows.size() + kLinesBelow;
     size_t room = std::numeric_limits<size_t>::max();
     if (report_.height > 0)
       room = report_.height - std::min(used, report_.height);
@@ -148,7 +127,7 @@ class CheckText {
     const std::vector<std::string> sentences = DetectableSentences(report_);
     if (sentences.empty()) return;
     out_ += "\nWhat these dumps can show:\n";
-    FieldWriter writer = Wrapped();
+    FieldWriter writer(style_.width);
     for (const std::string& sentence : sentences) writer.Item(sentence);
     out_ += std::move(writer).Finish();
   }

@@ -14,11 +14,9 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/report/next_commands.h"
-#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/fit_name.h"
-#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -41,7 +39,7 @@ class ComparisonText {
     std::string out;
     AppendSides(comparison_, layout_.dumps, style, out);
     out += '\n';
-    AppendStory(out);
+    AppendStory(layout_.story, comparison_, style, out);
     AddRows();
     constexpr size_t kNumbers = 4;
     AppendTable(rows_, kNumbers, style, out);
@@ -52,15 +50,6 @@ class ComparisonText {
   }
 
  private:
-  void AppendStory(std::string& out) const {
-    const Unit unit = UnitOf(comparison_.metric);
-    for (const std::string& line : StoryLines(
-             layout_.story,
-             {.is_comparison = true, .unit = unit, .columns = layout_.width}))
-      out += line + '\n';
-    if (!layout_.story.empty()) out += '\n';
-  }
-
   void AddRows() {
     AddRow({.cells = {"before", "after", "change", "share"},
             .name = layout_.heading,

@@ -13,7 +13,9 @@
 #include "heapprof/base/utc_time.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
+#include "report/field_writer.h"
 #include "report/fit_name.h"
+#include "report/story_text.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -131,6 +133,26 @@ std::vector<std::string> LinesOf(std::string_view text, size_t width) {
 }
 
 }  // namespace
+
+void AppendParagraph(std::string_view text, std::string_view line_style,
+                     const TextStyle& style, std::string& out) {
+  FieldWriter writer(style.width);
+  writer.Paragraph(text);
+  std::string lines = std::move(writer).Finish();
+  lines.pop_back();
+  AppendLine(lines, line_style, style, out);
+}
+
+void AppendStory(const std::vector<StoryChain>& story,
+                 const Comparison& comparison, const TextStyle& style,
+                 std::string& out) {
+  for (const std::string& line :
+       StoryLines(story, {.is_comparison = true,
+                          .unit = UnitOf(comparison.metric),
+                          .columns = style.width}))
+    out += line + '\n';
+  if (!story.empty()) out += '\n';
+}
 
 std::string SideText(const Comparison& comparison, Side which) {
   const ComparedSide& side = comparison.sides[which];

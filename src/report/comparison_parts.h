@@ -14,6 +14,7 @@
 #include "heapprof/base/sides.h"
 #include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
+#include "heapprof/view/story.h"
 
 namespace heapprof {
 
@@ -25,6 +26,16 @@ struct TextStyle {
 
 // Lines that add details to the line above are indented by this many blanks.
 inline constexpr size_t kDetailIndent = 8;
+
+// Appends `text`, which may take several lines. `line_style` is an escape
+// sequence of terminal_style.h, or empty.
+void AppendParagraph(std::string_view text, std::string_view line_style,
+                     const TextStyle& style, std::string& out);
+
+// Appends the lines of a story and a blank one; nothing if there is no story.
+void AppendStory(const std::vector<StoryChain>& story,
+                 const Comparison& comparison, const TextStyle& style,
+                 std::string& out);
 
 // Describes the total of a side and how it was sampled: "312.6 ± 1.2 MiB live,
 // mean of 2 dumps; one sample per 16 KiB".

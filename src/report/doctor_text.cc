@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kDefaultWidth = 80, kWidestProse = 100, kKeyWidth = 22;
+constexpr size_t kKeyWidth = 22;
 
 // Returns "ready", or "not ready: " and what is missing.
 std::string Conclusion(const Diagnosis& diagnosis) {
@@ -26,8 +26,7 @@ std::string Conclusion(const Diagnosis& diagnosis) {
 }  // namespace
 
 std::string WriteDoctorText(const Diagnosis& diagnosis, size_t width) {
-  FieldWriter out(width == 0 ? kDefaultWidth : std::min(width, kWidestProse),
-                  kKeyWidth);
+  FieldWriter out(ProseWidth(width), kKeyWidth);
   out.Line(diagnosis.subject);
   for (const Fact& fact : diagnosis.facts) {
     out.Field(fmt::format("{:<7}  {}", StateName(fact.state), fact.name),

@@ -64,9 +64,7 @@ class ExplainPage {
   }
 
   void AddLines() {
-    int64_t largest = 0;
-    for (const WaterfallLine& line : waterfall_.lines)
-      largest = std::max(largest, line.bytes - line.base_bytes);
+    const int64_t largest = LargestIncrease(waterfall_);
     AppendFormat(out_,
                  "<section>\n<table class=\"lines\">\n<caption>The lines add "
                  "up to the total, in {}</caption>\n<thead><tr><th>line</th>{}"
@@ -105,13 +103,12 @@ class ExplainPage {
     out_ += "</td>";
     AddNumbers(line.bytes, line.base_bytes);
     AppendFormat(out_, "<td>{}</td><td>{}</td></tr>\n",
-                 Bar(line.bytes - line.base_bytes, largest),
-                 NameOf(line.certainty));
+                 Bar(line.change(), largest), NameOf(line.certainty));
   }
 
   void AddTotal() {
     AppendFormat(out_, "<tr class=\"total\"><td>{}</td>",
-                 waterfall_.is_rss ? "RSS" : "jemalloc's resident memory");
+                 TotalName(waterfall_));
     AddNumbers(waterfall_.total, waterfall_.base_total.value_or(0));
     out_ += "<td></td><td></td></tr>\n";
   }

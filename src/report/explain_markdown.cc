@@ -63,7 +63,7 @@ class ExplainMarkdown {
     }
     AppendFormat(out_, "| {} **{}** | |\n",
                  Cells(waterfall_.total, waterfall_.base_total.value_or(0)),
-                 waterfall_.is_rss ? "RSS" : "jemalloc's resident memory");
+                 TotalName(waterfall_));
     if (waterfall_.is_jemalloc_exact)
       AppendFormat(out_, "\n{}.\n", kExactMappings);
   }

@@ -12,10 +12,6 @@
 namespace heapprof {
 namespace {
 
-std::string_view TotalName(const Waterfall& waterfall) {
-  return waterfall.is_rss ? "RSS" : "jemalloc's resident memory";
-}
-
 std::string HeadlineOfGrowth(const Waterfall& waterfall) {
   const ExplainUnit unit = ExplainUnitFor(waterfall);
   const auto amount = [&](int64_t bytes) { return unit.Amount(bytes); };
@@ -31,12 +27,11 @@ std::string HeadlineOfGrowth(const Waterfall& waterfall) {
   // What changed most in the same direction.
   const auto most = std::ranges::max_element(
       waterfall.lines, {}, [change](const WaterfallLine& line) {
-        const int64_t own = line.bytes - line.base_bytes;
-        return change > 0 ? own : -own;
+        return change > 0 ? line.change() : -line.change();
       });
   if (most != waterfall.lines.end())
     text += fmt::format(", most in {} ({})", LabelOf(most->kind),
-                        unit.Change(most->bytes - most->base_bytes));
+                        unit.Change(most->change()));
   return text;
 }
 
@@ -172,6 +167,17 @@ ExplainUnit ExplainUnitFor(const Waterfall& waterfall) {
   return static_cast<double>(largest) < kManyGiga * kGiga
              ? ExplainUnit{kMega, 1, "MiB"}
              : ExplainUnit{kGiga, 2, "GiB"};
+}
+
+std::string_view TotalName(const Waterfall& waterfall) {
+  return waterfall.is_rss ? "RSS" : "jemalloc's resident memory";
+}
+
+int64_t LargestIncrease(const Waterfall& waterfall) {
+  int64_t largest = 0;
+  for (const WaterfallLine& line : waterfall.lines)
+    largest = std::max(largest, line.change());
+  return largest;
 }
 
 std::string ExplainHeadline(const Waterfall& waterfall) {

@@ -24,7 +24,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kUsualWidth = 80, kWidestChart = 100, kAdviceKeyWidth = 30;
+constexpr size_t kAdviceKeyWidth = 30;
 constexpr size_t kLabelWidth = 29;
 constexpr size_t kClassesInText = 5, kHoldersInText = 5;
 // If the whole text is too long for the terminal, lines below this fraction of
@@ -34,18 +34,14 @@ constexpr std::string_view kMoreInVerbose =
     "\n  --verbose shows all lines, sizes and stacks, and what limits the "
     "numbers\n";
 
-size_t LineCount(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count(text, '\n'));
-}
-
 class ExplainWriter {
  public:
   ExplainWriter(const Waterfall& waterfall, const ExplainTextOptions& options)
       : waterfall_(waterfall),
         options_(options),
-        width_(options.width == 0 ? kUsualWidth
-                                  : std::min(options.width, kWidestChart)),
-        unit_(ExplainUnitFor(waterfall)) {}
+        width_(ProseWidth(options.width)),
+        unit_(ExplainUnitFor(waterfall)),
+        largest_(LargestIncrease(waterfall)) {}
 
   std::string Write() {
     WriteHeadline();
@@ -63,18 +59,14 @@ class ExplainWriter {
   // Writes what matters most, so that the headline is still on the screen when
   // the shell prompts again.
   void WriteShort();
-  int64_t Largest() const;
   std::string Of(int64_t bytes) const { return unit_.Amount(bytes); }
   void AddLine(std::string_view text, std::string_view style = {}) {
     text = text.substr(0, text.find_last_not_of(' ') + 1);
     AppendStyled(text, options_.color ? style : std::string_view(), out_);
   }
   void AddParagraph(std::string_view text, std::string_view style) {
-    FieldWriter writer(width_);
-    writer.Paragraph(text);
-    std::string lines = std::move(writer).Finish();
-    lines.pop_back();
-    AddLine(lines, style);
+    AppendParagraph(text, style, {.width = width_, .color = options_.color},
+                    out_);
   }
   void AddHeading(std::string_view text) {
     out_ += '\n';
@@ -84,8 +76,7 @@ class ExplainWriter {
   void WriteLines(std::span<const WaterfallLine> lines);
   void WriteChange(std::string_view label, const WaterfallLine& line,
                    std::string_view certainty);
-  std::string BarFor(int64_t bytes, int64_t largest,
-                     size_t other_columns) const;
+  std::string BarFor(int64_t bytes, size_t other_columns) const;
   void WriteLine(std::string_view label, const WaterfallLine& line,
                  std::string_view certainty);
   void WriteClasses();
@@ -98,6 +89,7 @@ class ExplainWriter {
   const ExplainTextOptions& options_;
   size_t width_;
   ExplainUnit unit_;
+  int64_t largest_;
   std::string out_;
 };
 
@@ -106,12 +98,11 @@ void ExplainWriter::WriteHeadline() {
 }
 
 // Returns a bar that fills what other columns leave of the width.
-std::string ExplainWriter::BarFor(int64_t bytes, int64_t largest,
-                                  size_t other_columns) const {
+std::string ExplainWriter::BarFor(int64_t bytes, size_t other_columns) const {
   constexpr size_t kLeast = 4;
   const size_t bar_width =
       width_ > other_columns + kLeast ? width_ - other_columns : kLeast;
-  return TextBar(static_cast<double>(bytes), static_cast<double>(largest),
+  return TextBar(static_cast<double>(bytes), static_cast<double>(largest_),
                  bar_width);
 }
 
@@ -124,7 +115,7 @@ void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
   const std::string text =
       fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth,
                   Of(line.bytes), unit_.name, FormatPercent(share),
-                  BarFor(line.bytes, Largest(), kOtherColumns), certainty);
+                  BarFor(line.bytes, kOtherColumns), certainty);
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
 }
 
@@ -132,21 +123,14 @@ void ExplainWriter::WriteChange(std::string_view label,
                                 const WaterfallLine& line,
                                 std::string_view certainty) {
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 9 + 9 + 10 + 4 + 2 + 10;
-  const int64_t change = line.bytes - line.base_bytes;
-  const std::string text = fmt::format(
-      "  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", label, kLabelWidth,
-      Of(line.base_bytes), Of(line.bytes), unit_.Change(change), unit_.name,
-      BarFor(change, Largest(), kOtherColumns), certainty);
-  AddLine(text, !unit_.IsTiny(change) && change * 2 >= Largest()
+  const int64_t change = line.change();
+  const std::string text =
+      fmt::format("  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", label, kLabelWidth,
+                  Of(line.base_bytes), Of(line.bytes), unit_.Change(change),
+                  unit_.name, BarFor(change, kOtherColumns), certainty);
+  AddLine(text, !unit_.IsTiny(change) && change * 2 >= largest_
                     ? kStrongRed
                     : std::string_view());
-}
-
-int64_t ExplainWriter::Largest() const {
-  int64_t largest = 0;
-  for (const WaterfallLine& line : waterfall_.lines)
-    largest = std::max(largest, line.bytes - line.base_bytes);
-  return largest;
 }
 
 void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {
@@ -265,7 +249,7 @@ void ExplainWriter::WriteShort() {
   out_.clear();
   WriteHeadline();
   const auto size_of = [](const WaterfallLine& line) {
-    return static_cast<double>(std::abs(line.bytes - line.base_bytes));
+    return static_cast<double>(std::abs(line.change()));
   };
   double largest = 0;
   for (const WaterfallLine& line : waterfall_.lines)

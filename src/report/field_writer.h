@@ -4,18 +4,29 @@
 // commands, wrapped to a width.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace heapprof {
 
+// Returns the width of prose on a terminal of `columns` characters, or in a
+// file if it is 0. It is limited because long lines are hard to read.
+inline size_t ProseWidth(size_t columns) {
+  constexpr size_t kUsual = 80, kWidest = 100;
+  return columns == 0 ? kUsual : std::min(columns, kWidest);
+}
+
 class FieldWriter {
  public:
-  // `key_width` is the width of the column of keys in Field().
+  // `width` is in characters; 0 = no limit. `key_width` is the width of the
+  // column of keys in Field().
   explicit FieldWriter(size_t width, size_t key_width = 18)
-      : width_(width), key_width_(key_width) {}
+      : width_(width == 0 ? std::numeric_limits<size_t>::max() : width),
+        key_width_(key_width) {}
 
   // Writes a line without wrapping it. This function and those below replace
   // control characters by "?".

@@ -14,6 +14,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
+#include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/module_overview.h"
@@ -24,11 +25,6 @@
 
 namespace heapprof {
 namespace {
-
-constexpr size_t kDefaultWidth = 80;
-// Sentences are wrapped at this width even on wider terminals, because longer
-// lines are hard to read.
-constexpr size_t kWidestProse = 100;
 
 const MetricTotal* FindTotal(const Info& info, Metric metric) {
   const auto it = std::ranges::find(info.totals, metric, &MetricTotal::metric);
@@ -282,8 +278,7 @@ struct InfoLimits {
 
 std::string TextWithin(const InfoLimits& limits, const Info& info,
                        const InfoTextOptions& options) {
-  FieldWriter out(options.width == 0 ? kDefaultWidth
-                                     : std::min(options.width, kWidestProse));
+  FieldWriter out(ProseWidth(options.width));
   WriteDump(info, out);
   WriteProblems(info, out);
   if (info.modules.rows.empty()) return std::move(out).Finish();
@@ -321,8 +316,7 @@ std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
   for (const InfoLimits& limits :
        {InfoLimits{.suggestions = 1}, InfoLimits{.gaps = 1, .suggestions = 1},
         InfoLimits{.gaps = 1, .suggestions = 1, .modules = 2}}) {
-    const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
-    if (options.rows == 0 || lines < options.rows) break;
+    if (options.rows == 0 || LineCount(text) < options.rows) break;
     text = TextWithin(limits, info, options);
   }
   return text;

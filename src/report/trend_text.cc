@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +14,6 @@
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
-#include "report/field_writer.h"
 #include "report/fit_name.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
@@ -76,12 +74,7 @@ class TrendText {
 
  private:
   void AddParagraph(std::string_view text, std::string_view style) {
-    FieldWriter writer(style_.width == 0 ? std::numeric_limits<size_t>::max()
-                                         : style_.width);
-    writer.Paragraph(text);
-    std::string lines = std::move(writer).Finish();
-    lines.pop_back();
-    AppendStyled(lines, style_.color ? style : "", out_);
+    AppendParagraph(text, style, style_, out_);
   }
 
   // The verdicts of the single series may have scrolled away.

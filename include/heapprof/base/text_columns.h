@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The width of UTF-8 text on a terminal: one column for each character.
+// The room that UTF-8 text takes on a terminal: one column for each character.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,11 @@ constexpr bool IsContinuationByte(char c) {
 inline size_t Columns(std::string_view text) {
   return text.size() -
          static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
+}
+
+// Returns how many lines of `text` are complete.
+inline size_t LineCount(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n'));
 }
 
 // Returns `text`, shortened to `columns` (at least 1) if it is wider: "…"

@@ -68,6 +68,9 @@ struct WaterfallLine {
   Certainty certainty = Certainty::kExact;
   std::string detail = {};  // such as "96 sampled objects"; may be empty
   std::string advice = {};  // what acts on it; empty for what matters little
+
+  // In a comparison; else all its bytes.
+  int64_t change() const { return bytes - base_bytes; }
 };
 
 // What limits the meaning of the numbers.
