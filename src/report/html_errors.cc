@@ -14,11 +14,8 @@ namespace {
 // `column` have changed. Object counts have no errors of their own, but they
 // come from the samples of the bytes.
 size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
-  const Metric metric = graphs[column].metric;
-  if (!IsObjectCount(metric)) return column;
-  const Metric bytes = metric == Metric::kInuseObjects ? Metric::kInuseSpace
-                                                       : Metric::kAllocSpace;
-  const auto found = std::ranges::find(graphs, bytes, &FlameGraph::metric);
+  const auto found = std::ranges::find(graphs, BytesOf(graphs[column].metric),
+                                       &FlameGraph::metric);
   return found == graphs.end() ? column
                                : static_cast<size_t>(found - graphs.begin());
 }

@@ -50,10 +50,8 @@ std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
   }
   if (objects == nullptr) return text;
   const bool is_estimate = bytes.interval && !bytes.is_exact;
-  const std::string count = FormatValue(objects->value, Unit::kObjects);
-  text += fmt::format("{} {} {}", is_estimate ? ", about" : ",", count,
-                      count == "1" ? "object" : "objects");
-  return text;
+  return text + (is_estimate ? ", about " : ", ") +
+         FormatAmount(objects->value, Unit::kObjects);
 }
 
 void WriteTotals(const Info& info, FieldWriter& out) {

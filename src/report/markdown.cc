@@ -14,6 +14,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/profile/line_place.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
@@ -57,8 +58,8 @@ struct Limits {
 
 // Returns a frame's label without a place that is unknown.
 std::string_view WithoutUnknown(std::string_view label) {
-  constexpr std::string_view kUnknown = " ??:0";
-  if (label.ends_with(kUnknown)) label.remove_suffix(kUnknown.size());
+  const std::string unknown = fmt::format(" {}", kUnknownPlace);
+  if (label.ends_with(unknown)) label.remove_suffix(unknown.size());
   return label;
 }
 
@@ -241,10 +242,7 @@ class Writer {
                                         0, kLongestName)) +
               '\n';
       }
-      const std::string fence(std::max<size_t>(3, LongestBackticks(lines) + 1),
-                              '`');
-      AppendFormat(out, "\n{}\n\n{}\n{}{}\n", StackText(trace), fence, lines,
-                   fence);
+      AppendFormat(out, "\n{}\n\n{}", StackText(trace), CodeBlock(lines));
     }
   }
 
@@ -264,9 +262,7 @@ class Writer {
     std::string lines;
     for (const std::string& command : report_.commands)
       lines += Printable(command) + '\n';
-    const std::string fence(std::max<size_t>(3, LongestBackticks(lines) + 1),
-                            '`');
-    AppendFormat(out, "{}\n{}{}\n", fence, lines, fence);
+    out += CodeBlock(lines);
   }
 
   const MarkdownReport& report_;

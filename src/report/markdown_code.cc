@@ -3,13 +3,17 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "heapprof/base/printable.h"
 #include "heapprof/base/replace_all.h"
 #include "heapprof/base/text_columns.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
+namespace {
 
+// Returns the length of the longest run of backticks in `text`.
 size_t LongestBackticks(std::string_view text) {
   size_t longest = 0;
   size_t run = 0;
@@ -20,6 +24,8 @@ size_t LongestBackticks(std::string_view text) {
   return longest;
 }
 
+}  // namespace
+
 std::string Code(std::string_view text, size_t longest) {
   const std::string plain = Shortened(ValidUtf8(Printable(text)), longest);
   const std::string mark(LongestBackticks(plain) + 1, '`');
@@ -29,6 +35,12 @@ std::string Code(std::string_view text, size_t longest) {
 
 std::string CodeInCell(std::string_view text, size_t longest) {
   return ReplaceAll(Code(text, longest), "|", "\\|");
+}
+
+std::string CodeBlock(std::string_view lines) {
+  const std::string fence(std::max<size_t>(3, LongestBackticks(lines) + 1),
+                          '`');
+  return fmt::format("{0}\n{1}{0}\n", fence, lines);
 }
 
 std::string MarkdownText(std::string_view text) {

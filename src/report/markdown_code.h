@@ -12,14 +12,14 @@ namespace heapprof {
 
 inline constexpr size_t kLongestCode = 120;
 
-// Returns the longest run of backticks in `text`.
-size_t LongestBackticks(std::string_view text);
-
 // Returns `text` as a code span, shortened to `longest` columns.
 std::string Code(std::string_view text, size_t longest = kLongestCode);
 
 // The same for a cell of a table, which "|" would end.
 std::string CodeInCell(std::string_view text, size_t longest = kLongestCode);
+
+// Returns `lines`, each of which ends with a newline, as a code block.
+std::string CodeBlock(std::string_view lines);
 
 // Returns `text` with a backslash before what is a mark elsewhere than in a
 // code span.

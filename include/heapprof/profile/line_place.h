@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -9,10 +10,13 @@
 
 namespace heapprof {
 
-// Returns the place of a call, "FILE:LINE"; "??:0" if its file is unknown.
+inline constexpr std::string_view kUnknownPlace = "??:0";
+
+// Returns the place of a call, "FILE:LINE"; kUnknownPlace if its file is
+// unknown.
 inline std::string PlaceOf(const Profile& profile, const Line& line) {
   const StringId file = profile.functions[line.function.index()].filename;
-  return file.IsNone() ? "??:0"
+  return file.IsNone() ? std::string(kUnknownPlace)
                        : fmt::format("{}:{}", profile.String(file), line.line);
 }
 
