@@ -45,6 +45,8 @@ constexpr Kind kKinds[] = {
     {0, "HTTP/"sv, "an HTTP response with its header ('curl -i')"},
     {0, "<svg"sv, "an SVG picture"},
     {0, "#!"sv, "a script"},
+    {0, "version https://git-lfs"sv,
+     "a pointer of Git LFS ('git lfs pull' fetches the file)"},
     {0, "\xff\xfe"sv,
      "text in UTF-16, as PowerShell's '>' writes it (iconv -f UTF-16 -t UTF-8 "
      "converts it)"},

@@ -19,6 +19,9 @@ TEST(DescribeContentTest, RecognisesFormatsByTheirFirstBytes) {
   EXPECT_EQ(DescribeContent(std::string(257, ' ') + "ustar"), "a tar archive");
   EXPECT_EQ(DescribeContent("\xff\xfeh\0e\0"sv).substr(0, 14),
             "text in UTF-16");
+  EXPECT_TRUE(
+      DescribeContent("version https://git-lfs.github.com/spec/v1\noid sha256:")
+          .contains("git lfs pull"));
 }
 
 TEST(DescribeContentTest, KnowsTheFilesOfOtherProfilers) {
