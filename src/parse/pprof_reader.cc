@@ -138,14 +138,13 @@ class Reader {
   }
 
   void AddType(const ValueType& value_type) {
-    const std::string_view type =
-        tables_.FindString(value_type.type).value_or("");
+    const auto name = tables_.FindString(value_type.type);
+    has_nameless_type_ |= !name;
+    const std::string_view type = name.value_or("");
     const std::string_view unit =
         tables_.FindString(value_type.unit).value_or("");
     if (!type_list_.empty()) type_list_ += ", ";
-    type_list_ += type.empty() ? fmt::format("string {}, which is missing",
-                                             value_type.type)
-                               : fmt::format("{}/{}", type, unit);
+    type_list_ += fmt::format("{}/{}", type, unit);
     auto& metric = metrics_.emplace_back();
     auto& recorded = recorded_.emplace_back();
     if (const auto it =
@@ -186,11 +185,16 @@ class Reader {
 
   Result<void> CheckTypes() {
     const bool inuse = Knows(Metric::kInuseSpace);
+    const bool alloc = Knows(Metric::kAllocSpace);
+    if (!inuse && !alloc && has_nameless_type_)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("{}: the end of the file is missing, with the "
+                              "names of everything in it",
+                              name_));
     if (!inuse && !options_.sample_type.empty())
       return Fail(ErrorKind::kNoData,
                   fmt::format("{}: --sample-type: expected {}/bytes, found {}",
                               name_, options_.sample_type, type_list_));
-    const bool alloc = Knows(Metric::kAllocSpace);
     if (!inuse && !alloc) {
       return Fail(
           ErrorKind::kNoData,
@@ -396,7 +400,8 @@ class Reader {
   // Like metrics_, but for the types in kRecordedTypes.
   std::vector<std::optional<Metric>> recorded_;
   std::array<bool, kMetricCount> known_ = {};
-  std::string type_list_;  // for an error message
+  std::string type_list_;           // for an error message
+  bool has_nameless_type_ = false;  // lacks a string that a type refers to
   double period_ = 0;
   size_t dropped_ = 0;
   std::vector<uint64_t> comments_;  // indexes of strings
