@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "heapprof/stats/interval.h"
 #include "stats/quantiles.h"
 
 namespace heapprof {
@@ -14,45 +15,52 @@ std::span<const SeriesPoint> LastHalf(std::span<const SeriesPoint> points) {
   return points.subspan(points.size() / 2);
 }
 
+double PairsOf(size_t points) {
+  const auto count = static_cast<double>(points);
+  return std::max(1.0, count * (count - 1) / 2);
+}
+
 // The large moves of a value: a rise or a fall counts if it is at least half of
-// the whole range and sampling noise does not explain it.
+// the whole range and sampling noise does not explain it. The ends of a move
+// are any two of the points, so the more points there are, the larger are the
+// moves that occur by chance.
 class Swings {
  public:
   Swings(std::span<const SeriesPoint> points, double alpha)
-      : deviations_(NormalQuantile(alpha)) {
+      : deviations_(NormalQuantile(alpha / PairsOf(points.size()))) {
     if (points.empty()) return;
     const auto [low, high] = std::ranges::minmax(
         points, {}, [](const SeriesPoint& point) { return point.bytes.value; });
     least_ = (high.bytes.value - low.bytes.value) / 2;
-    first_ = low_ = high_ = points.front().bytes;
-    last_ = points.back().bytes;
+    low_ = high_ = points.front().bytes;
     for (const SeriesPoint& point : points) Add(point.bytes);
+    ends_higher_ = IsMove(points.front().bytes, points.back().bytes,
+                          NormalQuantile(alpha));
   }
 
   size_t rises() const { return rises_; }
   size_t falls() const { return falls_; }
   bool ends_with_fall() const { return direction_ < 0; }
   // True if the last value is above the first one, and nothing fell between.
-  bool only_rises() const {
-    return falls_ == 0 && rises_ > 0 && IsMove(first_, last_);
-  }
+  bool only_rises() const { return falls_ == 0 && ends_higher_; }
 
  private:
-  bool IsMove(const Estimate& from, const Estimate& to) const {
+  bool IsMove(const Estimate& from, const Estimate& to,
+              double deviations) const {
     const double size = to.value - from.value;
     return size > 0 && size >= least_ &&
-           size > deviations_ * std::sqrt(from.variance + to.variance);
+           size > deviations * std::sqrt(from.variance + to.variance);
   }
 
   // Moves are found from the lowest or highest value since the last move.
   void Add(const Estimate& value) {
     if (value.value < low_.value) low_ = value;
     if (value.value > high_.value) high_ = value;
-    if (direction_ <= 0 && IsMove(low_, value)) {
+    if (direction_ <= 0 && IsMove(low_, value, deviations_)) {
       ++rises_;
       direction_ = 1;
       high_ = value;
-    } else if (direction_ >= 0 && IsMove(value, high_)) {
+    } else if (direction_ >= 0 && IsMove(value, high_, deviations_)) {
       ++falls_;
       direction_ = -1;
       low_ = value;
@@ -62,9 +70,9 @@ class Swings {
   double deviations_;
   double least_ = 0;
   int direction_ = 0;
-  Estimate first_ = {}, last_ = {};
   Estimate low_ = {}, high_ = {};
   size_t rises_ = 0, falls_ = 0;
+  bool ends_higher_ = false;
 };
 
 // True if the last value is at most half of the highest.
@@ -134,7 +142,10 @@ TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
     return swings.falls() == 1 && swings.ends_with_fall() && EndsLow(points)
                ? TrendLabel::kDropped
                : TrendLabel::kSteady;
-  return can_tell && trend.last_half.value < trend.all.value / 2
+  // A half with few samples may show less than the growth that goes on.
+  return can_tell && trend.last_half.value < trend.all.value / 2 &&
+                 ConfidenceInterval(trend.last_half, kConfidence).upper <
+                     trend.all.value
              ? TrendLabel::kPlateaued
              : TrendLabel::kUnclear;
 }

@@ -129,8 +129,25 @@ TEST(LabelTrendTest, GoesOnGrowingUntilItHasSlowedToAQuarter) {
 }
 
 TEST(LabelTrendTest, TakesLessThanHalfTheGrowthForAPlateau) {
-  EXPECT_EQ(LabelOf({10, 30, 50, 70, 80, 82, 86, 86, 92, 92}),
+  EXPECT_EQ(LabelOf({20, 60, 100, 140, 160, 164, 172, 172, 184, 184}),
             TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, CallsNoLeakAPlateauBecauseOfAFewSamples) {
+  // Nine samples of a leak: the last half may well have missed some.
+  EXPECT_EQ(LabelOf({0, 0.5, 1, 1.5, 2, 2.5, 3.5, 3.5, 4, 4, 4.5, 4.5}),
+            TrendLabel::kUnclear);
+  EXPECT_EQ(LabelOf({0, 4, 8, 12, 16, 20, 24, 24, 24, 24, 24, 24}),
+            TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, ExpectsLargerMovesOfMoreDumpsByChance) {
+  // 16 samples, give or take 9.
+  std::vector<double> values;
+  for (size_t i = 0; i < 48; ++i)
+    values.push_back(3.5 + 9.0 / 47 * static_cast<double>((17 * i + 24) % 48));
+  EXPECT_EQ(LabelOf(values), TrendLabel::kSteady);
+  EXPECT_EQ(LabelOf(values, 0), TrendLabel::kSawtooth);
 }
 
 TEST(LabelTrendTest, CountsAMoveOfHalfTheRange) {
