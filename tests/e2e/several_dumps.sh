@@ -60,15 +60,15 @@ cp "$tmp/out" "$tmp/one"
 ln -s "$grown" "$tmp/link.heap"
 run --text --ci --base "$first" "$grown" "$tmp/link.heap"
 expect_same one out
-expect_match err "^heapprof: warning: $tmp/link.heap is named more than once on the \
-new side, and counts once\$"
+expect_match err "^heapprof: warning: $tmp/link.heap repeats a dump of the new side, \
+and counts once\$"
 run --text --ci --base "$first" --base "$first" "$grown"
 expect_same one out
-expect_match err 'on the base, and counts once$'
+expect_match err 'repeats a dump of the base, and counts once$'
 expected=$(sum "$first" "$first")
 text "$first" "$first"
 expect_equal "sum" "$expected" "$(total)"
-expect_match err 'is named more than once, and added up as often$'
+expect_match err 'repeats a dump, and is added up, too$'
 
 # jeprof adds up dumps of one process as heapprof does.
 sed '1s/.*/heap_v2\/4096/' "$first" >"$tmp/sampled.heap"

@@ -41,14 +41,8 @@ void WarnOfSeries(std::span<const std::string> dumps,
                       series.files.size(), series.process));
 }
 
-// Names a file whatever path leads to it.
-std::string IdentityOf(const std::string& path) {
-  std::error_code error;
-  const auto canonical = std::filesystem::weakly_canonical(path, error);
-  return error ? path : canonical.string();
-}
-
-// Returns the paths whose file was named before, perhaps by another path.
+// Returns the paths whose file was named before, perhaps by another path, or
+// whose compressed copy was.
 std::vector<std::string> Repeated(std::span<const std::string> paths) {
   std::set<std::string> known;
   std::vector<std::string> repeated;
@@ -63,17 +57,16 @@ void WarnOfRepeated(std::span<const std::string> dumps,
   for (const std::string& path : Repeated(dumps))
     diagnostics.Warn(
         WarningKind::kSeveralDumps,
-        fmt::format("{} is named more than once, and added up as often", path));
+        fmt::format("{} repeats a dump, and is added up, too", path));
 }
 
-// Removes dumps from a side of a comparison that are named more than once: as
-// further runs, they would make the mean look more exact than it is.
+// Removes dumps from a side of a comparison that repeat another one: as further
+// runs, they would make the mean look more exact than it is.
 void DropRepeated(std::vector<std::string>& paths, std::string_view side,
                   Diagnostics& diagnostics) {
   for (const std::string& path : Repeated(paths)) {
     diagnostics.Warn(WarningKind::kSeveralDumps,
-                     fmt::format("{} is named more than once on the {}, and "
-                                 "counts once",
+                     fmt::format("{} repeats a dump of the {}, and counts once",
                                  path, side));
     paths.erase(std::ranges::find(paths.rbegin(), paths.rend(), path).base() -
                 1);

@@ -4,9 +4,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <set>
+#include <system_error>
 #include <tuple>
 #include <utility>
+
+#include <fmt/core.h>
 
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/record/dump_name.h"
@@ -27,6 +32,17 @@ SeriesFile DescribeFile(const std::string& path) {
   if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
     file.time_ns = Nanoseconds(status.st_mtim);
   return file;
+}
+
+std::string IdentityOf(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(path, error);
+  const std::string file = error ? path : canonical.string();
+  // Some compressors copy only the seconds.
+  constexpr int64_t kNanoseconds = 1000000000;
+  const int64_t time = DescribeFile(path).time_ns / kNanoseconds;
+  if (time == 0) return file;
+  return fmt::format("{} {}", WithoutCompressionSuffix(file), time);
 }
 
 std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files) {
@@ -52,10 +68,10 @@ std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
   for (const std::string& path : paths) files.push_back(DescribeFile(path));
   std::vector<FileSeries> found = FindSeries(files);
   for (FileSeries& series : found) {
-    const auto same = std::ranges::unique(
-        series.files, {},
-        [&paths](size_t i) -> const std::string& { return paths[i]; });
-    series.files.erase(same.begin(), same.end());
+    std::set<std::string> known;
+    std::erase_if(series.files, [&](size_t i) {
+      return !known.insert(IdentityOf(paths[i])).second;
+    });
   }
   return found;
 }

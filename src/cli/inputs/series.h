@@ -32,13 +32,17 @@ struct FileSeries {
 // Describes the file at `path`, which may be missing.
 SeriesFile DescribeFile(const std::string& path);
 
+// Returns the same for a file by whatever path, and for its compressed copy
+// with the time of the file, as zstd leaves it beside the file.
+std::string IdentityOf(const std::string& path);
+
 // Groups the files by process; those whose names do not tell the process, by
 // program. The dumps of a series are in the order of the numbers in their
 // names, or else by time. The order of `files` does not matter.
 std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files);
 
-// Does the same by names only, for files that need not be read. The paths that
-// occur twice count once.
+// Does the same by names only, for files that need not be read. Paths with the
+// same IdentityOf() count once.
 std::vector<FileSeries> FindSeries(std::span<const std::string> paths);
 
 // CountBeforeTheEnd() looks at no more than this many of the last dumps.

@@ -107,6 +107,18 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
                           "'heapprof trend' shows what grew"));
 }
 
+TEST_F(LoadInputsTest, CountsADumpAndItsCompressedCopyAsOneRun) {
+  const std::string dump = Write("run1.heap", kDump);
+  const std::string copy = Write("run1.heap.gz", Gzip(kDump));
+  std::filesystem::last_write_time(copy,
+                                   std::filesystem::last_write_time(dump));
+  const auto loaded = Load({Write("new.heap", kDump)}, {dump, copy});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->profiles.size(), 2u);
+  EXPECT_EQ(diagnostics_.warnings().front().messages.front(),
+            copy + " repeats a dump of the base, and counts once");
+}
+
 TEST_F(LoadInputsTest, RefusesSnapshotsOfOneProcessOnASide) {
   const std::string first = Write("app.7.0.i0.heap", kDump);
   const std::string second = Write("app.7.1.i1.heap", kDump);

@@ -2,6 +2,8 @@
 #include "cli/inputs/series.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,10 +11,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/temporary_files.h"
+
 namespace heapprof {
 namespace {
 
 using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 std::vector<std::string> PathsOf(const FileSeries& series,
                                  const std::vector<SeriesFile>& files) {
@@ -65,6 +70,24 @@ TEST(FindSeriesTest, CountsAFileOnce) {
   const auto found = FindSeries(paths);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].files.size(), 1u);
+}
+
+// zstd leaves the file that it compresses, and gives the copy its time.
+TEST(FindSeriesTest, CountsADumpAndItsCompressedCopyOnce) {
+  using namespace std::chrono_literals;
+  const TemporaryFolder folder;
+  const std::vector<std::string> paths = {
+      folder.Write("app.7.0.i0.heap", "0"),
+      folder.Write("app.7.1.i1.heap", "1"),
+      folder.Write("app.7.1.i1.heap.zst", "packed"),
+      folder.Write("app.7.2.i2.heap", "2"),
+      folder.Write("app.7.2.i2.heap.gz", "of an earlier process")};
+  const auto written = std::filesystem::last_write_time(paths[1]);
+  std::filesystem::last_write_time(paths[2], written);
+  std::filesystem::last_write_time(paths[4], written - 1h);
+  const auto found = FindSeries(paths);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].files, UnorderedElementsAre(0, 1, 3, 4));
 }
 
 TEST(CountBeforeTheEndTest, LeavesOutDumpsWithNearlyNothingAtTheEnd) {
