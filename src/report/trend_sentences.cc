@@ -105,10 +105,10 @@ std::string DumpsText(const TrendTable& table) {
   const auto& dumps = table.dumps;
   std::string text = Counted(dumps.size(), "dump");
   const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
-  if (first == 0 || last == 0) return text;
-  if (HasAxis(dumps, TrendAxis::kHours))
-    text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
-  if (dumps.size() == 1) return text + ", " + UtcTime(last / kNanoseconds);
+  if (dumps.size() == 1 && first != 0)
+    return text + ", " + UtcTime(first / kNanoseconds);
+  if (!HasAxis(dumps, TrendAxis::kHours)) return text;
+  text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
                      fmt::gmtime(first / kNanoseconds),

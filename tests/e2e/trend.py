@@ -234,6 +234,8 @@ class TrendTest(unittest.TestCase):
         series, = self.trend(*dumps)["series"]
         self.assertEqual(series["per"], "dump")
         self.assertEqual(series["rows"][0]["name"], LEAK)
+        self.assertIn(f"\n{DUMPS} dumps\n",
+                      self.run_heapprof("trend", *dumps).stdout)
         self.trend("--fail-on", "growth>16KiB/dump", *dumps, status=1)
         done = self.run_heapprof("trend", "--fail-on", "growth>64KiB/h",
                                  *dumps, status=3)
