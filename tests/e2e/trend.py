@@ -452,7 +452,10 @@ class TrendTest(unittest.TestCase):
                 shutil.copy(dump, to)
                 os.utime(to, (START + HOUR * (number + 100 * later),) * 2)
         series = self.trend(folder)["series"]
-        self.assertCountEqual([len(one["dumps"]) for one in series], [7, 5])
+        self.assertCountEqual([(one["process"], len(one["dumps"]))
+                               for one in series],
+                              [("server.1 (1 of 2)", 7),
+                               ("server.1 (2 of 2)", 5)])
         self.assertEqual({one["per"] for one in series}, {"hour"})
         # The next command names the folder with the binary, not that with dumps.
         binaries = pathlib.Path(tempfile.mkdtemp(dir=self.tree))

@@ -362,6 +362,16 @@ void TellFoldersApart(std::vector<TrendSeries>& all) {
   }
 }
 
+// Numbers processes that have equal names, by time: a container gives a process
+// that it restarts the same number, and its dumps the same folder.
+void TellRestartsApart(std::vector<TrendSeries>& all) {
+  std::map<std::string, std::vector<TrendSeries*>> by_name;
+  for (TrendSeries& series : all) by_name[series.name].push_back(&series);
+  for (const auto& [name, alike] : by_name)
+    for (size_t i = 0; alike.size() > 1 && i < alike.size(); ++i)
+      alike[i]->name = fmt::format("{} ({} of {})", name, i + 1, alike.size());
+}
+
 // Says that there are no dumps. A folder stands for the files in it, but not
 // for those of folders in it.
 std::unexpected<Error> NoDump(const Options& options) {
@@ -440,6 +450,7 @@ Result<void> ShowTrend(Options& options, Session& session) {
   if (!series) return std::unexpected(series.error());
   report.series = *std::move(series);
   TellFoldersApart(report.series);
+  TellRestartsApart(report.series);
   PutWorstFirst(report.series);
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
