@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,9 +63,11 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
 class Judging {
  public:
   Judging(const Profile& profile, const Comparison& comparison,
-          const Budgets& budgets, const MatchedRules& matched)
+          const std::vector<bool>& is_judged, const Budgets& budgets,
+          const MatchedRules& matched)
       : profile_(profile),
         comparison_(comparison),
+        is_judged_(is_judged),
         budgets_(budgets),
         matched_(matched),
         entry_limits_{.max_growth = budgets.settings.max_growth,
@@ -134,6 +137,7 @@ class Judging {
   void AddEntries() {
     for (size_t i = 0; i < comparison_.entries.size(); ++i) {
       const EntryRule* const rule = matched_.rules[i];
+      if (rule == nullptr && !is_judged_.empty() && !is_judged_[i]) continue;
       const EntryLimits& limits =
           rule != nullptr ? rule->limits : entry_limits_;
       if (limits.max_total)
@@ -328,6 +332,7 @@ class Judging {
 
   const Profile& profile_;
   const Comparison& comparison_;
+  const std::vector<bool>& is_judged_;  // by entry; empty: all
   const Budgets& budgets_;
   const MatchedRules& matched_;
   const EntryLimits entry_limits_;  // of entries without a rule
@@ -353,6 +358,7 @@ bool JudgesNothing(const Comparison& comparison, const Budgets& budgets,
 }  // namespace
 
 Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
+                          const std::vector<bool>& is_judged,
                           const Budgets& budgets, Diagnostics& diagnostics) {
   const auto matched = MatchRules(budgets, comparison, diagnostics);
   if (!matched) return std::unexpected(matched.error());
@@ -363,12 +369,11 @@ Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
             "{}: its rules match none of the {}s, and there is no other "
             "limit, so nothing was judged; add one, such as max_growth",
             budgets.path, CompareByName(comparison.by)));
-  return Judging(profile, comparison, budgets, *matched).Run();
+  return Judging(profile, comparison, is_judged, budgets, *matched).Run();
 }
 
 Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
-                               const Budgets& budgets,
-                               const std::vector<bool>& is_own,
+                               const Budgets& budgets, const JudgedCode& code,
                                Diagnostics& diagnostics) {
   const CheckSettings& settings = budgets.settings;
   Comparison comparison =
@@ -376,9 +381,17 @@ Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
                         .by = settings.By(),
                         .confidence = settings.Confidence()});
   if (!budgets.LimitsEntries()) comparison.entries.clear();
-  auto result = Judge(profile, comparison, budgets, diagnostics);
+  std::vector<bool> is_judged;
+  std::set<std::string> own;  // names
+  if (!comparison.entries.empty()) {
+    is_judged = OwnEntries(profile, comparison, code.is_own);
+    for (size_t i = 0; i < is_judged.size(); ++i)
+      if (is_judged[i]) own.insert(comparison.entries[i].name);
+    AddLeaves(comparison, is_judged);
+  }
+  if (!code.only_own) is_judged.clear();
+  auto result = Judge(profile, comparison, is_judged, budgets, diagnostics);
   if (!result) return std::unexpected(result.error());
-  const auto own = NamesOfOwnCode(profile, comparison, is_own);
   for (auto* findings : {&result->findings, &result->ignored})
     for (CheckFinding& finding : *findings) BeginWithOwnCode(own, finding.path);
   return Judgement{std::move(comparison), *std::move(result)};

@@ -6,13 +6,12 @@
 #include <cstdint>
 
 namespace heapprof {
-namespace {
 
-// Returns by entry whether a call that it stands for is in own code.
 std::vector<bool> OwnEntries(const Profile& profile,
                              const Comparison& comparison,
                              const std::vector<bool>& is_own) {
-  std::vector<bool> own(comparison.entries.size());
+  std::vector<bool> own(comparison.entries.size(), !comparison.is_cumulative);
+  if (!comparison.is_cumulative) return own;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const auto entries = comparison.samples.Of(i);
     std::vector<uint32_t> lines;  // those that the entries stand for
@@ -21,24 +20,18 @@ std::vector<bool> OwnEntries(const Profile& profile,
       for (uint32_t line = 0; line < range.count; ++line)
         lines.push_back(range.first + line);
     }
-    if (lines.size() != entries.size()) continue;
-    for (size_t k = 0; k < lines.size(); ++k)
-      if (is_own[lines[k]]) own[entries[k]] = true;
+    // A module stands for all inlined calls at an address.
+    const bool is_known = lines.size() == entries.size();
+    for (size_t k = 0; k < entries.size(); ++k)
+      if (!is_known || is_own[lines[k]]) own[entries[k]] = true;
   }
   return own;
 }
 
-}  // namespace
-
-std::set<std::string> NamesOfOwnCode(const Profile& profile,
-                                     const Comparison& comparison,
-                                     const std::vector<bool>& is_own) {
-  std::set<std::string> names;
-  if (!comparison.is_cumulative || comparison.entries.empty()) return names;
-  const std::vector<bool> own = OwnEntries(profile, comparison, is_own);
-  for (size_t i = 0; i < own.size(); ++i)
-    if (own[i]) names.insert(comparison.entries[i].name);
-  return names;
+void AddLeaves(const Comparison& comparison, std::vector<bool>& entries) {
+  for (size_t i = 0; i < comparison.samples.ranges.size(); ++i)
+    if (const auto stack = comparison.samples.Of(i); !stack.empty())
+      entries[stack.front()] = true;
 }
 
 void BeginWithOwnCode(const std::set<std::string>& own,

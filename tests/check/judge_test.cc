@@ -57,7 +57,7 @@ class JudgeTest : public testing::Test {
   CheckResult Check(const std::vector<TestStack>& stacks) {
     const Profile profile = BothSides(stacks, is_exact_);
     comparison_ = Compare(profile, {});
-    auto result = Judge(profile, comparison_, budgets_, diagnostics_);
+    auto result = Judge(profile, comparison_, {}, budgets_, diagnostics_);
     EXPECT_TRUE(result) << result.error().message;
     return *std::move(result);
   }
@@ -363,7 +363,7 @@ TEST_F(JudgeTest, FailsIfOnlyRulesLimitAndNoneMatches) {
   AddRule("^cahce$", {.max_growth = GrowthUpTo(2, 0)});
   const Profile profile = BothSides({{"main;cache", 100, 100}}, true);
   const auto result =
-      Judge(profile, Compare(profile, {}), budgets_, diagnostics_);
+      Judge(profile, Compare(profile, {}), {}, budgets_, diagnostics_);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message,
             "b.toml: its rules match none of the functions, and there is no "
@@ -378,20 +378,41 @@ TEST_F(JudgeTest, PrefersTheFirstRuleThatMatches) {
 
 class JudgeProfileTest : public JudgeTest {
  protected:
-  // Judges a leak; functions whose names end with "_" are not own code.
-  Judgement JudgeLeak(const std::string& stack) {
-    const Profile profile = BothSides({{stack, 0, 500}}, true);
-    std::vector<bool> is_own;
+  // Functions whose names end with "_" are not own code.
+  Judgement JudgeOwn(const std::vector<TestStack>& stacks,
+                     bool only_own = false) {
+    const Profile profile = BothSides(stacks, true);
+    JudgedCode code = {.only_own = only_own};
     for (const Line& line : profile.lines)
-      is_own.push_back(
+      code.is_own.push_back(
           !profile.String(profile.functions[line.function.index()].name)
                .ends_with('_'));
-    auto judgement = JudgeProfile(profile, Metric::kInuseSpace, budgets_,
-                                  is_own, diagnostics_);
+    auto judgement = JudgeProfile(profile, Metric::kInuseSpace, budgets_, code,
+                                  diagnostics_);
     EXPECT_TRUE(judgement) << judgement.error().message;
+    comparison_ = judgement->comparison;
     return *std::move(judgement);
   }
+
+  Judgement JudgeLeak(const std::string& stack) {
+    return JudgeOwn({{stack, 0, 500}});
+  }
 };
+
+// A library calls functions of one's own, each of which grew by little.
+TEST_F(JudgeProfileTest, LeavesOutLibrariesBetweenOwnFunctions) {
+  const std::vector<TestStack> stacks = {{"start_;main;sort_;f", 100, 109},
+                                         {"start_;main;sort_;g", 100, 109},
+                                         {"start_;[outside]_", 0, 11}};
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  EXPECT_THAT(Names(JudgeOwn(stacks, true).result.findings),
+              ElementsAre("regression main", "regression [outside]_"));
+  EXPECT_EQ(JudgeOwn(stacks, true).result.tested, 4U);
+  EXPECT_EQ(JudgeOwn(stacks, false).result.tested, 6U);
+  AddRule("^sort_$", {.max_growth = GrowthUpTo(1, 5)});
+  EXPECT_THAT(Names(JudgeOwn(stacks, true).result.findings),
+              ElementsAre("regression sort_", "regression [outside]_"));
+}
 
 TEST_F(JudgeProfileTest, BeginsPathsWithOwnCode) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);

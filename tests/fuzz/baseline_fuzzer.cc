@@ -48,9 +48,10 @@ void CompareWith(std::string_view bytes) {
   Budgets budgets;
   budgets.settings.max_total_growth = ParseLimit("5% + 1KiB");
   budgets.settings.max_growth = ParseLimit("10%");
-  const std::vector<bool> is_own(profile.lines.size(), true);
+  const JudgedCode code = {.is_own =
+                               std::vector<bool>(profile.lines.size(), true)};
   static_cast<void>(
-      JudgeProfile(profile, Metric::kInuseSpace, budgets, is_own, diagnostics));
+      JudgeProfile(profile, Metric::kInuseSpace, budgets, code, diagnostics));
 }
 
 }  // namespace

@@ -60,24 +60,33 @@ struct CheckResult {
   size_t explained = 0;
 };
 
+// Which code is judged.
+struct JudgedCode {
+  // Which of Profile::lines are own code; empty if no entry is limited.
+  std::vector<bool> is_own = {};
+  // Functions, files and modules without own code are not judged, unless they
+  // allocate or have a rule. What libraries call counts for the own code that
+  // called them, and every further test makes the others less sensitive.
+  bool only_own = false;
+};
+
 struct Judgement {
   Comparison comparison;  // without entries unless they are limited
   CheckResult result;
 };
 
 // Compares the two sides of `profile` and judges what grew. The paths to
-// findings begin at the first own function. `is_own` says which lines are own
-// code, and is indexed like Profile::lines; empty if no entry is limited. Adds
-// a note to `diagnostics` for each rule that matches no entry. Fails if a
-// pattern takes too long to match, or if there are only limits of rules and
-// none matches.
+// findings begin at the first own function. Adds a note to `diagnostics` for
+// each rule that matches no entry. Fails if a pattern takes too long to match,
+// or if there are only limits of rules and none matches.
 Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
-                               const Budgets& budgets,
-                               const std::vector<bool>& is_own,
+                               const Budgets& budgets, const JudgedCode& code,
                                Diagnostics& diagnostics);
 
 // Judges a comparison of `profile`. The paths to findings begin at the root.
+// Of entries without a rule, only `is_judged` are judged; empty: all.
 Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
+                          const std::vector<bool>& is_judged,
                           const Budgets& budgets, Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -138,6 +138,13 @@ Result<void> Transform(Profile& profile, const Budgets& budgets,
                 session);
 }
 
+JudgedCode CodeToJudge(const Profile& profile, const Budgets& budgets,
+                       const Options& options) {
+  if (!budgets.LimitsEntries()) return {};
+  return {.is_own = OwnLines(profile),
+          .only_own = options.filters.options().own == "auto"};
+}
+
 // Judges `profile`, whose frames have names, and writes the report and, with
 // --save-baseline, the baseline.
 Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
@@ -157,9 +164,8 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     return done;
   std::optional<Judgement> judgement;
   if (budgets.HasLimit()) {
-    const std::vector<bool> is_own =
-        budgets.LimitsEntries() ? OwnLines(profile) : std::vector<bool>();
-    auto judged = JudgeProfile(profile, options.metric, budgets, is_own,
+    auto judged = JudgeProfile(profile, options.metric, budgets,
+                               CodeToJudge(profile, budgets, options),
                                session.diagnostics);
     if (!judged) return std::unexpected(judged.error());
     judgement = *std::move(judged);
