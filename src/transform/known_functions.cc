@@ -97,8 +97,9 @@ constexpr std::string_view kThirdPartyScopes[] = {
 // Beginnings of names of C functions that belong to the C library or to
 // third-party libraries.
 constexpr std::string_view kRuntimePrefixes[] = {
-    "_IO_",         "__GI_",   "__libc_", "_dl_",        "_nl_",  "__internal_",
-    "__new_exitfn", "__gconv", "__nss_",  "__vasprintf", "__tls_"};
+    "_IO_",   "__GI_",       "__libc_",      "_dl_",
+    "_nl_",   "__internal_", "__new_exitfn", "__gconv",
+    "__nss_", "__vasprintf", "__tls_",       "__rust_"};
 constexpr std::string_view kOpenSslPrefixes[] = {
     "ASN1_", "BIO_", "BN_",      "BUF_",     "CONF_",   "CRYPTO_",
     "DH_",   "DSA_", "ECDSA_",   "EC_",      "ENGINE_", "ERR_",
@@ -179,10 +180,16 @@ bool IsAllocationWrapper(std::string_view short_name) {
 }
 
 bool IsStandardLibraryName(std::string_view short_name) {
-  static const NameSet start_code = {
-      "_start",       "_init",          "call_init",
-      "start_thread", "__clone",        "__clone3",
-      "allocate_dtv", "allocate_stack", "__run_exit_handlers"};
+  static const NameSet start_code = {"_start",
+                                     "_init",
+                                     "call_init",
+                                     "start_thread",
+                                     "__clone",
+                                     "__clone3",
+                                     "allocate_dtv",
+                                     "allocate_stack",
+                                     "__run_exit_handlers",
+                                     "execute_native_thread_routine"};
   return IsInAnyScope(short_name, kStandardScopes) ||
          BeginsWithAny(short_name, kRuntimePrefixes) ||
          start_code.contains(short_name);

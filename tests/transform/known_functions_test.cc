@@ -37,8 +37,9 @@ TEST(IsAllocationWrapperTest, LeavesOtherFunctions) {
 }
 
 TEST(IsStandardLibraryNameTest, GoesByScopeAndPrefix) {
-  for (const char* name : {"std::vector::push_back", "_start",
-                           "_IO_file_doallocate", "__gnu_cxx::f"})
+  for (const char* name :
+       {"std::vector::push_back", "_start", "_IO_file_doallocate",
+        "__gnu_cxx::f", "execute_native_thread_routine", "__rust_try"})
     EXPECT_TRUE(IsStandardLibraryName(name)) << name;
   for (const char* name : {"stdx::f", "std", "app::std::f", "start", "main"})
     EXPECT_FALSE(IsStandardLibraryName(name)) << name;
