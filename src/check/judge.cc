@@ -15,6 +15,7 @@
 #include "check/match_rules.h"
 #include "check/own_paths.h"
 #include "heapprof/stats/growth.h"
+#include "heapprof/view/stacks_without.h"
 
 namespace heapprof {
 namespace {
@@ -80,7 +81,10 @@ class Judging {
     JudgeTotal();
     AddEntries();
     JudgeEntries();
-    if (comparison_.is_cumulative) RemoveExplained();
+    if (comparison_.is_cumulative) {
+      DoubtAppearances();
+      RemoveExplained();
+    }
     AddFindings();
     AddExpiredIgnores();
     Finish();
@@ -134,10 +138,14 @@ class Judging {
     }
   }
 
+  bool IsJudged(size_t entry) const {
+    return is_judged_.empty() || is_judged_[entry];
+  }
+
   void AddEntries() {
     for (size_t i = 0; i < comparison_.entries.size(); ++i) {
       const EntryRule* const rule = matched_.rules[i];
-      if (rule == nullptr && !is_judged_.empty() && !is_judged_[i]) continue;
+      if (rule == nullptr && !IsJudged(i)) continue;
       const EntryLimits& limits =
           rule != nullptr ? rule->limits : entry_limits_;
       if (limits.max_total)
@@ -210,17 +218,69 @@ class Judging {
            candidate.finding.verdict;
   }
 
-  // Removes candidates whose growth is only that of their callees. Examines
-  // only the worst candidates, because each needs a pass over all stacks and
-  // most of the others are noise.
-  void RemoveExplained() {
+  // Returns the samples of the worst candidates. Only these are examined
+  // further, because each needs a pass over all stacks and most of the others
+  // are noise.
+  std::vector<EntrySamples> SamplesOfWorst() const {
     constexpr size_t kMost = 100;
-    const size_t count = std::min(candidates_.size(), kMost);
     std::vector<size_t> entries;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < std::min(candidates_.size(), kMost); ++i)
       entries.push_back(*candidates_[i].finding.entry);
-    const std::vector<EntrySamples> samples =
-        FindSamplesOf(entries, comparison_);
+    return FindSamplesOf(entries, comparison_);
+  }
+
+  // Returns by entry which ones tell nothing about how stacks of both sides
+  // belong together: those that are new, and libraries.
+  std::vector<bool> EntriesThatTellNothing() const {
+    std::vector<bool> tell_nothing;
+    for (size_t i = 0; i < comparison_.entries.size(); ++i)
+      tell_nothing.push_back(comparison_.entries[i].is_new || !IsJudged(i));
+    return tell_nothing;
+  }
+
+  // Returns true if the stacks of the candidate are known to have held about as
+  // much in the base, although it was missing from some of them.
+  bool OnlyAppears(const Candidate& candidate, const StacksWithout& stacks,
+                   const EntrySamples& samples) const {
+    const Growth& growth = candidate.test.growth;
+    const GrowthTest test = {
+        .growth = stacks.GrowthOf(profile_, samples),
+        .limit = {.bytes = candidate.finding.allowed - growth.base.mean.value}};
+    return PointExcess(test) < kHalfAByte &&
+           UpperGrowthBound(test.growth, 1, alpha_) <
+               LowerGrowthBound(growth, 1, alpha_);
+  }
+
+  // Growth of a function is not proven if only the function has changed, not
+  // what its stacks hold.
+  void DoubtAppearances() {
+    if (noise_ == NoiseMode::kStrict) return;
+    const auto is_doubtful = [](const Candidate& candidate) {
+      return candidate.finding.verdict == Verdict::kRegression &&
+             candidate.finding.limits_growth;
+    };
+    if (std::ranges::none_of(candidates_, is_doubtful)) return;
+    const std::vector<bool> left_out = EntriesThatTellNothing();
+    const StacksWithout stacks(comparison_, left_out);
+    const std::vector<EntrySamples> samples = SamplesOfWorst();
+    for (size_t i = 0; i < samples.size(); ++i) {
+      Candidate& candidate = candidates_[i];
+      if (!is_doubtful(candidate) ||
+          !OnlyAppears(candidate, stacks, samples[i]))
+        continue;
+      candidate.finding.verdict = Verdict::kInconclusive;
+      candidate.finding.note = fmt::format(
+          "these stacks held as much before, without this {}: inlining, a jump "
+          "or moved code",
+          CompareByName(comparison_.by));
+    }
+    std::ranges::stable_sort(candidates_, IsWorse);
+  }
+
+  // Removes candidates whose growth is only that of their callees.
+  void RemoveExplained() {
+    const std::vector<EntrySamples> samples = SamplesOfWorst();
+    const size_t count = samples.size();
     const std::vector<size_t> kept = NotExplained(samples);
     result_.explained = count - kept.size();
     std::vector<Candidate> rest;

@@ -160,6 +160,51 @@ TEST_F(JudgeTest, ShowsAProvenCallerOfAnUnprovenCallee) {
               ElementsAre("regression leak", "inconclusive allocate"));
 }
 
+// In the base, the call of resize() was a jump, so that add() was not on the
+// stack.
+TEST_F(JudgeTest, TakesNoFunctionForGrownThatOnlyAppearsOnMoreStacks) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  const std::vector<TestStack> stacks = {{"main;add;copy", 300, 300},
+                                         {"main;resize", 160, 0},
+                                         {"main;add;resize", 0, 160}};
+  CheckResult result = Check(stacks);
+  EXPECT_THAT(Names(result.findings), ElementsAre("inconclusive add"));
+  EXPECT_EQ(
+      result.findings[0].note,
+      "these stacks held as much before, without this function: inlining, "
+      "a jump or moved code");
+  budgets_.settings.noise = NoiseMode::kStrict;
+  EXPECT_THAT(Names(Check(stacks).findings), ElementsAre("regression add"));
+}
+
+TEST_F(JudgeTest, TakesNoFunctionForGrownThatWasInlined) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  EXPECT_EQ(Check({{"main", 500, 0}, {"main;f", 0, 300}, {"main;f;g", 0, 200}})
+                .verdict,
+            Verdict::kInconclusive);
+  // Without names for inlined calls, nobody can tell which of them grew.
+  EXPECT_THAT(
+      Names(Check({{"main", 500, 0}, {"main;f", 0, 300}, {"main;g", 0, 250}})
+                .findings),
+      ElementsAre("regression f", "regression g"));
+}
+
+TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  EXPECT_THAT(
+      Names(Check({{"main", 500, 500}, {"main;leak", 0, 400}}).findings),
+      ElementsAre("regression leak"));
+  EXPECT_THAT(
+      Names(Check({{"main;old", 400, 0}, {"main;leak", 0, 400}}).findings),
+      ElementsAre("regression leak"));
+  // The noise of main() hides whether it held as much before.
+  is_exact_ = false;
+  EXPECT_THAT(
+      Names(Check({{"main", 5'000'000, 4'900'000}, {"main;leak", 0, 100'000}})
+                .findings),
+      ElementsAre("regression leak"));
+}
+
 TEST_F(JudgeTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});

@@ -49,3 +49,41 @@ run --collapsed --two-column --base "$tmp/gcc-O2.heap" \
 expect_status 0
 expect_equal "rows that changed" "" "$(awk '$NF != $(NF - 1)' "$tmp/out")"
 expect_match out ';demo::Moved\(\) 61440 61440$'
+
+# The last call of Add() is a jump in one build, so that Add() is on fewer
+# stacks: it has not grown, unless Hold() does, too.
+cat >"$tmp/jumps.cc" <<'END'
+#include <cstdlib>
+#include <cstring>
+void* volatile held;
+__attribute__((noinline)) void Hold(size_t size) {
+  held = memset(malloc(size), 1, size);
+}
+__attribute__((noinline)) void Add(size_t size) {
+  Hold(1024);
+  Hold(size);
+}
+int main(int argc, char** argv) {
+  Add(argc > 1 ? 300 << 10 : 200 << 10);
+  return held == argv;
+}
+END
+for flag in -foptimize-sibling-calls -fno-optimize-sibling-calls; do
+  g++ -g -O2 $flag -o "$tmp/jumps$flag" "$tmp/jumps.cc"
+  for leak in "" leak; do
+    # shellcheck disable=SC2086 # none or one
+    LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
+lg_prof_sample:0,prof_prefix:$tmp/jumps" "$tmp/jumps$flag" $leak
+    mv "$tmp"/jumps.*.heap "$tmp/jumps$flag$leak.heap"
+  done
+done
+readonly base=$tmp/jumps-foptimize-sibling-calls.heap
+run check --max-growth=10KiB --allow-renamed --base "$base" \
+  "$tmp/jumps-fno-optimize-sibling-calls.heap"
+expect_status 0
+expect_match out 'inconclusive  Add$'
+expect_match out 'these stacks held as much before, without this function'
+run check --max-growth=10KiB --allow-renamed --base "$base" \
+  "$tmp/jumps-fno-optimize-sibling-callsleak.heap"
+expect_status 1
+expect_match out 'regression  Hold$'
