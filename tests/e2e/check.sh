@@ -35,6 +35,12 @@ expect_match out 'growth.first.heap and 1 more'
 # A copy of the wrong dump passes whatever happens.
 check 0 --max-growth=0 --base "$first" --base "$first" --new "$first"
 expect_match err 'growth.first.heap is on both sides \(and 1 more of this kind\)$'
+sed '1s/.*/heap_v2\/4096/' "$first" >"$tmp/sampled.heap"
+cp "$tmp/sampled.heap" "$tmp/copied.heap"
+check 0 --max-growth=0 --base "$tmp/sampled.heap" --new "$tmp/copied.heap"
+expect_match err '^heapprof: warning: both sides have the same samples, as if one were a copy of the other$'
+check 0 --max-growth=0 --base "$first" --new "$again"
+expect_empty err
 check 0 --max-total=1GiB "$first"
 check 1 --max-total=1MiB "$first"
 check 0 --max-total=1MiB --fail-on=never "$first"

@@ -22,8 +22,10 @@
 #include "heapprof/check/gates.h"
 #include "heapprof/check/judge.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/toml/toml_limits.h"
 #include "heapprof/transform/merge.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/module_table.h"
 
 namespace heapprof {
@@ -145,6 +147,19 @@ JudgedCode CodeToJudge(const Profile& profile, const Budgets& budgets,
           .only_own = options.filters.options().own == "auto"};
 }
 
+// Warns if a dump may be compared with a copy of itself, such as one that an
+// earlier job has left: it would pass whatever happens. Two runs do not sample
+// the same objects by chance.
+void WarnOfSameSamples(const Profile& profile, Metric metric,
+                       Diagnostics& diagnostics) {
+  if (profile.is_comparison && !IsExact(profile) && HasValue(profile, metric) &&
+      !HasChange(profile, metric) &&
+      diagnostics.Count(WarningKind::kSeveralDumps) == 0)
+    diagnostics.Warn(WarningKind::kSeveralDumps,
+                     "both sides have the same samples, as if one were a copy "
+                     "of the other");
+}
+
 // Judges `profile`, whose frames have names, and writes the report and, with
 // --save-baseline, the baseline.
 Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
@@ -162,6 +177,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
   if (!baseline) return std::unexpected(baseline.error());
   if (auto done = Transform(profile, budgets, options, session); !done)
     return done;
+  WarnOfSameSamples(profile, options.metric, session.diagnostics);
   std::optional<Judgement> judgement;
   if (budgets.HasLimit()) {
     auto judged = JudgeProfile(profile, options.metric, budgets,
