@@ -238,15 +238,17 @@ class Judging {
     return tell_nothing;
   }
 
-  // Returns true if the stacks of the candidate are known to have held about as
-  // much in the base, although it was missing from some of them.
+  // Returns true if the stacks of the candidate are not known to have grown
+  // beyond the limit, and are known to have grown by less than the candidate,
+  // which was missing from some of them.
   bool OnlyAppears(const Candidate& candidate, const StacksWithout& stacks,
                    const EntrySamples& samples) const {
     const Growth& growth = candidate.test.growth;
     const GrowthTest test = {
         .growth = stacks.GrowthOf(profile_, samples),
         .limit = {.bytes = candidate.finding.allowed - growth.base.mean.value}};
-    return PointExcess(test) < kHalfAByte &&
+    return VerdictOf(test, LowerExcess(test, alpha_) > 0) !=
+               Verdict::kRegression &&
            UpperGrowthBound(test.growth, 1, alpha_) <
                LowerGrowthBound(growth, 1, alpha_);
   }

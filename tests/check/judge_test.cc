@@ -189,6 +189,17 @@ TEST_F(JudgeTest, TakesNoFunctionForGrownThatWasInlined) {
       ElementsAre("regression f", "regression g"));
 }
 
+// The stacks hold a little more than the limit allows, but that may be noise.
+TEST_F(JudgeTest, TakesNoSampledFunctionForGrownThatWasInlined) {
+  is_exact_ = false;
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  EXPECT_EQ(Check({{"main", 5'000'000, 0},
+                   {"main;f", 0, 2'600'000},
+                   {"main;g", 0, 2'450'000}})
+                .verdict,
+            Verdict::kInconclusive);
+}
+
 TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   EXPECT_THAT(
