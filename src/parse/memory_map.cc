@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/deleted_mark.h"
+#include "heapprof/base/recorder_library.h"
 #include "heapprof/base/trimmed.h"
 #include "heapprof/io/line_cursor.h"
 #include "parse/text_scanner.h"
@@ -208,7 +209,7 @@ void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
 bool IsDiskPath(std::string_view path) {
   constexpr std::string_view kOtherPrefixes[] = {
       "[", "//", "/memfd:", "/SYSV", "/anon_hugepage", "anon_inode:"};
-  return !path.empty() && path != "/dev/zero" &&
+  return !path.empty() && path != "/dev/zero" && !IsRecorderLibrary(path) &&
          std::ranges::none_of(kOtherPrefixes, [path](std::string_view prefix) {
            return path.starts_with(prefix);
          });
@@ -219,7 +220,7 @@ bool MapEntry::IsFile() const {
   // the code at one address and to run it at another.
   const bool is_loaded = executable && is_private &&
                          path.starts_with("/memfd:") &&
-                         !path.starts_with("/memfd:libheapprof_record");
+                         !IsRecorderLibrary(path);
   return is_loaded || IsDiskPath(path);
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,9 +18,12 @@
 #include "heapprof/base/argument_pointers.h"
 #include "heapprof/base/as_text.h"
 #include "heapprof/base/memory_file.h"
+#include "heapprof/base/recorder_library.h"
 #include "heapprof/base/split.h"
+#include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
 #include "record/preload_bytes.h"
+#include "record/public_folder.h"
 
 namespace heapprof {
 namespace {
@@ -118,7 +122,7 @@ Result<RecordedRun> RunProgram(
     const ProgramCommand& command,
     const std::function<std::vector<std::string>(const RecorderFiles&)>&
         make_environment) {
-  const MemoryFile library("libheapprof_record.so"), reports("reports");
+  const MemoryFile library(kRecorderLibrary.data()), reports("reports");
   if (library.fd() < 0 || reports.fd() < 0)
     return Fail(ErrorKind::kIo,
                 fmt::format("cannot create a file in memory: {}",
@@ -127,8 +131,12 @@ Result<RecordedRun> RunProgram(
           WriteAll(library.fd(), AsText(PreloadBytes()), "a file in memory");
       !written)
     return std::unexpected(written.error());
-  const std::vector<std::string> environment =
-      make_environment({library.Path(), reports.Path()});
+  std::optional<PublicFolder> folder;
+  if (geteuid() == 0) folder.emplace(text);
+  const RecorderFiles files =
+      folder && folder->files() ? *folder->files()
+                                : RecorderFiles{library.Path(), reports.Path()};
+  const std::vector<std::string> environment = make_environment(files);
   const BlockedSignals blocked;
   RecordedRun run;
   if (const int error = Spawn(command, environment, blocked.before(), run.pid))
@@ -139,9 +147,8 @@ Result<RecordedRun> RunProgram(
   run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   run.exit_status =
       run.signal != 0 ? kBySignal + run.signal : WEXITSTATUS(status);
-  std::string text_of_reports;
-  if (reports.ReadAll(text_of_reports))
-    run.reports = SplitNonEmpty(text_of_reports, '\n');
+  if (const auto written = InputFile::Open(files.status))
+    run.reports = SplitNonEmpty(written->bytes(), '\n');
   return run;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/recorder_library.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"
 
@@ -76,8 +77,7 @@ Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
 PerfMap PerfMap::OfRecorder(const Profile& profile) {
   PerfMap map;
   for (const Mapping& mapping : profile.mappings)
-    if (!mapping.is_file &&
-        profile.String(mapping.filename).contains("/memfd:libheapprof_record"))
+    if (!mapping.is_file && IsRecorderLibrary(profile.String(mapping.filename)))
       map.Add(mapping.start, mapping.limit, "[heapprof record]");
   return map;
 }

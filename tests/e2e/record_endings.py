@@ -4,6 +4,7 @@
 
 import itertools
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -82,6 +83,25 @@ class EndingsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 5)
         self.assertRegex(done.stderr, "there is no dump: cannot write .*heap: "
                                       "Permission denied\n")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
+    def test_start_script_that_changes_the_user(self):
+        """As gosu, su-exec and start-stop-daemon do."""
+        self.tree.chmod(0o755)
+        for mode, message in (0o777, ""), (0o755, "Permission denied"):
+            self.folder.chmod(mode)
+            done = self.record("chroot", "--userspec=65534:65534", "/",
+                               self.program, "exit",
+                               options=("--rate=4KiB", "-o", f"{self.folder}/"))
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertNotIn("ld.so", done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertEqual(len(self.dumps()), 1, done.stderr)
+        self.assert_one_dump()
+        (dump,) = self.dumps()
+        library = re.search(r" (/\S+)/libheapprof_record.so$",
+                            dump.read_text(), re.M)[1]
+        self.assertFalse(os.path.exists(library))
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can change its root")
     def test_new_root(self):

@@ -71,6 +71,8 @@ TEST(ParseMapLineTest, ReadsLinuxPathsToTheEndOfTheLine) {
       {"/memfd:prog (deleted)", "/memfd:prog!"},
       {"/memfd:libheapprof_record.so (deleted)",
        "/memfd:libheapprof_record.so!~"},
+      {"/tmp/heapprof-a1B2c3/libheapprof_record.so",
+       "/tmp/heapprof-a1B2c3/libheapprof_record.so~"},
       {"/dev/zero (deleted)", "/dev/zero!~"},
       {"/SYSV00000000 (deleted)", "/SYSV00000000!~"},
       {"/anon_hugepage (deleted)", "/anon_hugepage!~"},

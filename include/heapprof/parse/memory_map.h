@@ -67,7 +67,8 @@ class MemoryMap {
 };
 
 // True if a path in a memory map, without " (deleted)", is a path on disk.
-// False if it is empty or a name such as "[vdso]", "//anon" or "/memfd:x".
+// False if it is empty, a name such as "[vdso]", "//anon" or "/memfd:x", or
+// that of heapprof's recorder.
 bool IsDiskPath(std::string_view path);
 
 // True if `stack`, the entry after `guard`, looks like the stack of a thread
