@@ -103,6 +103,20 @@ class EndingsTest(recorded.RecordTest):
                             dump.read_text(), re.M)[1]
         self.assertFalse(os.path.exists(library))
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
+    def test_programs_that_need_one_thread(self):
+        self.tree.chmod(0o755)
+        self.folder.chmod(0o777)
+        for start in (("setpriv", "--reuid=65534", "--regid=65534",
+                       "--clear-groups"), ("unshare", "--user", "--map-root")):
+            if subprocess.run([*start, "true"], check=False).returncode != 0:
+                continue  # a container may forbid it
+            done = self.record(*start, self.program, "exit",
+                               options=("--rate=4KiB", "-o", f"{self.folder}/"))
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assert_one_dump()
+            self.dumps()[0].unlink()
+
     @unittest.skipUnless(os.geteuid() == 0, "only root can change its root")
     def test_new_root(self):
         source = self.folder / "source.c"

@@ -3,6 +3,7 @@
 // The functions that the library takes over from the C library, for a moment
 // before the program ends, and to stay hidden.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -102,6 +103,18 @@ static void HandleDeadlySignals(void) {
   }
 }
 
+// Some programs only change the rights or the namespaces of the process and
+// execute another one. The kernel does that for a single thread: with others,
+// unshare() fails, and after a change of capabilities, which those would lack,
+// setresgid() aborts.
+static bool NeedsOneThread(void) {
+  static const char* const kPrograms[] = {"bwrap", "nsenter", "setpriv",
+                                          "unshare"};
+  for (size_t i = 0; i < sizeof kPrograms / sizeof *kPrograms; ++i)
+    if (strcmp(program_invocation_short_name, kPrograms[i]) == 0) return true;
+  return false;
+}
+
 static void RecordChild(void) { StartDumpThreads(&settings); }
 
 static void Start(void) {
@@ -119,7 +132,9 @@ static void Start(void) {
   if (settings.preloaded && strcmp(state, "on") == 0 && !ServesMalloc())
     ReportOtherMalloc();
   Report(&settings, state);
-  if (strcmp(state, "on") != 0 || !StartDumpThreads(&settings)) return;
+  if (strcmp(state, "on") != 0 || NeedsOneThread() ||
+      !StartDumpThreads(&settings))
+    return;
   HandleDeadlySignals();
   if (settings.children) pthread_atfork(NULL, NULL, RecordChild);
   // Some functions of the C library end the process without a call of exit().
