@@ -389,6 +389,17 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(len(re.findall("^jeprof", whole.stdout, re.M)), 20)
         self.assertIn("/jeprof.122.", text[text.index("Next:"):])
 
+    def test_next_is_the_process_that_holds_most(self):
+        """Workers of a server that have just started have few dumps."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
+        for pid, dumps in ((100, self.healthy[:1] * 6),
+                           (101, self.leaking[-2:])):
+            for i, dump in enumerate(dumps):
+                shutil.copy2(dump, folder / f"server.{pid}.{i}.i{i}.heap")
+        text = self.run_heapprof("trend", folder).stdout
+        self.assertIn("nothing is proven to grow", text)
+        self.assertRegex(text, r"Next: .*/server\.101\.1\.")
+
     def test_usage(self):
         for arguments in (["--fail-on", "growth>1MiB"],
                           ["--fail-on", "growth>1/h"], ["--fail-on", "1MiB/h"],

@@ -388,7 +388,7 @@ std::unexpected<Error> NoDump(const Options& options) {
 }
 
 // The command that shows a dump of the first series if it is the worst, else of
-// the largest one.
+// that which held most.
 std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
                                    const SeriesArguments& arguments,
                                    TrendBy by) {
@@ -396,7 +396,7 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
       IsSuspect(series.front())
           ? series.begin()
           : std::ranges::max_element(series, {}, [](const TrendSeries& one) {
-              return one.table.dumps.size();
+              return one.table.total.peak;
             });
   if (by == TrendBy::kRss) {
     const std::vector<TrendDump>& dumps = chosen->table.dumps;
