@@ -66,7 +66,8 @@ class ExplainPage {
   void AddLines() {
     const int64_t largest = LargestIncrease(waterfall_);
     AppendFormat(out_,
-                 "<section>\n<table class=\"lines\">\n<caption>The lines add "
+                 "<section>\n<div class=\"scroll\"><table "
+                 "class=\"lines\">\n<caption>The lines add "
                  "up to the total, in {}</caption>\n<thead><tr><th>line</th>{}"
                  "<th></th><th>certainty</th></tr></thead>\n<tbody>\n",
                  unit_.name,
@@ -78,7 +79,7 @@ class ExplainPage {
                        "class=\"number\">share</th>");
     for (const WaterfallLine& line : waterfall_.lines) AddLine(line, largest);
     AddTotal();
-    out_ += "</tbody>\n</table>\n</section>\n";
+    out_ += "</tbody>\n</table></div>\n</section>\n";
   }
 
   void AddNumbers(int64_t bytes, int64_t base) {
@@ -117,8 +118,9 @@ class ExplainPage {
     if (waterfall_.classes.empty()) return;
     AppendFormat(
         out_,
-        "<section>\n<h2>Free regions by the size of the objects</h2>\n<table "
-        "class=\"lines\">\n<thead><tr><th class=\"number\">size</th>{}<th "
+        "<section>\n<h2>Free regions by the size of the objects</h2>\n<div "
+        "class=\"scroll\"><table class=\"lines\">\n<thead><tr><th "
+        "class=\"number\">size</th>{}<th "
         "class=\"number\">in use</th><th class=\"number\">objects</th><th "
         "class=\"number\">slabs</th></tr></thead>\n<tbody>\n",
         waterfall_.IsComparison()
@@ -130,7 +132,7 @@ class ExplainPage {
     const size_t count = std::min(kClassesOnPage, waterfall_.classes.size());
     for (const ClassWaste& waste : std::span(waterfall_.classes).first(count))
       AddClass(waste);
-    out_ += "</tbody>\n</table>\n";
+    out_ += "</tbody>\n</table></div>\n";
     if (count < waterfall_.classes.size())
       AppendFormat(out_, "<p class=\"facts\">and {} more with less</p>\n",
                    waterfall_.classes.size() - count);

@@ -3,7 +3,9 @@
 // HTML reports for everyone: names and roles for screen readers, contrast in
 // dark and light, and windows from a phone to a wall.
 
-import {dump, expectEqual, inBrowser} from "./browser.mjs";
+import {execFileSync} from "node:child_process";
+import {readdirSync} from "node:fs";
+import {dump, environment, expectEqual, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, settle, write} from "./html_page.mjs";
 
 const PLACES = [
@@ -61,15 +63,17 @@ const paleTexts = (page, least) => page.evaluate((limit) => {
     .map((element) => element.outerHTML.slice(0, 120));
 }, least);
 
+const isTooWide = (page) => page.evaluate(() =>
+  document.documentElement.scrollWidth > window.innerWidth);
+
 // Expects that no place of a report is wider than the window.
 async function isNotWider(browser, name, path, width, height) {
   await openReport(browser, path, "#", async (page) => {
     for (const [i, place] of PLACES.entries()) {
       await goTo(page, place);
       await settle(page);
-      expectEqual(`${name}: wider than ${width} at ${place}`, true,
-        await page.evaluate(() => document.documentElement.scrollWidth <=
-          window.innerWidth));
+      expectEqual(`${name}: wider than ${width} at ${place}`, false,
+        await isTooWide(page));
       await browser.screenshot(page, `${name}-${width}-${i}`);
     }
   }, {width, height});
@@ -89,6 +93,17 @@ await inBrowser(async (browser) => {
   const comparison = write("access-comparison", "--base",
     dump("sampled/quickstart.gcc-O2"), dump("sampled/quickstart.clang-O2"));
   for (const [name, path] of Object.entries({report, comparison}))
-    for (const [width, height] of [[390, 844], [1280, 800], [3840, 2160]])
+    for (const [width, height] of [[320, 568], [390, 844], [1280, 800],
+      [3840, 2160]])
       await isNotWider(browser, name, path, width, height);
+  // A page without tabs, about a program that has just started.
+  const run = (...options) =>
+    execFileSync(environment("HEAPPROF"), options, {stdio: "ignore"});
+  run("record", "--rss", "-o", `${scratch}/`, "--", "sh", "-c", ":");
+  const name = readdirSync(scratch).find((file) => file.endsWith(".heap"));
+  const [recorded, explained] = [`${scratch}/${name}`, `${scratch}/rss.html`];
+  run("explain", "--base", recorded, recorded, "-o", explained);
+  await browser.open(explained, {width: 320, height: 568}, async (page) => {
+    expectEqual("explain: wider than 320", false, await isTooWide(page));
+  });
 });
