@@ -173,4 +173,18 @@ await inBrowser(async (browser) => {
     expectEqual("columns of a comparison", true,
       heading.includes("total_before") && heading.includes("total_change"));
   });
+  const threaded = dump("dumps/threads.gcc-O2");
+  await openReport(browser, write("threads", threaded), "#tab=threads",
+    async (page) => {
+      await keepFiles(page);
+      const [heading, ...rows] =
+        readCsv((await exported(page, "Table: CSV")).text);
+      expectEqual("columns of threads", ["number", "thread", "total"],
+        heading.slice(0, 3));
+      const {threads} = JSON.parse(heapprof("--json", threaded));
+      expectEqual("threads",
+        threads.map(({uid, held, name}) =>
+          [`${uid}`, name, `${held.value}`]).sort(),
+        rows.map((row) => row.slice(0, 3)));
+    });
 });

@@ -74,7 +74,7 @@ export class ThreadChangesTab {
   }
 
   exports() {
-    return [{text: "table: CSV", run: () => saveText(
+    return [{text: "Table: CSV", run: () => saveText(
         "threads.csv",
         csvOfRows("thread", this.#rows, [...this.#threads.keys()], false),
         "text/csv")}];

@@ -55,7 +55,7 @@ export class ThreadsTab {
   }
 
   exports() {
-    return [{text: "table: CSV", run: () => saveText(
+    return [{text: "Table: CSV", run: () => saveText(
         "threads.csv", this.#csv(), "text/csv")}];
   }
 
