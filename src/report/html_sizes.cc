@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kLongestLabel = 2000;
 
 // In pixels. Widths are percentages, so that the figure fits every screen.
-constexpr double kTop = 18, kHeight = 150, kBottom = 20;
+constexpr double kTop = 18, kHeight = 150, kBottom = 20, kLine = 14;
 constexpr size_t kFewestSlots = 24;
 constexpr size_t kMostLabels = 6;
 
@@ -90,12 +90,15 @@ class Histogram {
     return kTop + kHeight * (largest_ - value) / (largest_ - smallest_);
   }
 
+  double Bottom() const {
+    return kTop + kHeight + kBottom + (smallest_ < 0 ? kLine : 0);
+  }
+
   void WritePicture() {
     AppendFormat(out_,
                  "<svg width=\"100%\" height=\"{}\" role=\"img\" "
                  "aria-label=\"{} by the size of objects\">\n",
-                 kTop + kHeight + kBottom,
-                 is_comparison_ ? "Change" : "Memory");
+                 Bottom(), is_comparison_ ? "Change" : "Memory");
     if (largest_ > 0) WriteLine(largest_);
     if (smallest_ < 0) WriteLine(smallest_);
     for (const SizeRow* row : bars_) WriteBar(*row);
@@ -107,11 +110,13 @@ class Histogram {
     out_ += "</svg>\n";
   }
 
+  // The text is on the side of the line where there are no bars.
   void WriteLine(double value) {
     AppendFormat(out_,
                  "<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"{0:.1f}\" "
                  "y2=\"{0:.1f}\"/><text x=\"0\" y=\"{1:.1f}\">{2}</text>\n",
-                 YOf(value), YOf(value) - 4, ValueText(value));
+                 YOf(value), YOf(value) + (value < 0 ? kLine - 1 : -4),
+                 ValueText(value));
   }
 
   std::string ValueText(double value) const {
@@ -175,7 +180,7 @@ class Histogram {
       AppendFormat(out_,
                    "<text x=\"{:.3f}%\" y=\"{}\" text-anchor=\"{}\">{}"
                    "</text>\n",
-                   middle, kTop + kHeight + kBottom - 5,
+                   middle, Bottom() - 5,
                    middle < kEdge         ? "start"
                    : middle > 100 - kEdge ? "end"
                                           : "middle",

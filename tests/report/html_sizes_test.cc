@@ -64,6 +64,9 @@ TEST(HtmlSizesTest, DrawsWhatShrankBelowZero) {
   EXPECT_THAT(figure, HasSubstr("y=\"68.0\" width=\"3.667%\" "
                                 "height=\"100.0\"/>"));
   EXPECT_THAT(figure, HasSubstr("+1.0 MiB  f\n-2.0 MiB  g"));
+  // The bars end at 168.
+  EXPECT_THAT(figure, HasSubstr("<text x=\"0\" y=\"181.0\">-2.0 MiB</text>"));
+  EXPECT_THAT(figure, HasSubstr("y=\"197\" text-anchor=\"start\">64 B</text>"));
 }
 
 TEST(HtmlSizesTest, IsEmptyWithoutSizes) {
