@@ -158,7 +158,7 @@ class PageWriter {
       for (size_t k = 0; k < blanks; ++k) out_.Append("&#8199;");
       out_.Format("{}</b> {}{}</li>\n", XmlEscaped(amounts[i].substr(blanks)),
                   BeforeChain(story[i]),
-                  XmlEscaped(ChainText(story[i], 0, kLongestPageText)));
+                  XmlEscaped(ChainText(story[i], 0, kLongestChainOnPage)));
     }
     out_.Append("</ol>\n");
   }

@@ -36,6 +36,9 @@ std::string_view BeforeChain(const StoryChain& chain);
 // limit.
 std::string ChainText(const StoryChain& chain, size_t used, size_t width);
 
+// The width of chains on pages, where names may be long: some lines of text.
+inline constexpr size_t kLongestChainOnPage = 500;
+
 struct StoryLayout {
   bool is_comparison = false;
   Unit unit = Unit::kMegabytes;

@@ -122,7 +122,7 @@ class TrendPage {
       AppendFormat(out_, "<li><b>{}</b> {}{}</li>\n",
                    StoryAmount(chain, /*is_comparison=*/true, Unit::kMegabytes),
                    BeforeChain(chain),
-                   XmlEscaped(ChainText(chain, 0, kLongestPageText)));
+                   XmlEscaped(ChainText(chain, 0, kLongestChainOnPage)));
     out_ += "</ul>\n";
   }
 

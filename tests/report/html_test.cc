@@ -119,6 +119,18 @@ TEST(HtmlTest, AlignsTheNumbersOfTheStory) {
                         "<li><b>&#8199;9.5%</b> a&#60;b&#62;</li>"));
 }
 
+TEST(HtmlTest, ShortensLongNamesInTheStory) {
+  HtmlReport report = ReportOf(ProfileOf("main;f 5\n"));
+  const std::string name = "a" + std::string(3000, 'x') + "z";
+  report.overview.story = {{.frames = {name, name}, .percent = 61.4}};
+  const std::string page = PageOf(report);
+  const size_t start = page.find("<li><b>61.4%");
+  const std::string item =
+      page.substr(start, page.find("</li>", start) - start);
+  EXPECT_LT(item.size(), 600);
+  EXPECT_THAT(item, HasSubstr("xz → ax"));
+}
+
 TEST(HtmlTest, ForbidsAllNetwork) {
   EXPECT_THAT(PageOf(ReportOf(ProfileOf("main 5\n"))),
               HasSubstr("content=\"default-src 'none'; base-uri 'none'; "
