@@ -130,6 +130,15 @@ await inBrowser(async (browser) => {
   await refusesOtherScripts(browser);
   await showsOthers(browser);
   await showsSources(browser);
+  const long = `${scratch}/long.collapsed`;
+  writeFileSync(long, `main;${"x".repeat(3000)} 5\n`);
+  await openReport(browser, write("long", long), "#", async (page) => {
+    const heights = await page.$$eval("#overview td", (cells) =>
+      cells.map(({clientHeight}) => clientHeight));
+    const ROW = 100;  // pixels, more than three lines
+    expectEqual("rows of the overview", true,
+      heights.length > 0 && Math.max(...heights) < ROW);
+  });
   const report = write("hostile", hostileDump());
   await openReport(browser, report, "#", async (page) => {
     for (const place of ["#tab=flame", "#tab=flame&merge=1&flip=1&search=%3C",

@@ -97,7 +97,8 @@ export class OverviewTab {
 }
 
 /**
- * Makes links of the names in the tables of the overview.
+ * Makes links of the names in the tables of the overview. A name that the page
+ * has cut short finds nothing.
  * @param {HeapReport} report @param {HTMLElement} section
  */
 function linkNames({profile, state}, section) {
@@ -106,7 +107,8 @@ function linkNames({profile, state}, section) {
     const kind = cell.getAttribute("data-kind") ?? "";
     const text = cell.textContent ?? "";
     const values = names.find(kind, text);
-    if (values) cell.replaceChildren(stateLink(state, values, {}, text));
+    cell.replaceChildren(values ? stateLink(state, values, {}, text) :
+      element("span", {}, text));
   }
 }
 
