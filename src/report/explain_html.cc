@@ -50,12 +50,9 @@ class ExplainPage {
   }
 
   // A bar as a picture, because the page allows no styles of elements.
-  static std::string Bar(int64_t bytes, int64_t largest) {
+  std::string Bar(const WaterfallLine& line) const {
     constexpr double kWidth = 200;
-    const double length = largest <= 0 || bytes <= 0
-                              ? 0
-                              : kWidth * static_cast<double>(bytes) /
-                                    static_cast<double>(largest);
+    const double length = kWidth * ExplainBar(waterfall_, line);
     return fmt::format(
         "<svg class=\"bar\" viewBox=\"0 0 {0} 14\" width=\"{0}\" "
         "height=\"14\" aria-hidden=\"true\"><rect width=\"{1:.1f}\" "
@@ -64,7 +61,6 @@ class ExplainPage {
   }
 
   void AddLines() {
-    const int64_t largest = LargestIncrease(waterfall_);
     AppendFormat(out_,
                  "<section>\n<div class=\"scroll\"><table "
                  "class=\"lines\">\n<caption>The lines add "
@@ -77,7 +73,7 @@ class ExplainPage {
                        "class=\"number\">change</th>"
                      : "<th class=\"number\">amount</th><th "
                        "class=\"number\">share</th>");
-    for (const WaterfallLine& line : waterfall_.lines) AddLine(line, largest);
+    for (const WaterfallLine& line : waterfall_.lines) AddLine(line);
     AddTotal();
     out_ += "</tbody>\n</table></div>\n</section>\n";
   }
@@ -96,15 +92,15 @@ class ExplainPage {
                                 static_cast<double>(waterfall_.total))));
   }
 
-  void AddLine(const WaterfallLine& line, int64_t largest) {
+  void AddLine(const WaterfallLine& line) {
     const std::string detail = ExplainDetail(waterfall_, line);
     AppendFormat(out_, "<tr><td>{}", LabelOf(line.kind));
     if (!detail.empty())
       AppendFormat(out_, " <span class=\"hint\">{}</span>", XmlEscaped(detail));
     out_ += "</td>";
     AddNumbers(line.bytes, line.base_bytes);
-    AppendFormat(out_, "<td>{}</td><td>{}</td></tr>\n",
-                 Bar(line.change(), largest), NameOf(line.certainty));
+    AppendFormat(out_, "<td>{}</td><td>{}</td></tr>\n", Bar(line),
+                 NameOf(line.certainty));
   }
 
   void AddTotal() {

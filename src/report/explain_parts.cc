@@ -173,13 +173,6 @@ std::string_view TotalName(const Waterfall& waterfall) {
   return waterfall.is_rss ? "RSS" : "jemalloc's resident memory";
 }
 
-int64_t LargestIncrease(const Waterfall& waterfall) {
-  int64_t largest = 0;
-  for (const WaterfallLine& line : waterfall.lines)
-    largest = std::max(largest, line.change());
-  return largest;
-}
-
 std::string ExplainHeadline(const Waterfall& waterfall) {
   if (waterfall.IsComparison()) return HeadlineOfGrowth(waterfall);
   const ExplainUnit unit = ExplainUnitFor(waterfall);
@@ -194,6 +187,14 @@ std::string ExplainHeadline(const Waterfall& waterfall) {
     text += fmt::format(" = jemalloc {} + other {}", amount(waterfall.jemalloc),
                         amount(waterfall.total - waterfall.jemalloc));
   return text;
+}
+
+double ExplainBar(const Waterfall& waterfall, const WaterfallLine& line) {
+  if (line.change() <= 0 || ExplainUnitFor(waterfall).IsTiny(line.change()))
+    return 0;
+  const int64_t largest =
+      std::ranges::max(waterfall.lines, {}, &WaterfallLine::change).change();
+  return static_cast<double>(line.change()) / static_cast<double>(largest);
 }
 
 std::string ExplainDetail(const Waterfall& waterfall,

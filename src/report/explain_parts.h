@@ -35,12 +35,13 @@ ExplainUnit ExplainUnitFor(const Waterfall& waterfall);
 // What the lines of the waterfall add up to.
 std::string_view TotalName(const Waterfall& waterfall);
 
-// Returns WaterfallLine::change() of the line with the longest bar.
-int64_t LargestIncrease(const Waterfall& waterfall);
-
 // "RSS 148.4 MiB = jemalloc 130.5 + other 17.9" or, in a comparison, "RSS grew
 // by 120.3 MiB, from 28.1 to 148.4 MiB, most in free regions in slabs (+81.1)".
 std::string ExplainHeadline(const Waterfall& waterfall);
+
+// Returns the part of a full bar that a line gets: of the largest line or, in a
+// comparison, of the largest growth. 0 for what shrank, or is written as 0.0.
+double ExplainBar(const Waterfall& waterfall, const WaterfallLine& line);
 
 // What is to be said of a line besides its bytes; may be empty.
 std::string ExplainDetail(const Waterfall& waterfall,

@@ -40,8 +40,7 @@ class ExplainWriter {
       : waterfall_(waterfall),
         options_(options),
         width_(ProseWidth(options.width)),
-        unit_(ExplainUnitFor(waterfall)),
-        largest_(LargestIncrease(waterfall)) {}
+        unit_(ExplainUnitFor(waterfall)) {}
 
   std::string Write() {
     WriteHeadline();
@@ -76,7 +75,7 @@ class ExplainWriter {
   void WriteLines(std::span<const WaterfallLine> lines);
   void WriteChange(std::string_view label, const WaterfallLine& line,
                    std::string_view certainty);
-  std::string BarFor(int64_t bytes, size_t other_columns) const;
+  std::string BarFor(const WaterfallLine& line, size_t other_columns) const;
   void WriteLine(std::string_view label, const WaterfallLine& line,
                  std::string_view certainty);
   void WriteClasses();
@@ -89,7 +88,6 @@ class ExplainWriter {
   const ExplainTextOptions& options_;
   size_t width_;
   ExplainUnit unit_;
-  int64_t largest_;
   std::string out_;
 };
 
@@ -98,12 +96,12 @@ void ExplainWriter::WriteHeadline() {
 }
 
 // Returns a bar that fills what other columns leave of the width.
-std::string ExplainWriter::BarFor(int64_t bytes, size_t other_columns) const {
+std::string ExplainWriter::BarFor(const WaterfallLine& line,
+                                  size_t other_columns) const {
   constexpr size_t kLeast = 4;
   const size_t bar_width =
       width_ > other_columns + kLeast ? width_ - other_columns : kLeast;
-  return TextBar(static_cast<double>(bytes), static_cast<double>(largest_),
-                 bar_width);
+  return TextBar(ExplainBar(waterfall_, line), 1, bar_width);
 }
 
 void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
@@ -112,10 +110,9 @@ void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
-  const std::string text =
-      fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth,
-                  Of(line.bytes), unit_.name, FormatPercent(share),
-                  BarFor(line.bytes, kOtherColumns), certainty);
+  const std::string text = fmt::format(
+      "  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth, Of(line.bytes),
+      unit_.name, FormatPercent(share), BarFor(line, kOtherColumns), certainty);
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
 }
 
@@ -127,10 +124,9 @@ void ExplainWriter::WriteChange(std::string_view label,
   const std::string text =
       fmt::format("  {:<{}}{:>9}{:>9}{:>10} {}  {}  {}", label, kLabelWidth,
                   Of(line.base_bytes), Of(line.bytes), unit_.Change(change),
-                  unit_.name, BarFor(change, kOtherColumns), certainty);
-  AddLine(text, !unit_.IsTiny(change) && change * 2 >= largest_
-                    ? kStrongRed
-                    : std::string_view());
+                  unit_.name, BarFor(line, kOtherColumns), certainty);
+  AddLine(text, ExplainBar(waterfall_, line) >= 0.5 ? kStrongRed
+                                                    : std::string_view());
 }
 
 void ExplainWriter::WriteLines(std::span<const WaterfallLine> lines) {

@@ -74,6 +74,17 @@ TEST(WriteExplainTextTest, ShowsChanges) {
   EXPECT_THAT(WriteExplainText(same, {}), HasSubstr("RSS stayed at 100.0 MiB"));
 }
 
+TEST(WriteExplainTextTest, DrawsNoBarsOfWhatIsWrittenAsZero) {
+  constexpr int64_t kPage = 4096;
+  Waterfall waterfall = ExampleWaterfall();
+  waterfall.base_total = waterfall.total - kPage;
+  for (WaterfallLine& line : waterfall.lines) line.base_bytes = line.bytes;
+  waterfall.lines[0].base_bytes -= kPage;
+  EXPECT_THAT(WriteExplainText(waterfall, {}), Not(HasSubstr("█")));
+  EXPECT_THAT(WriteExplainHtml(waterfall, "1.2"),
+              Not(HasSubstr("<rect width=\"200.0\"")));
+}
+
 // The lines still add up to the headline.
 TEST(WriteExplainTextTest, SumsUpSmallLinesIfTheTerminalIsLow) {
   Waterfall waterfall = ExampleWaterfall();
