@@ -41,6 +41,8 @@ bool IsNamedLikeAProfile(std::string_view path) {
 }
 
 bool IsProfileFile(const std::string& path, InputKind kind) {
+  // `heapprof record` names dumps so until they are complete.
+  if (path.ends_with(".heap.part")) return false;
   return kind == InputKind::kDump || IsNamedLikeAProfile(path);
 }
 

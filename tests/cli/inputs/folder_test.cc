@@ -72,6 +72,15 @@ TEST(ReadFolderTest, OpensNothingButFiles) {
   EXPECT_THAT(ReadFolder(folder.path())->profiles, IsEmpty());
 }
 
+// A process that is killed leaves one.
+TEST(ReadFolderTest, LeavesOutDumpsThatAreBeingWritten) {
+  const TemporaryFolder folder;
+  folder.Write("app.7.0.r0.heap", "heap_v2/512\n");
+  folder.Write("app.7.1.r1.heap.part", "heap_v2/512\n");
+  EXPECT_THAT(ReadFolder(folder.path())->profiles,
+              ElementsAre(folder.Path("app.7.0.r0.heap")));
+}
+
 TEST(ReadFolderTest, SaysThatAFolderCannotBeRead) {
   const auto contents = ReadFolder("/nowhere");
   ASSERT_FALSE(contents);
