@@ -61,11 +61,38 @@ async function survivesNonsense(page) {
   await goTo(page, "#tab=top&filter_ignore=(&filter_show_from=%40%40nothing");
   expectEqual("no regular expression", "true", await page.$eval(
     ".filters input[aria-label=ignore]", (field) => field.ariaInvalid));
+  expectEqual("it is said", true,
+    (await textOf(page, ".filters output")).endsWith(": ignore"));
   expectEqual("nothing is left", "There is nothing to show.",
     await textOf(page, "#top .missing"));
+  // Nothing else tells that the page of a link is not filtered.
+  await goTo(page, "#tab=top&filter_ignore=(");
+  await page.reload();
+  await settle(page);
+  expectEqual("fields of a wrong filter are shown", true,
+    await page.$eval(".filters", (bar) => bar.checkVisibility()));
   await clickButton(page, "Clear");
   expectEqual("cleared", "#tab=top",
     await page.evaluate(() => location.hash));
+}
+
+// Keys of all tabs, whatever has the focus but a field.
+async function hasKeysInAllTabs(page) {
+  const focused = () => page.evaluate(() => document.activeElement.ariaLabel);
+  await goTo(page, "#tab=top");
+  await page.focus("#tab-top");
+  await press(page, "/");
+  expectEqual("the filter of the table", "Filter (regular expression)",
+    await focused());
+  await press(page, "?", "/");
+  expectEqual("a field takes all keys", "?/",
+    await page.$eval("#top input", ({value}) => value));
+  await goTo(page, "#");
+  await page.focus("#tab-overview");
+  await press(page, "?");
+  expectEqual("help", 1, (await page.$$("dialog[open]")).length);
+  await press(page, "?", "Escape");
+  expectEqual("no help", 0, (await page.$$("dialog")).length);
 }
 
 // The keys work before anything has the focus.
@@ -94,6 +121,7 @@ await inBrowser(async (browser) => {
     async (page) => {
       await filtersTabs(browser, page);
       await survivesNonsense(page);
+      await hasKeysInAllTabs(page);
       await hasKeys(page);
     });
   const change = write("change", "--base", dump("dumps/growth.first"),

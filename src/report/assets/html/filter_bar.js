@@ -20,6 +20,7 @@ export class FilterBar {
   #isOpen = false;
   /** @type {Map<keyof StackFilters, HTMLInputElement>} */
   #fields = new Map();
+  #wrong = element("output");
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -38,7 +39,7 @@ export class FilterBar {
         ...FILTER_NAMES.map((name) => element(
             "label", {}, name.replace("_", " "),
             /** @type {HTMLInputElement} */ (this.#fields.get(name)))),
-        button("Clear", () => this.#clear()));
+        button("Clear", () => this.#clear()), this.#wrong);
   }
 
   #toggle() {
@@ -62,14 +63,17 @@ export class FilterBar {
 
   update() {
     const {filters, isFiltered} = this.#report;
-    this.element.hidden = !this.#isOpen && !isFiltered;
-    this.opener.setAttribute("aria-expanded", String(!this.element.hidden));
+    const wrong = [];
     for (const [name, field] of this.#fields) {
       if (field.value !== filters[name]) field.value = filters[name];
       const isWrong = filterPattern(filters[name]) === null;
       field.setAttribute("aria-invalid", String(isWrong));
-      field.title = isWrong ? "This is no regular expression." : "";
+      if (isWrong) wrong.push(name.replace("_", " "));
     }
+    this.#wrong.textContent = wrong.length === 0 ? "" :
+      `not used, as this is no regular expression: ${wrong.join(", ")}`;
+    this.element.hidden = !this.#isOpen && !isFiltered && wrong.length === 0;
+    this.opener.setAttribute("aria-expanded", String(!this.element.hidden));
   }
 }
 

@@ -8,7 +8,6 @@ import {FlameChart} from "./flame_chart.js";
 import {FlameControls} from "./flame_controls.js";
 import {FrameBar, FrameMenu, frameActions} from "./frame_actions.js";
 import {FrameFacts} from "./frame_facts.js";
-import {showHelp} from "./help.js";
 import {maskNodes, withMaskNodes} from "./masks.js";
 import {zoomTo} from "./state.js";
 import {sectionOf} from "./tabs.js";
@@ -48,6 +47,10 @@ export class FlameTab {
       const isFree = document.activeElement === document.body;
       if (isFree && this.#report.tab === this) this.chart.keys.handle(event);
     });
+  }
+
+  get search() {
+    return this.controls.search;
   }
 
   get zoomed() {
@@ -197,8 +200,6 @@ export class FlameTab {
     const action = actions.find((action) => action.key === key);
     const node = this.#shownNode;
     if (action?.fits(node)) action.run(node);
-    else if (key === "/") this.controls.search.focus();
-    else if (key === "?") showHelp();
     else if (key === "n") this.#pressNext();
     else return false;
     return true;

@@ -5,6 +5,7 @@
 import {element, find} from "./dom.js";
 import {FilterBar, stateName} from "./filter_bar.js";
 import {FlameView} from "./flame_view.js";
+import {listenToPageKeys} from "./page_keys.js";
 import {addedRows, storedRows} from "./rows.js";
 import {scheme} from "./scheme.js";
 import {Selected} from "./selected.js";
@@ -29,6 +30,7 @@ import {tooltip} from "./tooltip.js";
  * @property {() => void} update  shows the state
  * @property {() => void} [repaint]  after the colours changed
  * @property {() => Export[]} [exports]  of what it shows
+ * @property {HTMLInputElement} [search]  its field for what is looked for
  */
 
 export class HeapReport {
@@ -51,6 +53,7 @@ export class HeapReport {
     this.tabBar = new TabBar(this);
     this.filterBar = new FilterBar(this);
     this.toolbar.element.prepend(this.filterBar.opener);
+    listenToPageKeys(this);
     find("header").after(
         element("nav", {"aria-label": "Views"}, this.tabBar.element,
                 this.toolbar.element, this.filterBar.element));

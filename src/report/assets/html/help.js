@@ -7,7 +7,8 @@ const HELP_KEYS = [
   ["Backspace", "zoom out to its caller"],
   ["0 or Esc", "show all"],
   ["+ − < >", "zoom in and out, move"],
-  ["/ or Ctrl F", "search by regular expression; Enter: next match"],
+  ["/ or Ctrl F", "search by regular expression; Enter: next match. " +
+                  "In a table, / goes to its filter"],
   ["n", "next match; in a comparison without a search: next change"],
   ["f", "count only the selected subtree"],
   ["h", "hide the selected subtree"],

@@ -59,6 +59,10 @@ export class TableTab {
         this.panel.element);
   }
 
+  get search() {
+    return this.#filter;
+  }
+
   #choices() {
     const {state} = this.#report;
     const group = element("div", {class: "choices", role: "group",
