@@ -132,7 +132,7 @@ Result<RecordedRun> RunProgram(
       !written)
     return std::unexpected(written.error());
   std::optional<PublicFolder> folder;
-  if (geteuid() == 0) folder.emplace(text);
+  if (geteuid() == 0) folder.emplace(AsText(PreloadBytes()));
   const RecorderFiles files =
       folder && folder->files() ? *folder->files()
                                 : RecorderFiles{library.Path(), reports.Path()};

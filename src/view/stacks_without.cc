@@ -40,7 +40,7 @@ Growth StacksWithout::GrowthOf(const Profile& profile,
     const auto found = ids_.find(Without(i, entry.index));
     if (found != ids_.end()) is_same[found->second] = true;
   }
-  RunSums sums = EmptySums(comparison_);
+  RunSums sums = EmptySums(profile);
   std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     if (!entry.has[i] && !is_same[id_of_sample_[i]]) continue;
@@ -53,7 +53,7 @@ Growth StacksWithout::GrowthOf(const Profile& profile,
   AddSharedVariances(profile, samples, comparison_.metric, entry_of,
                      {&sums, 1});
   return heapprof::GrowthOf(sums, ErrorBars(profile, comparison_.metric),
-                            Extent::kEntry, comparison_);
+                            Extent::kEntry, comparison_.dispersion);
 }
 
 }  // namespace heapprof
