@@ -37,7 +37,7 @@ SeriesFile DescribeFile(const std::string& path) {
 std::string IdentityOf(const std::string& path) {
   std::error_code error;
   const auto canonical = std::filesystem::weakly_canonical(path, error);
-  const std::string file = error ? path : canonical.string();
+  std::string file = error ? path : canonical.string();
   // Some compressors copy only the seconds.
   constexpr int64_t kNanoseconds = 1000000000;
   const int64_t time = DescribeFile(path).time_ns / kNanoseconds;
