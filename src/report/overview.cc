@@ -74,12 +74,18 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
   const std::string time =
       overview.time_seconds == 0 ? "" : UtcTime(overview.time_seconds);
   add(BaseName(overview.program));
+  const std::string more = layout.more_dumps == 0
+                               ? ""
+                               : fmt::format(" and {} more", layout.more_dumps);
+  const std::string sum = more.empty() ? "" : "the sum of ";
   const size_t others =
-      Columns(what) + Columns(time) + std::string_view("      ").size();
-  add(layout.columns == 0
+      Columns(what + sum + more + time) + std::string_view("      ").size();
+  const std::string dump =
+      layout.columns == 0
           ? layout.dump
           : FitPath(layout.dump,
-                    layout.columns - std::min(layout.columns - 1, others)));
+                    layout.columns - std::min(layout.columns - 1, others));
+  add(sum + dump + more);
   add(time);
   Lines lines = {{what, kStrong}, {Headline(overview), kStrong}};
   if (overview.shown != overview.total)

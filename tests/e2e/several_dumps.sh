@@ -20,6 +20,15 @@ expected=$(sum "$first" "$grown" "$other")
 text "$first" "$other" "$grown"
 expect_equal "sum" "$expected" "$(total)"
 
+# The overview says so, and its commands show the same sum.
+run --overview "$first" "$other"
+expect_status 0
+expect_match out "^[^ ]* +the sum of $first and 1 more "
+for command in '--callers=[^ ]*' '-o mem.flame.svg'; do
+  expect_match out " heapprof $command $first $other\$"
+done
+expect_no_match out 'heapprof info'  # which takes one
+
 # Each side of a comparison is the mean of its dumps, in any order.
 cp "$grown" "$tmp/copy.heap"
 cp "$first" "$tmp/first.heap"

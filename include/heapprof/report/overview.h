@@ -27,6 +27,7 @@ namespace heapprof {
 
 struct OverviewLayout {
   std::string dump;                   // the path that the user gave
+  size_t more_dumps = 0;              // that are added to it
   std::vector<std::string> commands;  // suggested commands
   // The size of the terminal. If `columns` is 0, lines may have any length; if
   // `rows` is 0, each table has ten rows. On a wide terminal the tables are

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/report_inputs.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/metrics.h"
+#include "cli/inputs/series.h"
 #include "cli/outputs/check_request.h"
 #include "cli/outputs/write_outputs.h"
 #include "heapprof/transform/merge.h"
@@ -13,8 +15,18 @@
 namespace heapprof {
 namespace {
 
-// Lets suggested commands name only the last dump, even if there were many.
+// Lets suggested commands name only the last dump of a process, of which the
+// report is about the last one. A sum needs all, but a command must not fill
+// the screen.
 void KeepLastDump(const LoadedInputs& inputs, Options& options) {
+  constexpr size_t kMostDumps = 8;
+  std::vector<std::string> paths;
+  for (const InputFacts& input : inputs.facts) paths.push_back(input.path);
+  const bool is_sum =
+      std::ranges::all_of(FindSeries(paths), [](const FileSeries& series) {
+        return series.process.empty() || series.files.size() == 1;
+      });
+  if (is_sum && paths.size() <= kMostDumps) return;
   for (size_t i = 0; i + 1 < inputs.facts.size(); ++i)
     if (inputs.facts[i].path != inputs.facts.back().path)
       std::erase(options.args, inputs.facts[i].path);

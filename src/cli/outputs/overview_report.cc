@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,8 @@ std::vector<std::string> Commands(const Overview& overview,
   for (const OverviewRow& row : rows) names.push_back(row.name);
   std::vector<std::string> commands =
       NextCommands(names, "-o mem.flame.svg", request);
-  commands.push_back(CommandWith("info", request.options));
+  if (request.inputs.facts.size() == 1)
+    commands.push_back(CommandWith("info", request.options));
   return commands;
 }
 
@@ -56,7 +59,9 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
       OverviewOptionsOf(request.profile, options);
   overview_options.most_chains = ChainsOnScreen(style.rows);
   const Overview overview = MakeOverview(request.profile, overview_options);
+  const size_t dumps = std::max<size_t>(1, request.inputs.facts.size());
   out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
+                                      .more_dumps = dumps - 1,
                                       .commands = Commands(overview, request),
                                       .columns = style.columns,
                                       .rows = style.rows,
