@@ -90,6 +90,12 @@ await inBrowser(async (browser) => {
           await paleTexts(page, LEAST_CONTRAST));
       }
     }, {dark});
+  await openReport(browser, report, "#", async (page) => {
+    const heights = await page.$$eval(".sizes .legend li", (items) =>
+      items.map(({clientHeight}) => clientHeight));
+    expectEqual("names are beside their colours", true,
+      heights.length > 0 && Math.max(...heights) < 30);
+  }, {width: 1280});
   const comparison = write("access-comparison", "--base",
     dump("sampled/quickstart.gcc-O2"), dump("sampled/quickstart.clang-O2"));
   for (const [name, path] of Object.entries({report, comparison}))
