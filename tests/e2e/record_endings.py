@@ -156,8 +156,8 @@ class EndingsTest(recorded.RecordTest):
         process, pid = self.start_program("nap", options=options)
         grown = self.folder / "grown"
         self.wait_until(lambda: self.dumps(grown))
-        process.kill()
         subprocess.run(["kill", "-9", str(pid)], check=True)
+        process.communicate(timeout=60)
         self.assertGreater(self.total(self.dumps(grown)[0]), 1_500_000)
 
 

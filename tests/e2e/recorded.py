@@ -82,6 +82,11 @@ class RecordTest(unittest.TestCase):
 
     @staticmethod
     def end(process):
+        """heapprof removes its files if it can."""
+        if process.poll() is None:
+            process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=20)
         if process.poll() is None:
             process.kill()
         process.communicate()
