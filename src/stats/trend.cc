@@ -95,6 +95,25 @@ bool IsShort(std::span<const SeriesPoint> points) {
          std::max<size_t>(1, points.size() / kShare);
 }
 
+// Below this fraction of its slope, a value hardly grows: exact values may
+// prove the last few bytes of a cache that fills.
+constexpr double kHardly = 0.25;
+
+// True if it is proven that a growing value hardly grows in the last quarter,
+// and it has never been so before for so long. What grows in steps has.
+bool HasStopped(std::span<const SeriesPoint> points, const Slope& all,
+                double alpha) {
+  const size_t quarter = points.size() / 4;
+  if (quarter < kFewestPoints ||
+      UpperBound(FitSlope(points.last(quarter)), alpha) >= kHardly * all.value)
+    return false;
+  const std::span earlier = points.first(points.size() - quarter);
+  for (size_t i = 0; i + quarter <= earlier.size(); ++i)
+    if (FitSlope(earlier.subspan(i, quarter)).value < kHardly * all.value)
+      return false;
+  return true;
+}
+
 }  // namespace
 
 std::string_view TrendLabelName(TrendLabel label) {
@@ -125,12 +144,11 @@ Trend FitTrend(std::span<const SeriesPoint> points) {
 TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,
                       double alpha) {
   const bool can_tell = points.size() >= kFewestPoints;
-  // Exact values may prove the last few bytes of a cache that fills.
-  constexpr double kHardly = 0.25;
   const bool has_slowed =
       UpperBound(trend.last_half, alpha) < kHardly * trend.all.value;
   if (can_tell && trend.LowerBound(alpha) > 0 && !has_slowed)
-    return TrendLabel::kGrowing;
+    return HasStopped(points, trend.all, alpha) ? TrendLabel::kPlateaued
+                                                : TrendLabel::kGrowing;
   if (can_tell && trend.UpperBound(alpha) < 0) return TrendLabel::kShrinking;
   const Swings swings(points, alpha);
   if (swings.falls() > 1) return TrendLabel::kSawtooth;

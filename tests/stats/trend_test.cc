@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/stats/trend.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -126,6 +127,20 @@ TEST(LabelTrendTest, GoesOnGrowingUntilItHasSlowedToAQuarter) {
             TrendLabel::kGrowing);
   EXPECT_EQ(LabelOf({0, 10, 20, 30, 40, 41, 42, 43, 44, 45}, 0),
             TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, CallsACachePlateauedThatIsFullInTheLastQuarter) {
+  std::vector<double> values;
+  for (int i = 0; i < 38; ++i) values.push_back(4.0 * std::min(i + 1, 28));
+  EXPECT_EQ(LabelOf(values), TrendLabel::kPlateaued);
+  EXPECT_EQ(LabelOf(values, 0), TrendLabel::kPlateaued);
+}
+
+TEST(LabelTrendTest, WhatGrowsInStepsGrowsBetweenThem) {
+  std::vector<double> values;
+  for (int i = 0; i < 40; ++i) values.push_back(10 + 30.0 * (i / 10));
+  EXPECT_EQ(LabelOf(values), TrendLabel::kGrowing);
+  EXPECT_EQ(LabelOf(values, 0), TrendLabel::kGrowing);
 }
 
 TEST(LabelTrendTest, TakesLessThanHalfTheGrowthForAPlateau) {

@@ -20,7 +20,7 @@ namespace heapprof {
 enum class TrendLabel : uint8_t {
   kGrowing,    // both slopes are proven to be above 0, and it still grows
   kUnclear,    // it grew; whether it still grows cannot be told yet
-  kPlateaued,  // it grew, but hardly does in the last half
+  kPlateaued,  // it grew, but hardly does in the last half or quarter
   kSteady,     // no trend is proven
   kSawtooth,   // it falls again and again
   kSpike,      // it rose and fell once, in a short time
