@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "demangle/name_suffixes.h"
 
-
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/clone_suffix.h"
 #include "heapprof/base/symbol_version.h"
