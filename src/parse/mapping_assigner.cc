@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "heapprof/base/base_name.h"
-#include "heapprof/profile/anonymous_mapping.h"
+#include "heapprof/profile/mapping_names.h"
 
 namespace heapprof {
 namespace {

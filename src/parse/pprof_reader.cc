@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/base/split.h"
 #include "heapprof/profile/baseline_labels.h"
@@ -121,10 +122,9 @@ class Reader {
       if (field->number == kPeriod && !field->has_bytes) period = field->value;
       if (field->number == kComment && !AppendNumbers(*field, comments_))
         comments_.clear();
-      constexpr int64_t kNanosPerSecond = 1'000'000'000;
       if (field->number == kTimeNanos && !field->has_bytes)
         profile.time_seconds =
-            static_cast<int64_t>(field->value) / kNanosPerSecond;
+            static_cast<int64_t>(field->value) / kNanosecondsPerSecond;
     }
     const bool in_bytes =
         tables_.FindString(period_type.unit).value_or("") == "bytes";
@@ -293,8 +293,8 @@ class Reader {
     }
     // mimalloc gives each sample the number of its thread.
     if (key == kThreadLabel && number) thread_uid_ = number;
-    if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
-    if (key == "lifetime") sample.lifetime = FindLifetime(value);
+    if (key == kBaseLabel && value == "true") sample.side = Side::kBase;
+    if (key == kLifetimeLabel) sample.lifetime = FindLifetime(value);
     if (key == kThreadUidLabel) thread_uid_ = ParseNumber<uint64_t>(value);
     if (key == (IsBaseline() ? kThreadNameLabel : kThreadLabel))
       thread_name_ = value;

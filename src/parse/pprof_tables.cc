@@ -11,7 +11,7 @@
 #include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/parse/memory_map.h"
-#include "heapprof/profile/anonymous_mapping.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/pprof_fields.h"
 #include "parse/address_names.h"
 
@@ -19,10 +19,6 @@ namespace heapprof {
 namespace {
 
 constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
-// heapprof's --proto writes a mapping of this name for code that is in no
-// mapping.
-constexpr std::string_view kNoMapping = "[unknown]";
-
 // Calls `read` with each length-delimited field whose number is `number`.
 template <typename Read>
 void ForEach(std::string_view bytes, uint32_t number, Read read) {
@@ -288,6 +284,7 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
   }
   const MappingMessage& message = mapping_messages_[*row];
   const Profile& profile = builder_.profile();
+  // As heapprof's --proto writes it.
   if (profile.String(message.filename) == kNoMapping) return;
   if (message.Space() == AddressSpace::kFileOffset && location.address != 0) {
     if (location.address < message.start || location.address >= message.limit) {

@@ -16,6 +16,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/io/gzip.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
@@ -297,7 +298,7 @@ class PageWriter {
     for (const ModuleRow* row : modules)
       rows.push_back({FormatShare(row->percent),
                       std::string(StatusName(row->status)),
-                      row->path.empty() ? "[unknown]" : row->path});
+                      row->path.empty() ? std::string(kNoMapping) : row->path});
     WriteTable("", "Modules",
                {{"Share"}, {"Names", false}, {"Module", false, "module"}},
                rows);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/pprof_fields.h"
 #include "report/pprof_baseline.h"
@@ -99,9 +100,8 @@ class PprofWriter {
     WriteType(kPeriodType, {"space", "bytes"});
     out_.AddNumber(kPeriod, options_.is_baseline ? BaselinePeriod(profile_)
                                                  : profile_.sampling_period);
-    constexpr int64_t kNanosPerSecond = 1'000'000'000;
     out_.AddNumber(kTimeNanos, static_cast<uint64_t>(profile_.time_seconds *
-                                                     kNanosPerSecond));
+                                                     kNanosecondsPerSecond));
     for (const std::string& comment : options_.comments)
       out_.AddNumber(kComment, strings_.IndexOf(comment));
     if (options_.is_baseline)
@@ -134,9 +134,9 @@ class PprofWriter {
   }
 
   void AddLabels(const Sample& sample) {
-    if (sample.side == Side::kBase) AddLabel("pprof::base", "true");
+    if (sample.side == Side::kBase) AddLabel(kBaseLabel, "true");
     if (sample.lifetime != Lifetime::kUnknown)
-      AddLabel("lifetime", LifetimeName(sample.lifetime));
+      AddLabel(kLifetimeLabel, LifetimeName(sample.lifetime));
     if (!sample.thread.IsNone())
       AddThreadLabels(profile_.threads[sample.thread.index()]);
     for (const auto& [key, value] : options_.labels) AddLabel(key, value);

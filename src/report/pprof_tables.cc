@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "heapprof/base/hash.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/pprof_fields.h"
 
 namespace heapprof {
@@ -109,7 +110,7 @@ uint32_t PprofTableWriter::IdOf(MappingId id) {
     row.AddNumber(kLimit, mapping.limit);
     row.AddNumber(kFileOffset, mapping.file_offset);
   }
-  row.AddNumber(kFilename, id.IsNone() ? strings_.IndexOf("[unknown]")
+  row.AddNumber(kFilename, id.IsNone() ? strings_.IndexOf(kNoMapping)
                                        : strings_.IndexOf(mapping.filename));
   row.AddNumber(kBuildId, strings_.IndexOf(mapping.build_id));
   known = mappings_.IdOf(row.bytes());

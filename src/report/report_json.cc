@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "heapprof/base/top_rows.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/object_sizes.h"
@@ -176,11 +176,6 @@ class RowObjects {
   const bool knows_sizes_;
 };
 
-std::span<const FlatRow> FirstRows(const FlatTable& table, size_t top) {
-  return std::span(table.rows)
-      .first(top == 0 ? table.rows.size() : std::min(top, table.rows.size()));
-}
-
 Json ThreadObject(const ReportData& report, const ThreadRow& row,
                   const RowObjects& rows) {
   Json object = rows.Of(row);
@@ -188,7 +183,7 @@ Json ThreadObject(const ReportData& report, const ThreadRow& row,
   const auto index = static_cast<size_t>(&row - report.threads.data());
   Json array = Json::array();
   for (const FlatRow& function :
-       FirstRows(report.thread_tables[index], report.top))
+       TopRows(report.thread_tables[index].rows, report.top))
     array.push_back(rows.Of(function));
   object["rows"] = std::move(array);
   return object;
@@ -298,7 +293,7 @@ void WriteReportJson(const Profile& profile, const ReportData& report,
   out.AddArray("story", report.story,
                [&rows](const StoryChain& chain) { return rows.Of(chain); });
   out.Add("row_count", report.table.rows.size());
-  out.AddArray("rows", FirstRows(report.table, report.top),
+  out.AddArray("rows", TopRows(report.table.rows, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });
   std::visit(TableMembers(out), report.requested);
   out.AddArray("threads", report.threads, [&](const ThreadRow& row) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +10,7 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/top_rows.h"
 #include "heapprof/view/change.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
@@ -88,10 +88,7 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
     AppendStyled(TotalText(table, options), options.color ? kStrong : "", out);
   if (options.heading)
     AppendStyled(Heading(options), options.color ? kFaint : "", out);
-  const size_t count = options.top == 0
-                           ? table.rows.size()
-                           : std::min(options.top, table.rows.size());
-  for (const FlatRow& row : std::span(table.rows).first(count))
+  for (const FlatRow& row : TopRows(table.rows, options.top))
     AppendStyled(RowText(row, options), StyleOf(row, options), out);
   return out;
 }

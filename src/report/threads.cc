@@ -9,6 +9,7 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/top_rows.h"
 #include "report/fit_name.h"
 
 namespace heapprof {
@@ -16,8 +17,7 @@ namespace heapprof {
 std::string WriteThreads(const std::vector<ThreadRow>& rows,
                          const ThreadsOptions& options) {
   if (rows.empty()) return "";
-  const auto shown = std::span(rows).first(
-      options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
+  const std::span<const ThreadRow> shown = TopRows(rows, options.top);
   // The column of thread names is at most this wide. jemalloc cuts names at 15
   // bytes; longer names, which other inputs may have, stick out of the column.
   constexpr size_t kWidestName = 32;

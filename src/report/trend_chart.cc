@@ -11,6 +11,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/view/units.h"
 #include "report/xml_escaped.h"
 
@@ -154,12 +155,11 @@ class ChartWriter {
   }
 
   std::string EndText(size_t dump) const {
-    constexpr int64_t kNanoseconds = 1000000000;
     switch (table_.axis) {
       case TrendAxis::kHours:
         return fmt::format(
             "{:%Y-%m-%d %H:%M} UTC",
-            fmt::gmtime(table_.dumps[dump].time_ns / kNanoseconds));
+            fmt::gmtime(table_.dumps[dump].time_ns / kNanosecondsPerSecond));
       case TrendAxis::kDumps:
         return fmt::format("dump {}", dump + 1);
       default:

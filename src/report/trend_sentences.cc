@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/counted.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
@@ -101,18 +102,17 @@ std::string_view RateHeading(TrendAxis axis) {
 }
 
 std::string DumpsText(const TrendTable& table) {
-  constexpr int64_t kNanoseconds = 1000000000;
   const auto& dumps = table.dumps;
   std::string text = Counted(dumps.size(), "dump");
   const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
   if (dumps.size() == 1 && first != 0)
-    return text + ", " + UtcTime(first / kNanoseconds);
+    return text + ", " + UtcTime(first / kNanosecondsPerSecond);
   if (!HasAxis(dumps, TrendAxis::kHours)) return text;
   text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
-                     fmt::gmtime(first / kNanoseconds),
-                     fmt::gmtime(last / kNanoseconds));
+                     fmt::gmtime(first / kNanosecondsPerSecond),
+                     fmt::gmtime(last / kNanosecondsPerSecond));
 }
 
 std::string TrendSentence(const TrendTable& table) {

@@ -10,6 +10,7 @@
 
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/top_rows.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
@@ -146,16 +147,13 @@ class TrendText {
                rows);
     };
     add(table.total, kStrong);
-    const size_t count = options_.rows == 0
-                             ? table.rows.size()
-                             : std::min(options_.rows, table.rows.size());
-    for (size_t i = 0; i < count; ++i)
-      add(table.rows[i], table.rows[i].label == TrendLabel::kGrowing
-                             ? kStrongRed
-                             : std::string_view());
+    const std::span<const TrendRow> shown = TopRows(table.rows, options_.rows);
+    for (const TrendRow& row : shown)
+      add(row,
+          row.label == TrendLabel::kGrowing ? kStrongRed : std::string_view());
     constexpr size_t kAmounts = 3;
     AppendTable(rows, rates + kAmounts, style_, out_);
-    const size_t more = table.rows.size() - count;
+    const size_t more = table.rows.size() - shown.size();
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }
 

@@ -14,6 +14,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/line_place.h"
+#include "heapprof/profile/mapping_names.h"
 
 namespace heapprof {
 namespace {
@@ -133,7 +134,7 @@ class Labeller {
 
   std::string_view ModuleOf(const Location& location) const {
     const StringId path = profile_.mappings[location.mapping.index()].filename;
-    return path.IsNone() ? "[unknown]" : profile_.String(path);
+    return path.IsNone() ? kNoMapping : profile_.String(path);
   }
 
   const Profile& profile_;

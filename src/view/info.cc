@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "heapprof/base/base_name.h"
-#include "heapprof/profile/anonymous_mapping.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/error_bars.h"

@@ -6,8 +6,10 @@
 
 namespace heapprof {
 
+inline constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
+
 inline int64_t Nanoseconds(const timespec& time) {
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  return int64_t{time.tv_sec} * kNanosecondsPerSecond + time.tv_nsec;
 }
 
 }  // namespace heapprof

@@ -10,6 +10,10 @@
 
 namespace heapprof {
 
+// At the samples of the base, as pprof itself writes it; its value is "true".
+inline constexpr std::string_view kBaseLabel = "pprof::base";
+// A LifetimeName().
+inline constexpr std::string_view kLifetimeLabel = "lifetime";
 // The name of a thread or, if it has none, its uid.
 inline constexpr std::string_view kThreadLabel = "thread";
 inline constexpr std::string_view kThreadUidLabel = "thread_uid";

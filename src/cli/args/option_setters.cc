@@ -16,6 +16,7 @@
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/base/split.h"
+#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/report/ndjson.h"
 
 namespace heapprof {
@@ -45,7 +46,7 @@ bool IsColumnName(std::string_view text) {
 // True for the columns of --ndjson and the labels that pprof profiles have.
 bool IsTakenColumn(std::string_view key) {
   return std::ranges::find(kRowColumns, key) != std::end(kRowColumns) ||
-         key == "bytes" || key == "lifetime";
+         key == "bytes" || key == kLifetimeLabel;
 }
 
 std::string Quoted(const GivenOption& given) {

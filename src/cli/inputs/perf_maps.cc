@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/io/input_file.h"
-#include "heapprof/profile/anonymous_mapping.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {

@@ -20,6 +20,7 @@
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/collect_snapshots.h"
@@ -193,12 +194,11 @@ class SeriesReader {
     if (IsResetBetween(series.last, sampled)) Restart(series, file.path);
     series.last = std::move(sampled);
     series.has_memory_map |= has_map;
-    constexpr int64_t kNanoseconds = 1000000000;
     series.dumps.push_back(
         {.path = file.path,
-         .time_ns = file.time_ns / kNanoseconds == profile.time_seconds
+         .time_ns = file.time_ns / kNanosecondsPerSecond == profile.time_seconds
                         ? file.time_ns
-                        : profile.time_seconds * kNanoseconds});
+                        : profile.time_seconds * kNanosecondsPerSecond});
     series.live.push_back(live);
     series.collector.Add(std::move(profile));
     return {};

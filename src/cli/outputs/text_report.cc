@@ -14,6 +14,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/top_rows.h"
 #include "heapprof/report/text.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
@@ -187,10 +188,7 @@ std::string TextOfProfile(const ReportRequest& request) {
   if (style.is_terminal) text.total = TotalWithError(request);
   text.thread = ThreadTitle(options.thread);
   LayOut(request, text);
-  NoteTags(std::span(table.rows)
-               .first(top == 0 ? table.rows.size()
-                               : std::min(top, table.rows.size())),
-           request);
+  NoteTags(TopRows(table.rows, top), request);
   return WriteText(table, text);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory without a file or a name in the memory map, such as code that was made
-// at run time.
+// The names of mappings that are no files.
 #pragma once
 
 #include <string_view>
@@ -10,7 +9,11 @@
 
 namespace heapprof {
 
-// What the mappings of such memory are called.
+// For code that is in no mapping.
+inline constexpr std::string_view kNoMapping = "[unknown]";
+
+// For memory that has no name in the memory map, such as code that was made at
+// run time.
 inline constexpr std::string_view kAnonymousMapping = "[anon]";
 
 inline bool IsAnonymous(const Profile& profile, const Mapping& mapping) {
