@@ -21,8 +21,7 @@ std::string FlameText::Amount(const FlameFrame& frame) const {
     return fmt::format("{} → {} ({})",
                        FormatAmount(Number(frame.total.base), unit_),
                        FormatAmount(now, unit_), ChangeText(frame));
-  return FormatWithInterval(now, frame.interval.value_or(Interval{now, now}),
-                            unit_);
+  return FormatWithInterval(now, frame.interval, unit_);
 }
 
 std::string FlameText::Details(const FlameFrame& frame) const {

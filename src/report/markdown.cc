@@ -124,11 +124,9 @@ class Writer {
                          FormatAmount(change.base.value, unit_),
                          FormatAmount(change.now.value, unit_),
                          ChangeText(report_.total), what);
-    if (!interval)
-      return fmt::format("{}{} {}", FormatAmount(change.now.value, unit_),
-                         overview_.is_exact ? " (exact)" : "", what);
-    return fmt::format(
-        "{} {}", FormatWithInterval(change.now.value, *interval, unit_), what);
+    return fmt::format("{}{} {}",
+                       FormatWithInterval(change.now.value, interval, unit_),
+                       overview_.is_exact && !interval ? " (exact)" : "", what);
   }
 
   std::string ChangeText(const MetricCell& cell) const {

@@ -44,11 +44,9 @@ struct StyledLine {
 using Lines = std::vector<StyledLine>;
 
 std::string FormatTotal(const Overview& overview) {
-  std::string total = FormatAmount(overview.total, UnitOf(overview.metric));
-  if (overview.is_exact) return total + " (exact)";
-  if (!overview.interval) return total;
-  return FormatWithInterval(overview.total, *overview.interval,
-                            UnitOf(overview.metric));
+  const Unit unit = UnitOf(overview.metric);
+  if (overview.is_exact) return FormatAmount(overview.total, unit) + " (exact)";
+  return FormatWithInterval(overview.total, overview.interval, unit);
 }
 
 std::string Headline(const Overview& overview) {

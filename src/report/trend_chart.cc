@@ -131,13 +131,12 @@ class ChartWriter {
     if (row_.points.size() > kMostDots) return;
     for (size_t i = 0; i < row_.points.size(); ++i) {
       const SeriesPoint& point = row_.points[i];
-      const auto [lower, upper] = IntervalOf(point);
       AppendFormat(out_,
                    "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{}: "
                    "{}</title></circle>\n",
                    scale_.X(point), scale_.Y(point.bytes.value),
                    XmlEscaped(BaseName(table_.dumps[i].path)),
-                   FormatWithInterval(point.bytes.value, Interval{lower, upper},
+                   FormatWithInterval(point.bytes.value, IntervalOf(point),
                                       Unit::kMegabytes));
     }
   }

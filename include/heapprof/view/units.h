@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -57,6 +58,13 @@ std::string FormatAmount(double value, Unit unit);
 // If the bounds are equal, gives only the value: "1.0 MiB".
 std::string FormatWithInterval(double value, const Interval& interval,
                                Unit unit);
+// The same; without an interval, gives only the value.
+inline std::string FormatWithInterval(double value,
+                                      const std::optional<Interval>& interval,
+                                      Unit unit) {
+  return FormatWithInterval(value, interval.value_or(Interval{value, value}),
+                            unit);
+}
 
 // Formats the error of a value for the column next to that of FormatValue():
 // "±1.2", "±<0.1", or "0.1..5.6" if the bounds are far from symmetrical.

@@ -144,10 +144,8 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
     const std::string_view name = profile.String(thread.name);
     text.thread = name.empty() ? fmt::format("t{}", thread.uid)
                                : fmt::format("t{} {}", thread.uid, name);
-    const auto interval = bars.Of(table.total, Extent::kThread);
-    const double total = Difference(table.total);
-    text.total = interval ? FormatWithInterval(total, *interval, unit)
-                          : FormatAmount(total, unit);
+    text.total = FormatWithInterval(
+        Difference(table.total), bars.Of(table.total, Extent::kThread), unit);
     out.Append(WriteText(table, text));
     text.heading = false;
   }
@@ -170,10 +168,8 @@ std::string TotalWithError(const ReportRequest& request) {
   const Change total = UnfilteredTotal(request.profile, options.metric);
   if (bars.is_exact())
     return FormatAmount(Difference(total), UnitOf(options)) + " (exact)";
-  const auto interval = bars.Of(total, Extent::kTotal);
-  return interval
-             ? FormatWithInterval(Difference(total), *interval, UnitOf(options))
-             : FormatAmount(Difference(total), UnitOf(options));
+  return FormatWithInterval(Difference(total), bars.Of(total, Extent::kTotal),
+                            UnitOf(options));
 }
 
 std::string TextOfProfile(const ReportRequest& request) {
