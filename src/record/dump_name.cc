@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/record/dump_name.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/parse_number.h"
@@ -24,12 +26,23 @@ bool IsKind(std::string_view part) {
          IsAllDigits(part.substr(1));
 }
 
+// Returns "gz" for "server.heap.gz"; empty if there is no dot.
+std::string_view ExtensionOf(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  return dot == name.npos ? std::string_view() : name.substr(dot + 1);
+}
+
 }  // namespace
 
 std::string_view WithoutCompressionSuffix(std::string_view name) {
-  for (const std::string_view packed : {".gz", ".zst", ".xz", ".bz2"})
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  for (const std::string_view packed : kCompressionExtensions)
+    if (ExtensionOf(name) == packed) name.remove_suffix(packed.size() + 1);
   return name;
+}
+
+std::string_view ProfileExtensionOf(std::string_view name) {
+  const auto known = std::ranges::find(kProfileExtensions, ExtensionOf(name));
+  return known == std::end(kProfileExtensions) ? std::string_view() : *known;
 }
 
 std::optional<DumpName> ParseDumpName(std::string_view path) {

@@ -28,7 +28,18 @@ std::optional<DumpName> ParseDumpName(std::string_view path);
 // other names.
 std::string_view ProcessOfLog(std::string_view path);
 
+// With which names of profiles end, after a dot: "heap" in
+// "server.1.0.f.heap". One of kCompressionExtensions may follow.
+inline constexpr std::string_view kProfileExtensions[] = {
+    "heap", "pb", "pprof", "raw", "folded", "collapsed"};
+inline constexpr std::string_view kCompressionExtensions[] = {"gz", "zst", "xz",
+                                                              "bz2"};
+
 // Removes ".gz" and the like from the end of a name or path.
 std::string_view WithoutCompressionSuffix(std::string_view name);
+
+// Returns the one of kProfileExtensions with which a name or path ends, if it
+// has no compression suffix; empty if it ends with none.
+std::string_view ProfileExtensionOf(std::string_view name);
 
 }  // namespace heapprof

@@ -11,6 +11,7 @@
 #include "cli/args/option_table.h"
 #include "cli/completion/scripts.h"
 #include "cli/completion/word_sources.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -131,9 +132,10 @@ std::string SourceWords(const WordSources& sources) {
 }
 
 void AppendBashConstants(std::string& script) {
-  fmt::format_to(
-      std::back_inserter(script), "_heapprof_dumps='\\.({})(\\.({}))?$'\n",
-      fmt::join(kDumpExtensions, "|"), fmt::join(kCompressionExtensions, "|"));
+  fmt::format_to(std::back_inserter(script),
+                 "_heapprof_dumps='\\.({})(\\.({}))?$'\n",
+                 fmt::join(kProfileExtensions, "|"),
+                 fmt::join(kCompressionExtensions, "|"));
   script += "_heapprof_commands=(";
   for (const CommandSpec& command : kCommands)
     fmt::format_to(std::back_inserter(script), "{}{}",

@@ -24,14 +24,6 @@ struct WordSources {
   bool operator==(const WordSources&) const = default;
 };
 
-// The words that begin a file name of a dump or a profile's extension, such as
-// "heap" of "server.1.0.f.heap". Each may be followed by one of
-// kCompressionExtensions.
-inline constexpr std::string_view kDumpExtensions[] = {
-    "heap", "pb", "pprof", "raw", "folded", "collapsed"};
-inline constexpr std::string_view kCompressionExtensions[] = {"gz", "zst", "xz",
-                                                              "bz2"};
-
 WordSources SourcesOfValue(const OptionSpec& option);
 WordSources SourcesOfArguments(const CommandSpec& command);
 

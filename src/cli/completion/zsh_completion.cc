@@ -11,6 +11,7 @@
 #include "cli/args/option_table.h"
 #include "cli/completion/scripts.h"
 #include "cli/completion/word_sources.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -126,7 +127,7 @@ std::string ZshCompletion() {
                  "_heapprof_inputs() {{\n"
                  "  _files -g '*.({})(|.({})) *(-*)'\n}}\n\n"
                  "_heapprof_commands() {{\n  local commands=(\n",
-                 fmt::join(kDumpExtensions, "|"),
+                 fmt::join(kProfileExtensions, "|"),
                  fmt::join(kCompressionExtensions, "|"));
   for (const CommandSpec& command : kCommands)
     if (!command.name.empty())

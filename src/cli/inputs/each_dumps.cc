@@ -41,11 +41,8 @@ uint64_t ReadSize(const std::string& path) {
 std::string NameOf(const std::string& dump) {
   const std::string_view whole = BaseName(dump);
   std::string_view name = WithoutCompressionSuffix(whole);
-  for (const std::string_view extension : {".heap", ".pb", ".pprof", ".raw"})
-    if (name.ends_with(extension)) {
-      name.remove_suffix(extension.size());
-      break;
-    }
+  if (const auto extension = ProfileExtensionOf(name); !extension.empty())
+    name.remove_suffix(extension.size() + 1);
   // These would name the folder.
   const bool is_usable = !name.empty() && name != "." && name != "..";
   return std::string(is_usable ? name : whole);

@@ -28,16 +28,10 @@ std::string ReadHead(const std::string& path) {
 // folded stacks. The first bytes of these files do not show beyond doubt what
 // they contain.
 bool IsNamedLikeAProfile(std::string_view path) {
-  constexpr std::string_view kCompressed[] = {".heap", ".raw"};
-  constexpr std::string_view kAny[] = {".pb", ".pprof", ".folded",
-                                       ".collapsed"};
   const std::string_view stem = WithoutCompressionSuffix(path);
-  const auto is_end = [stem](std::string_view extension) {
-    return stem.ends_with(extension);
-  };
-  return std::ranges::any_of(kAny, is_end) ||
-         (stem.size() < path.size() &&
-          std::ranges::any_of(kCompressed, is_end));
+  const std::string_view extension = ProfileExtensionOf(stem);
+  const bool is_dump = extension == "heap" || extension == "raw";
+  return !extension.empty() && (!is_dump || stem.size() < path.size());
 }
 
 bool IsProfileFile(const std::string& path, InputKind kind) {

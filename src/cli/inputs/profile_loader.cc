@@ -51,9 +51,13 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   return ParseMaps(file->bytes(), file->path(), diagnostics);
 }
 
+bool LosesSamples(WarningKind kind) {
+  return IsDamage(kind) && kind != WarningKind::kNoMemoryMap;
+}
+
 bool HasLostSamples(const Diagnostics& diagnostics) {
   return std::ranges::any_of(diagnostics.warnings(), [](const auto& warning) {
-    return IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap;
+    return LosesSamples(warning.kind);
   });
 }
 

@@ -27,6 +27,7 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics);
 
 // True if samples of an input are missing or wrong. Without a memory map, only
 // names are missing.
+bool LosesSamples(WarningKind kind);
 bool HasLostSamples(const Diagnostics& diagnostics);
 
 class ProfileLoader {

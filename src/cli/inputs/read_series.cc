@@ -170,8 +170,7 @@ class SeriesReader {
 
   static std::string FirstDamage(const Diagnostics& found) {
     for (const auto& warning : found.warnings())
-      if (IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap)
-        return warning.messages.front();
+      if (LosesSamples(warning.kind)) return warning.messages.front();
     return "";
   }
 

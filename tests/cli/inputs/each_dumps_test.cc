@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/each_dumps.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using testing::ElementsAre;
+
+// Returns where the outputs of a dump with this path go.
+std::vector<std::string> OutputsFor(const std::string& dump,
+                                    const std::string& pattern) {
+  Options options;
+  options.outputs = {{.path = pattern}};
+  SeriesArguments arguments;
+  arguments.dumps = {dump};
+  const auto planned = PlanEachDump(arguments, options);
+  return planned ? planned->front().outputs : std::vector<std::string>();
+}
+
+TEST(PlanEachDumpTest, NamesOutputsAfterDumpsWithoutTheirExtensions) {
+  for (const std::string extension :
+       {".heap", ".heap.gz", ".pb", ".pb.zst", ".pprof", ".raw.xz", ".folded",
+        ".folded.bz2", ".collapsed"})
+    EXPECT_THAT(OutputsFor("dumps/server.1" + extension, "named/{name}.txt"),
+                ElementsAre("named/server.1.txt"))
+        << extension;
+}
+
+TEST(PlanEachDumpTest, KeepsNamesThatAreOnlyAnExtension) {
+  EXPECT_THAT(OutputsFor("dumps/.heap", "named/{name}.txt"),
+              ElementsAre("named/.heap.txt"));
+}
+
+}  // namespace
+}  // namespace heapprof
