@@ -13,9 +13,6 @@
 namespace heapprof {
 namespace {
 
-// If a side has fewer runs, the variance between them is not computed.
-constexpr size_t kFewestRuns = 3;
-
 // DetectableGrowth() doubles an upper bound until it suffices or exceeds kHuge,
 // which no growth reaches. Then it bisects kBisections times, which leaves an
 // error of 2^-40 of that bound.
@@ -84,24 +81,6 @@ MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
       .mean = {sum.value / count, sum.variance / count / count * dispersion},
       .missed = period / count * dispersion};
 }
-
-double OverDispersion(std::span<const std::vector<Estimate>> sides) {
-  double squares = 0, degrees = 0;
-  for (const std::vector<Estimate>& runs : sides) {
-    if (!CanVary(runs.size())) continue;
-    const auto count = static_cast<double>(runs.size());
-    const Estimate mean = MeanOfRuns(runs, 0, 1).mean;
-    if (mean.variance <= 0) continue;
-    const double deviation = std::sqrt(mean.variance * count);
-    for (const Estimate& run : runs)
-      squares += std::pow((run.value - mean.value) / deviation, 2);
-    degrees += count - 1;
-  }
-  if (degrees == 0) return 1;
-  return std::max(1.0, squares / degrees * StudentWidening(degrees));
-}
-
-bool CanVary(size_t runs) { return runs >= kFewestRuns; }
 
 double LowerGrowthBound(const Growth& growth, double ratio, double alpha) {
   return Excess(growth, ratio, 0) -

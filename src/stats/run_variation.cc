@@ -14,6 +14,9 @@
 namespace heapprof {
 namespace {
 
+// If a side has fewer runs, the variance between them is not computed.
+constexpr size_t kFewestRuns = 3;
+
 // At this level, an entry varies more than the others.
 constexpr double kLevel = 0.01;
 
@@ -24,28 +27,38 @@ struct Deviations {
   double degrees = 0;   // of freedom
 };
 
-Estimate MeanOf(std::span<const Estimate> runs) {
-  return MeanOfRuns(runs, 0, 1).mean;
+bool IsSampled(std::span<const Estimate> runs) {
+  return std::ranges::any_of(
+      runs, [](const Estimate& run) { return run.variance > 0; });
+}
+
+// Adds the deviations of the runs of a side.
+void AddRuns(std::span<const Estimate> runs, Deviations& sum) {
+  if (!CanVary(runs.size())) return;
+  const auto count = static_cast<double>(runs.size());
+  const Estimate mean = MeanOfRuns(runs, 0, 1).mean;
+  if (mean.value == 0) return;
+  double squares = 0;
+  for (const Estimate& run : runs)
+    squares += (run.value - mean.value) * (run.value - mean.value);
+  if (mean.variance > 0)
+    sum.sampling += squares / (mean.variance * count);
+  else if (squares > 0)
+    sum.sampling = std::numeric_limits<double>::infinity();
+  sum.bytes += squares * count * count;
+  sum.degrees += count - 1;
 }
 
 Deviations DeviationsOf(const RunEstimates& entry) {
   Deviations sum;
-  for (const std::vector<Estimate>& runs : {entry.now, entry.base}) {
-    if (!CanVary(runs.size())) continue;
-    const auto count = static_cast<double>(runs.size());
-    const Estimate mean = MeanOf(runs);
-    if (mean.value == 0) continue;
-    double squares = 0;
-    for (const Estimate& run : runs)
-      squares += (run.value - mean.value) * (run.value - mean.value);
-    if (mean.variance > 0)
-      sum.sampling += squares / (mean.variance * count);
-    else if (squares > 0)
-      sum.sampling = std::numeric_limits<double>::infinity();
-    sum.bytes += squares * count * count;
-    sum.degrees += count - 1;
-  }
+  for (const Side side : kSides) AddRuns(entry[side], sum);
   return sum;
+}
+
+double DispersionOf(const Deviations& sum) {
+  return sum.degrees == 0 ? 1
+                          : std::max(1.0, sum.sampling / sum.degrees *
+                                              StudentWidening(sum.degrees));
 }
 
 bool Explains(double dispersion, const Deviations& entry, double level) {
@@ -55,24 +68,32 @@ bool Explains(double dispersion, const Deviations& entry, double level) {
 
 }  // namespace
 
+bool CanVary(size_t runs) { return runs >= kFewestRuns; }
+
+double OverDispersion(std::span<const std::vector<Estimate>> sides) {
+  Deviations sum;
+  for (const std::vector<Estimate>& runs : sides)
+    if (IsSampled(runs)) AddRuns(runs, sum);
+  return DispersionOf(sum);
+}
+
 double CommonDispersion(std::span<const RunEstimates> entries) {
   std::vector<Deviations> left;
   for (const RunEstimates& entry : entries)
     if (const Deviations each = DeviationsOf(entry); each.degrees > 0)
       left.push_back(each);
-  double squares = 0, degrees = 0, dispersion = 1;
+  Deviations alike;
   for (size_t before = left.size() + 1; left.size() < before;) {
     before = left.size();
+    const double dispersion = DispersionOf(alike);
     std::erase_if(left, [&](const Deviations& entry) {
       if (!Explains(dispersion, entry, kLevel)) return false;
-      squares += entry.sampling;
-      degrees += entry.degrees;
+      alike.sampling += entry.sampling;
+      alike.degrees += entry.degrees;
       return true;
     });
-    if (degrees > 0)
-      dispersion = std::max(1.0, squares / degrees * StudentWidening(degrees));
   }
-  return dispersion;
+  return DispersionOf(alike);
 }
 
 std::optional<double> OwnVariance(const RunEstimates& runs, double dispersion,

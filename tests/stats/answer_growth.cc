@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heapprof/stats/growth.h"
+#include "heapprof/stats/run_variation.h"
 
 namespace heapprof {
 namespace {

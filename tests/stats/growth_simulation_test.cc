@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/stats/growth.h"
+#include "heapprof/stats/run_variation.h"
 #include "stats/sampled_stacks.h"
 #include "support/full_run.h"
 

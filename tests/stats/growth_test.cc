@@ -164,35 +164,6 @@ TEST(MeanOfRunsTest, OfNoRunIsZero) {
   EXPECT_EQ(side.missed, 0);
 }
 
-using ListOfRuns = std::vector<std::vector<Estimate>>;
-
-TEST(OverDispersionTest, IsTheRatioOfTheVariancesWidenedForFewRuns) {
-  // The runs have the variance 1600 and state 100.
-  const std::vector<Estimate> runs = {{60, 90}, {100, 100}, {140, 110}};
-  // (t/z)^2 at 0.95, with 2 and 4 degrees of freedom, computed with scipy.
-  EXPECT_NEAR(OverDispersion(ListOfRuns{runs}), 16 * 3.1514244491537386, 1e-6);
-  EXPECT_NEAR(OverDispersion(ListOfRuns{runs, runs}), 16 * 1.6797995582789205,
-              1e-6);
-}
-
-TEST(OverDispersionTest, IsNotWidenedIfManyRunsWereMeasured) {
-  const ListOfRuns many(1000, {{60, 100}, {100, 100}, {140, 100}});
-  EXPECT_NEAR(OverDispersion(many), 16, 0.02);
-}
-
-TEST(OverDispersionTest, IsAtLeastOne) {
-  EXPECT_EQ(OverDispersion(ListOfRuns{{{99, 100}, {100, 100}, {101, 100}}}), 1);
-}
-
-TEST(OverDispersionTest, IgnoresSidesThatCannotTell) {
-  EXPECT_EQ(OverDispersion({}), 1);
-  EXPECT_EQ(OverDispersion(ListOfRuns{{}, {{5, 1}}, {{5, 1}, {500, 1}}}), 1);
-  // Exact runs, and runs that all lack the entry.
-  EXPECT_EQ(OverDispersion(
-                ListOfRuns{{{5, 0}, {6, 0}, {7, 0}}, {{0, 0}, {0, 0}, {0, 0}}}),
-            1);
-}
-
 constexpr MeasuredSide kTotal = {{119e6, 119e6 * 524288}, 524288};
 
 TEST(DetectableGrowthTest, IsFoundAndAPercentLessIsNot) {

@@ -44,35 +44,9 @@ using Growth = Sides<MeasuredSide>;
 // Returns the mean of the runs of one side. For a run without the entry, pass
 // {0, 0}. `period` is the sampling period, or 0 if every allocation was
 // counted. `dispersion` is a factor of at least 1 for both the variance and
-// `missed`; see OverDispersion().
+// `missed`; see run_variation.h.
 MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
                         double dispersion);
-
-// Returns by which factor the runs vary more than sampling explains: the
-// observed variance between the runs of a side, divided by the variance of
-// their sampling errors (Estimate::variance), pooled over all sides with three
-// or more runs (quasi-Poisson: McCullagh and Nelder 1989, section 4.5). The
-// result is at least 1, and 1 if no side has three runs. `sides` has a list for
-// each side (of each entry): the estimates in its runs.
-//
-// Because a few runs may agree by chance, the ratio is multiplied by (t/z)^2,
-// where t and z are the quantiles at 0.05 of Student's t and of the normal
-// distribution. This makes it 1.7 times as large for two sides of three runs,
-// and 1.1 times for two sides of ten. The probability that a test at level 0.05
-// reports growth wrongly is then at most 0.05, whatever the true dispersion is.
-//
-// The test of the total uses the dispersion of the total, because a cause that
-// makes a whole run larger hardly shows in a single entry. The tests of entries
-// share one dispersion, pooled over the runs of those that vary alike (see
-// run_variation.h): because there are many of these tests, the level of each is
-// small, and a small level needs a precise dispersion. In a simulation with
-// three runs and a dispersion of 4, tests of entries found 96 % of the leaks of
-// 10 MB with the pooled dispersion, but only 39 % with the dispersion of the
-// total.
-double OverDispersion(std::span<const std::vector<Estimate>> sides);
-
-// True if the variance between the runs of a side with this many is computed.
-bool CanVary(size_t runs);
 
 // Return one-sided bounds of now - ratio*base. The true value is below the
 // lower bound with a probability of at most `alpha`, and above the upper bound
