@@ -22,6 +22,16 @@ namespace {
 // may be many thousands of stacks.
 constexpr double kStackLevel = 0.001;
 
+// False if a stack is only in some runs of a side: it may be one that has other
+// addresses in each run, such as those of generated code, not one that varies.
+bool IsInAllRunsOrNone(const RunEstimates& stack) {
+  return std::ranges::all_of(kSides, [&stack](Side side) {
+    const auto present = static_cast<size_t>(std::ranges::count_if(
+        stack[side], [](const Estimate& run) { return run.value != 0; }));
+    return present == 0 || present == stack[side].size();
+  });
+}
+
 class DispersionMeasurement {
  public:
   explicit DispersionMeasurement(Profile& profile)
@@ -111,7 +121,8 @@ class DispersionMeasurement {
       Add(sample, metric, sums[StackAndThread(profile_, sample)]);
     std::unordered_map<uint64_t, Sides<double>> missing;  // per byte
     for (const auto& [stack, runs] : sums)
-      if (const auto own = OwnVariance(runs, dispersion, kStackLevel))
+      if (const auto own = OwnVariance(runs, dispersion, kStackLevel);
+          own && IsInAllRunsOrNone(runs))
         missing[stack] = MissingVariance(runs, *own / dispersion);
     for (Sample& sample : samples)
       if (const auto found = missing.find(StackAndThread(profile_, sample));

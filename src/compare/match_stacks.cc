@@ -48,8 +48,13 @@ class FrameIdentities {
   }
 
   // True if the locations are one call, or have no address but the same names.
+  // A file may have another path in each run.
   bool AreOneCall(LocationId a, LocationId b) const {
-    return SiteOf(a) == SiteOf(b) && std::ranges::equal(Of(a), Of(b));
+    const auto [mapping_a, address_a] = SiteOf(a);
+    const auto [mapping_b, address_b] = SiteOf(b);
+    return address_a == address_b &&
+           modules_[mapping_a.index()] == modules_[mapping_b.index()] &&
+           std::ranges::equal(Of(a), Of(b));
   }
 
   std::span<const uint32_t> Of(LocationId id) const {

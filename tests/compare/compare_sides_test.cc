@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -133,6 +134,27 @@ TEST(CompareSidesTest, IgnoresWhereAFileWasLoaded) {
   Profile profile = Joined(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 6"));
+}
+
+TEST(CompareSidesTest, MatchesCallsInAFileThatHasAnotherPathInEachRun) {
+  std::vector<MergeInput> inputs;
+  for (const auto& [stack, build, side] :
+       {std::tuple{"app!main;/tmp/1/lib.so!run;app!f 10\n", "a0", Side::kNew},
+        std::tuple{"app!main;/tmp/2/lib.so!run;app!f 30\n", "a0", Side::kNew},
+        std::tuple{"app!main;/tmp/3/lib.so!run;app!f 20\n", "b1",
+                   Side::kBase}}) {
+    Profile run = ProfileOf(stack);
+    for (Mapping& mapping : run.mappings)
+      if (run.String(mapping.filename) == "app")
+        mapping.build_id = run.strings.Intern(build);
+    for (Location& location : run.locations)
+      if (run.String(run.mappings[location.mapping.index()].filename) != "app")
+        location.module_address = 0x100;
+    inputs.push_back({std::move(run), side});
+  }
+  Profile profile = Merge(std::move(inputs));
+  CompareSides(profile, {});
+  EXPECT_THAT(StacksOf(profile), IsEmpty());
 }
 
 TEST(CompareSidesTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {

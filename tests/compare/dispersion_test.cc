@@ -11,6 +11,7 @@
 
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/stats/growth.h"
+#include "heapprof/stats/run_variation.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
@@ -124,6 +125,14 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
   // Sampling alone does not explain the total, but what it has of f does.
   EXPECT_NEAR(found.total, 1, 0.01);
   EXPECT_GT(found.of_sides.now, 100);
+}
+
+TEST(MeasureDispersionTest, DoesNotTakeStacksOfOneRunEachForOneThatVaries) {
+  Profile profile = Joined(
+      {"app!main;0x1 2000\n", "app!main;0x2 2000\n", "app!main;0x3 2000\n"},
+      512);
+  CompareSides(profile, {});
+  EXPECT_NEAR(VarianceOf(profile, "0x1", Side::kNew), kVariance / 9, 1e-9);
 }
 
 }  // namespace
