@@ -143,8 +143,7 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
   FrameLabels labels(profile,
                      {.granularity = granularity, .names = NameForm::kPlain});
   StackIndex index;
-  index.label_of =
-      SortLabels(std::move(labels).TakeTexts(), index.table.labels);
+  index.label_of = SortLabels(labels.TakeTexts(), index.table.labels);
   AddRows(MergeStacks(profile, metric, {labels, index.label_of}), index);
   return std::move(index.table);
 }

@@ -84,7 +84,7 @@ class FrameLabels {
   // By id.
   const std::vector<std::string>& Texts() const { return labels_; }
   // Returns them; they can no longer be asked for afterwards.
-  std::vector<std::string> TakeTexts() && { return std::move(labels_); }
+  std::vector<std::string> TakeTexts() { return std::move(labels_); }
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
   size_t size() const { return labels_.size(); }
   unsigned jobs() const { return jobs_; }
