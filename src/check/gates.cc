@@ -2,12 +2,14 @@
 #include "heapprof/check/gates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
@@ -44,11 +46,14 @@ GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
     return fail(FindingKind::kNoValues,
                 fmt::format("no sample has a value of {}{}",
                             MetricName(options.metric), kRemedy));
-  if (HoldsNextToNothing(profile, options.metric))
-    return fail(FindingKind::kNextToNothing,
-                fmt::format("holds next to nothing, only {:.0f} samples{}",
-                            std::max(1.0, SampleCount(profile, options.metric)),
-                            kRemedy));
+  if (HoldsNextToNothing(profile, options.metric)) {
+    const auto count =
+        std::max(1L, std::lround(SampleCount(profile, options.metric)));
+    return fail(
+        FindingKind::kNextToNothing,
+        fmt::format("holds next to nothing, only {}{}",
+                    Counted(static_cast<uint64_t>(count), "sample"), kRemedy));
+  }
   return {};
 }
 

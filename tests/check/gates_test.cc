@@ -77,7 +77,9 @@ TEST_F(CheckDumpsTest, NeedsSeveralSamplesOrMuchMemory) {
   const Profile few = Dump("main 2000", kPeriod);
   const GateResult result = Check(few);
   EXPECT_EQ(KindOf(result), FindingKind::kNextToNothing);
-  EXPECT_THAT(result.error().message, HasSubstr("only 2 samples"));
+  EXPECT_THAT(result.error().message, HasSubstr("only 2 samples,"));
+  EXPECT_THAT(Check(Dump("main 900", kPeriod)).error().message,
+              HasSubstr("only 1 sample,"));
   // Little memory, but about twelve samples.
   EXPECT_EQ(KindOf(Check(Dump("main 12000", kPeriod))), std::nullopt);
   EXPECT_EQ(KindOf(Check(Dump("main 9000", kPeriod))),
