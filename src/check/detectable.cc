@@ -7,6 +7,7 @@
 
 #include "check/level_of_family.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/growth.h"
 
 namespace heapprof {
@@ -56,7 +57,8 @@ Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
   row.allowed_growth = (limit.ratio - 1) * base + limit.bytes;
   row.growth =
       row.allowed_growth + DetectableGrowth(sides, limit, alpha, kPower);
-  if (row.allowed_growth <= 0 || sampling.period <= 1) return row;
+  if (row.allowed_growth <= 0 || !MayMissAllocations(sampling.period))
+    return row;
   row.more_samples = SamplesFor(row.allowed_growth, sides, limit, alpha,
                                 static_cast<double>(sampling.period));
   if (row.more_samples == 1) return row;

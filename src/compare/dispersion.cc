@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/growth.h"
 #include "heapprof/stats/run_variation.h"
@@ -39,8 +40,8 @@ class DispersionMeasurement {
     for (const Side side : kSides) {
       const std::vector<InputRun> runs = RunsOf(profile, side);
       empty_[side].resize(runs.size());
-      is_sampled_[side] = std::ranges::all_of(
-          runs, [](const InputRun& run) { return run.sampling_period > 1; });
+      is_sampled_[side] = std::ranges::all_of(runs, MayMissAllocations,
+                                              &InputRun::sampling_period);
     }
   }
 

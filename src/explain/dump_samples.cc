@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/explain/dump_samples.h"
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/recorded_counts.h"
 
@@ -11,7 +12,7 @@ DumpSamples DescribeSamples(const Profile& profile, uint64_t small_limit) {
   const Estimate live = TotalOf(profile, Side::kNew)[Metric::kInuseSpace];
   const MeasuredSide side{
       .mean = live,
-      .missed = profile.sampling_period > 1
+      .missed = MayMissAllocations(profile.sampling_period)
                     ? static_cast<double>(profile.sampling_period)
                     : 0};
   DumpSamples samples{.live = live.value,

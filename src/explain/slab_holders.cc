@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "explain/replay.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/unbias.h"
 #include "heapprof/view/recorded_counts.h"
@@ -155,15 +156,16 @@ void ClassHolders::Add(const std::vector<std::string>& frames,
   const auto size = static_cast<double>(small.size);
   const auto estimate = [size](uint64_t count, uint64_t period) {
     const auto objects = static_cast<double>(count);
-    return period <= 1
-               ? Estimate{.value = objects}
-               : UnbiasOneSize(objects, size, static_cast<double>(period))
-                     .objects;
+    return MayMissAllocations(period)
+               ? UnbiasOneSize(objects, size, static_cast<double>(period))
+                     .objects
+               : Estimate{.value = objects};
   };
   const uint64_t period = now_.sizes.sampling_period;
   const Estimate objects = estimate(tally.now, period);
   const MeasuredSide side = {
-      .mean = objects, .missed = period <= 1 ? 0 : estimate(1, period).value};
+      .mean = objects,
+      .missed = MayMissAllocations(period) ? estimate(1, period).value : 0};
   SlabHolder holder = {.frames = frames,
                        .samples = tally.now,
                        .objects = objects.value,
@@ -293,7 +295,7 @@ class HolderRemarks {
   // A stack may be missed if it has few objects; each may keep a slab.
   void DescribeUnsampled() {
     const uint64_t period = now_.sizes.sampling_period;
-    if (period <= 1) return;
+    if (!MayMissAllocations(period)) return;
     for (const ClassWaste& waste : waterfall_.classes) {
       if (waste.holders.empty() || (waste.replay && waste.replay->fits))
         continue;
@@ -338,7 +340,7 @@ SampledObjectSizes FindSizes(const Profile& profile,
       continue;
     const double off = std::abs(mean / static_cast<double>(nearest->size) - 1);
     if (off <= kMostOff ||
-        (profile.sampling_period > 1 &&
+        (MayMissAllocations(profile.sampling_period) &&
          MayBeOfSize(count, counts->current.bytes, nearest->size, period))) {
       sizes.stacks.push_back({sample.stack, nearest->size, count});
     } else {

@@ -17,6 +17,7 @@
 #include "heapprof/base/utc_time.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/profile/mapping_names.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
@@ -208,7 +209,7 @@ class PageWriter {
     if (period == 0)
       return "The file does not say how often allocations were sampled, so "
              "errors are not known.";
-    if (period == 1)
+    if (SamplesEverything(period))
       return "Every allocation was sampled: the numbers are exact.";
     return fmt::format(
         "One sample per {} allocated. The numbers are estimates: with 95 % "

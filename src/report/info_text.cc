@@ -16,6 +16,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
@@ -33,7 +34,7 @@ const MetricTotal* FindTotal(const Info& info, Metric metric) {
 
 std::string FormatSampling(uint64_t period) {
   if (period == 0) return "period not known: no error bars";
-  if (period == 1) return "none: the totals are exact";
+  if (SamplesEverything(period)) return "none: the totals are exact";
   return fmt::format("one sample per {} on average", FormatSize(period));
 }
 

@@ -15,6 +15,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/profile/line_place.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
@@ -103,7 +104,7 @@ class Writer {
       out += DumpsText();
     if (overview_.time_seconds != 0)
       out += ", " + UtcTime(overview_.time_seconds);
-    if (overview_.sampling_period > 1)
+    if (MayMissAllocations(overview_.sampling_period))
       AppendFormat(out, ", one sample per {}",
                    FormatSize(overview_.sampling_period));
     if (!is_comparison() && overview_.objects)

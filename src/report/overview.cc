@@ -15,6 +15,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
@@ -54,7 +55,7 @@ std::string Headline(const Overview& overview) {
       fmt::format("{} {}", FormatTotal(overview), MetricState(overview.metric));
   if (overview.objects)
     text += " in " + FormatAmount(*overview.objects, Unit::kObjects);
-  if (overview.sampling_period == 1)
+  if (SamplesEverything(overview.sampling_period))
     text += "; without sampling";
   else if (overview.sampling_period != 0)
     text += fmt::format("; one sample per {}",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/whole_values.h"
@@ -67,6 +68,8 @@ Change UnfilteredTotal(const Profile& profile, Metric metric) {
   return sum;
 }
 
-bool IsExact(const Profile& profile) { return profile.sampling_period == 1; }
+bool IsExact(const Profile& profile) {
+  return SamplesEverything(profile.sampling_period);
+}
 
 }  // namespace heapprof

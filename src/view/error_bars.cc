@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/change.h"
@@ -24,7 +25,7 @@ std::optional<double> MissedOf(const Profile& profile, Side side) {
   const uint64_t longest =
       std::ranges::max_element(runs, {}, &InputRun::sampling_period)
           ->sampling_period;
-  if (longest <= 1) return std::nullopt;
+  if (!MayMissAllocations(longest)) return std::nullopt;
   const size_t count = profile.is_mean_of_runs ? runs.size() : 1;
   return static_cast<double>(longest) / static_cast<double>(count);
 }

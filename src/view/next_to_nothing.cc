@@ -15,7 +15,7 @@ double SampleCount(const Profile& profile, Metric metric) {
 bool HoldsNextToNothing(const Profile& profile, Metric metric) {
   constexpr double kFewSamples = 9.5;  // counts are computed from estimates
   constexpr uint64_t kLittle = 16;
-  if (profile.sampling_period <= 1) return false;
+  if (!CountsSamples(profile)) return false;
   const double total = TotalOf(profile, Side::kNew)[BytesOf(metric)].value;
   return total < static_cast<double>(kLittle * profile.sampling_period) &&
          SampleCount(profile, metric) < kFewSamples;

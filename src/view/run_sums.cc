@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <ranges>
 
+#include "heapprof/profile/sampling_period.h"
+
 namespace heapprof {
 
 ComparedSide ComparedSideOf(const Profile& profile, Side side) {
@@ -12,8 +14,7 @@ ComparedSide ComparedSideOf(const Profile& profile, Side side) {
   const auto periods = std::views::transform(runs, &InputRun::sampling_period);
   return {.runs = runs.size(),
           .period = std::ranges::max(periods),
-          .is_exact = std::ranges::all_of(
-              periods, [](uint64_t period) { return period == 1; })};
+          .is_exact = std::ranges::all_of(periods, SamplesEverything)};
 }
 
 RunSums EmptySums(const Profile& profile) {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "heapprof/profile/sampling_period.h"
+
 namespace heapprof {
 namespace {
 
@@ -41,7 +43,7 @@ class Counter {
 }  // namespace
 
 bool CountsSamples(const Profile& profile) {
-  return profile.sampling_period > 1;
+  return MayMissAllocations(profile.sampling_period);
 }
 
 std::vector<Sample> CountSampled(const Profile& profile,

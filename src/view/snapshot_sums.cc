@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "view/snapshot_values.h"
 
@@ -48,8 +49,7 @@ class SnapshotAdder {
     for (size_t i = 0; i < samples.size(); ++i)
       AddSample(i, samples[i].values[snapshots_.metric]);
     if (dump.has_threads) AddSharedVariances(dump, total);
-    constexpr uint64_t kAllSampled = 1;
-    if (dump.run.sampling_period != kAllSampled) return;
+    if (!SamplesEverything(dump.run.sampling_period)) return;
     total.variance = 0;
     for (auto& entry : sums_.entries) entry.back().variance = 0;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/base/split.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/comparison.h"
 #include "view/compared_entries.h"
@@ -115,12 +116,11 @@ class TrendTableMaker {
   static std::vector<MeasuredSide> Measured(
       const Snapshots& snapshots, std::span<const SampleRepetition> repetitions,
       std::span<const Estimate> values, Extent extent) {
-    constexpr uint64_t kAllSampled = 1;
     std::vector<MeasuredSide> measured;
     for (size_t i = 0; i < values.size(); ++i) {
       measured.push_back({.mean = values[i]});
       const uint64_t period = snapshots.dumps[i].run.sampling_period;
-      if (period <= kAllSampled) continue;
+      if (!MayMissAllocations(period)) continue;
       const auto bytes = static_cast<double>(period);
       measured.back().missed =
           bytes * repetitions[i].Of(values[i], bytes, extent);

@@ -40,9 +40,9 @@ Change TotalChange(const Profile& profile, Metric metric);
 // Returns TotalChange() plus the samples that filters removed.
 Change UnfilteredTotal(const Profile& profile, Metric metric);
 
-// True if every allocation was sampled, because the sampling period is 1 byte.
-// Variances do not show this: they are above 0 even then, because they are
-// computed as for any other period.
+// True if every allocation was sampled, see SamplesEverything(). Variances do
+// not show this: they are above 0 even then, because they are computed as for
+// any other period.
 bool IsExact(const Profile& profile);
 
 }  // namespace heapprof

@@ -26,6 +26,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/report/html.h"
 #include "heapprof/transform/split_runs.h"
@@ -232,7 +233,8 @@ class HtmlReportMaker {
            .time_seconds = facts.time_seconds});
     }
     for (size_t i = 0; i < std::min(count, report_.dumps.size()); ++i)
-      if (const uint64_t period = all.runs.now[i].sampling_period; period > 1)
+      if (const uint64_t period = all.runs.now[i].sampling_period;
+          MayMissAllocations(period))
         report_.dumps[i].missed = static_cast<double>(period);
     std::vector<Samples> by_run(count);
     for (const Sample& sample : all.samples)
