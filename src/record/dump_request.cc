@@ -21,6 +21,7 @@
 
 #include "heapprof/io/input_file.h"
 #include "heapprof/record/jemalloc_facts.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {
@@ -38,7 +39,7 @@ class Connection {
   bool Open(int process) {
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
-    const std::string name = fmt::format("heapprof-record.{}", process);
+    const std::string name = fmt::format("{}{}", kSocketName, process);
     name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
     return fd_ >= 0 &&
            connect(fd_, reinterpret_cast<const sockaddr*>(&address),
@@ -120,7 +121,7 @@ Result<std::string> Ask(int process, std::string_view request) {
                   fmt::format("process {} was not started by 'heapprof record'",
                               process));
     answer = next.value_or("");
-    if (answer->starts_with('!'))
+    if (answer->starts_with(kFailureMark))
       return Fail(ErrorKind::kIo, answer->substr(1, answer->size() - 2));
     if (answer->ends_with('\n')) return answer->substr(0, answer->size() - 1);
     if (status.st_uid != geteuid() && geteuid() != 0)
@@ -136,11 +137,11 @@ Result<std::string> Ask(int process, std::string_view request) {
 }  // namespace
 
 Result<std::string> RequestDump(int process, DumpFiles files) {
-  return Ask(process, files == DumpFiles::kDump ? "dump" : "rss");
+  return Ask(process, files == DumpFiles::kDump ? kDumpRequest : kRssRequest);
 }
 
 Result<RecordingState> RequestState(int process) {
-  const auto answer = Ask(process, "state");
+  const auto answer = Ask(process, kStateRequest);
   if (!answer) return std::unexpected(answer.error());
   const size_t end = answer->find('\n');
   if (end == answer->npos)

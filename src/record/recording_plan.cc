@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/record/profiler_settings.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {
@@ -209,8 +210,7 @@ std::vector<std::string> RecordingEnvironment(
       result.push_back(entry);
       continue;
     }
-    if (plan.preloads_recorder)
-      result.push_back("HEAPPROF_RECORD_SAVED_" + entry);
+    if (plan.preloads_recorder) result.push_back(kSavedVariable + entry);
     if (Has(plan.spared_variables, name))
       result.push_back(entry);
     else
@@ -224,7 +224,7 @@ std::vector<std::string> RecordingEnvironment(
                          : SettingsAfter(old, name, plan, options)));
   if (plan.preloads_recorder)
     result.push_back(fmt::format(
-        "HEAPPROF_RECORD={}:{}:{:d}:{:d}:{:d}:{}:{}", options.every_ms,
+        "{}={}:{}:{:d}:{:d}:{:d}:{}:{}", kSettingsVariable, options.every_ms,
         options.growth, options.children, options.rss,
         !plan.preloaded_jemalloc.empty(), files.status, options.prefix));
   // CPython allocates small objects from its own arenas otherwise.

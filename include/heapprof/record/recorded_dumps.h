@@ -18,14 +18,8 @@ namespace heapprof {
 Result<std::string> DumpPrefix(std::string_view output,
                                std::string_view program);
 
-// What the names of the files that --rss writes have in place of ".heap".
-inline constexpr std::string_view kStatsExtension = ".stats.json";
-inline constexpr std::string_view kSmapsExtension = ".smaps";
-inline constexpr std::string_view kStatusExtension = ".status";
-// Written only if jemalloc keeps a log of recent allocations.
-inline constexpr std::string_view kRecentExtension = ".recent.json";
-
-// Returns the path of such a file next to a dump; empty if there is none.
+// Returns the path of a file that --rss writes next to a dump, with one of the
+// extensions in recorder_protocol.h; empty if there is none.
 std::string RssFileBeside(const std::string& dump, std::string_view extension);
 
 // Returns the dumps whose names begin with `prefix`, a dot and `process`, or

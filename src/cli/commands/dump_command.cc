@@ -16,6 +16,7 @@
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/dump_request.h"
 #include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {

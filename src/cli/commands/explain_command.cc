@@ -23,6 +23,7 @@
 #include "heapprof/explain/slab_holders.h"
 #include "heapprof/explain/waterfall.h"
 #include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 #include "heapprof/report/explain.h"
 
 namespace heapprof {

@@ -34,6 +34,7 @@
 #include "heapprof/record/jemalloc_facts.h"
 #include "heapprof/record/program_facts.h"
 #include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 #include "heapprof/record/recording_plan.h"
 #include "heapprof/record/run_program.h"
 #include "heapprof/view/units.h"
@@ -108,17 +109,19 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
 // Says why a program left no dump.
 std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
   const auto failed = std::ranges::find_if(
-      run.reports, [](const std::string& line) { return line[0] == '!'; });
+      run.reports,
+      [](const std::string& line) { return line[0] == kFailureMark; });
   if (failed != run.reports.end()) return failed->substr(1);
   const std::string_view state =
       run.reports.empty() ? std::string_view() : run.reports.back();
   if (plan.preloads_recorder && state.empty())
     return "the program did not load our library; is it set-user-ID, or built "
            "with a sanitizer?";
-  if (state == "no profiler")
+  if (state == kNoProfiler)
     return "the jemalloc that it uses was built without --enable-prof";
-  if (state == "no jemalloc") return "it does not use a jemalloc";
-  if (state == "off") return "its jemalloc ignores the setting prof:true";
+  if (state == kNoJemalloc) return "it does not use a jemalloc";
+  if (state == kProfilerIsOff)
+    return "its jemalloc ignores the setting prof:true";
   if (run.signal != 0)
     return fmt::format(
         "signal {} ended it; --every 30s keeps what was there before",
@@ -241,7 +244,7 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   // Children may report the same.
   for (const std::string& line :
        std::set<std::string>(run.reports.begin(), run.reports.end()))
-    if (line[0] == '!' || line[0] == '*')
+    if (line[0] == kFailureMark || line[0] == kWarningMark)
       Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
   const std::string shown = DumpToShow(dumps);

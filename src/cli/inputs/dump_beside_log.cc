@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "heapprof/record/dump_name.h"
-#include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 
@@ -18,9 +18,9 @@ namespace {
 // Returns NAME.heap for the log NAME.recent.json of `heapprof record`, if that
 // file exists; otherwise nothing.
 std::string RecordedDump(const std::string& path) {
-  if (!path.ends_with(kRecentExtension)) return "";
-  const std::string dump =
-      path.substr(0, path.size() - kRecentExtension.size()) + ".heap";
+  const std::string_view log = kRecentExtension;
+  if (!path.ends_with(log)) return "";
+  const std::string dump = path.substr(0, path.size() - log.size()) + ".heap";
   std::error_code error;
   return fs::is_regular_file(dump, error) ? dump : "";
 }

@@ -8,6 +8,7 @@
 
 #include "heapprof/io/input_file.h"
 #include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {

@@ -130,7 +130,7 @@ void Dump(char* answer, bool rss) {
   } else {
     snprintf(answer, kLongestAnswer, "%s", path);
   }
-  if (answer[0] == '!')
+  if (answer[0] == kFailureMark)
     Report(&settings, answer);
   else if (wants_rss && !has_rss)
     Report(&settings,

@@ -61,9 +61,10 @@ const struct RealFunctions* RealFunctions(void) {
 
 // Returns what `heapprof record` needs to know about this process.
 static const char* StateOfProfiler(void) {
-  if (settings.mallctl == NULL) return "no jemalloc";
-  if (!ReadBool(settings.mallctl, "config.prof")) return "no profiler";
-  return ReadBool(settings.mallctl, "opt.prof") ? "on" : "off";
+  if (settings.mallctl == NULL) return kNoJemalloc;
+  if (!ReadBool(settings.mallctl, "config.prof")) return kNoProfiler;
+  return ReadBool(settings.mallctl, "opt.prof") ? kProfilerIsOn
+                                                : kProfilerIsOff;
 }
 
 // Returns true if malloc() allocates from jemalloc. That of the program itself
@@ -84,9 +85,9 @@ static void ReportOtherMalloc(void) {
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   path[length < 0 ? 0 : length] = 0;
   snprintf(line, sizeof line,
-           "*%s has a malloc() of its own in place of jemalloc's, so what it "
+           "%c%s has a malloc() of its own in place of jemalloc's, so what it "
            "allocates is not in the dump",
-           path);
+           kWarningMark, path);
   Report(&settings, line);
 }
 
@@ -129,10 +130,11 @@ static void Start(void) {
   settings.mallctl = jemalloc.mallctl;
   settings.print_stats = jemalloc.print_stats;
   const char* const state = StateOfProfiler();
-  if (settings.preloaded && strcmp(state, "on") == 0 && !ServesMalloc())
+  if (settings.preloaded && strcmp(state, kProfilerIsOn) == 0 &&
+      !ServesMalloc())
     ReportOtherMalloc();
   Report(&settings, state);
-  if (strcmp(state, "on") != 0 || NeedsOneThread() ||
+  if (strcmp(state, kProfilerIsOn) != 0 || NeedsOneThread() ||
       !StartDumpThreads(&settings))
     return;
   HandleDeadlySignals();

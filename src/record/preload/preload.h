@@ -24,6 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heapprof/record/recorder_protocol.h"
+
 // These functions have got a newer version in glibc 2.34. The old one is in
 // every glibc, so that is the one to use.
 #if defined(__x86_64__)
@@ -108,7 +110,8 @@ void OnDeadlySignal(int number);
 void DumpBeforeHandler(void);
 
 // Writes a dump, and with `rss` the files for `heapprof explain`. `answer`, of
-// kLongestAnswer bytes, gets the path of the dump, or '!' and what is wrong.
+// kLongestAnswer bytes, gets the path of the dump, or kFailureMark and what is
+// wrong.
 void Dump(char* answer, bool rss);
 
 // Writes the files for `heapprof explain` next to a dump that is being made.

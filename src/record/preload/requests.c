@@ -20,10 +20,6 @@
 #define SO_COOKIE 57
 #endif
 
-// What a client sends; see src/record/dump_request.cc.
-static const char kDumpRequest[] = "dump", kStateRequest[] = "state",
-                  kRssRequest[] = "rss";
-
 struct Socket {
   int file;  // -1: none
   uint64_t cookie;
@@ -44,7 +40,7 @@ static bool IsOpen(struct Socket it) {
 static struct Socket Listen(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   const int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
-                              "heapprof-record.%d", getpid());
+                              "%s%d", kSocketName, getpid());
   const socklen_t size =
       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
   const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -11,12 +11,10 @@
 
 #include "preload.h"
 
-// The names of the files, in place of ".heap". See RssFileBeside()
-// in src/record/recorded_dumps.cc.
-static const char kStats[] = ".stats.json", kRecent[] = ".recent.json";
 // The stats come first: their first output makes jemalloc map memory. The log
 // of recent allocations comes last: jemalloc allocates for it.
-static const char* const kExtensions[] = {kStats, ".smaps", ".status", kRecent};
+static const char* const kExtensions[] = {kStatsExtension, kSmapsExtension,
+                                          kStatusExtension, kRecentExtension};
 enum { kFiles = sizeof kExtensions / sizeof *kExtensions };
 
 // A file that is being written, with a buffer.
@@ -101,9 +99,9 @@ static bool WriteFile(const struct Settings* settings, const char* dump,
   if (writer.file < 0) return false;
   writer.has_failed = false;
   writer.size = 0;
-  if (extension == kStats)
+  if (extension == kStatsExtension)
     settings->print_stats(Append, &writer, "J");
-  else if (extension == kRecent)
+  else if (extension == kRecentExtension)
     WriteRecent(settings, &writer);
   else
     CopyKernelFile(&writer, extension + 1);
@@ -117,7 +115,7 @@ static bool WriteFile(const struct Settings* settings, const char* dump,
 bool WriteRssFiles(const struct Settings* settings, const char* dump) {
   if (settings->print_stats == NULL) return false;
   for (size_t i = 0; i < kFiles; ++i) {
-    if (kExtensions[i] == kRecent && !KeepsRecent(settings)) continue;
+    if (kExtensions[i] == kRecentExtension && !KeepsRecent(settings)) continue;
     if (WriteFile(settings, dump, kExtensions[i])) continue;
     RemoveRssFiles(dump);
     return false;

@@ -2,8 +2,7 @@
 //
 // The environment of a recorded program. `heapprof record` sets LD_PRELOAD and
 // all variables whose names end with MALLOC_CONF; if one of them, NAME, had a
-// value before, that is in HEAPPROF_RECORD_SAVED_NAME. HEAPPROF_RECORD is
-// "EVERY_MS:GROWTH:CHILDREN:RSS:PRELOADED:STATUS:PREFIX".
+// value before, that is in HEAPPROF_RECORD_SAVED_NAME.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -14,9 +13,6 @@
 #include "preload.h"
 
 extern char** environ;
-
-static const char kOurs[] = "HEAPPROF_RECORD";
-static const char kSaved[] = "HEAPPROF_RECORD_SAVED_";
 
 // The entries that the program was started with. They are copies, because a
 // program may overwrite its environment to change its title.
@@ -31,7 +27,8 @@ static bool StartsWith(const char* text, const char* start) {
 static bool IsSetting(const char* entry) {
   static const char kEnd[] = "MALLOC_CONF";
   const size_t length = strcspn(entry, "="), end = sizeof kEnd - 1;
-  if (StartsWith(entry, kOurs) || StartsWith(entry, "LD_PRELOAD=")) return true;
+  if (StartsWith(entry, kSettingsVariable) || StartsWith(entry, "LD_PRELOAD="))
+    return true;
   return length >= end && memcmp(entry + length - end, kEnd, end) == 0;
 }
 
@@ -45,7 +42,7 @@ static uint64_t ReadNumber(const char** text) {
 }
 
 bool ReadSettings(struct Settings* settings) {
-  const char* text = getenv(kOurs);
+  const char* text = getenv(kSettingsVariable);
   if (text == NULL) return false;
   settings->every_ms = ReadNumber(&text);
   settings->growth = (size_t)ReadNumber(&text);
@@ -77,8 +74,8 @@ void HideSettings(void) {
   for (char** entry = environ; *entry != NULL; ++entry) {
     char* restored = *entry;
     if (IsSetting(*entry)) {
-      const bool is_saved = StartsWith(*entry, kSaved);
-      restored = is_saved ? *entry + strlen(kSaved) : NULL;
+      const bool is_saved = StartsWith(*entry, kSavedVariable);
+      restored = is_saved ? *entry + strlen(kSavedVariable) : NULL;
     }
     if (restored != NULL) *end++ = restored;
   }
@@ -143,7 +140,7 @@ static char* WriteEntry(char* text, const char* entry, const char* old,
 }
 
 static char* WriteSaved(char* text, const char* entry, const char* value) {
-  Append(&text, kSaved, strlen(kSaved));
+  Append(&text, kSavedVariable, strlen(kSavedVariable));
   Append(&text, entry, strcspn(entry, "=") + 1);
   Append(&text, value, strlen(value));
   return text + 1;
@@ -154,7 +151,7 @@ size_t SizeOfMerged(char* const* environment) {
   for (size_t i = 0; i < start_count; ++i) {
     const char* const value = ValueIn(environment, "", at_start[i]);
     size += 2 * (strlen(at_start[i]) + (value != NULL ? strlen(value) : 0)) +
-            sizeof kSaved + 4;
+            sizeof kSavedVariable + 4;
   }
   return size;
 }
@@ -165,12 +162,12 @@ void MergeSettings(char* const* environment, char** merged, char* text) {
       *merged++ = *entry;
   for (size_t i = 0; i < start_count; ++i) {
     char* const entry = at_start[i];
-    if (StartsWith(entry, kSaved)) continue;
-    if (StartsWith(entry, kOurs)) {
+    if (StartsWith(entry, kSavedVariable)) continue;
+    if (StartsWith(entry, kSettingsVariable)) {
       *merged++ = entry;
       continue;
     }
-    const char* const old = ValueIn(at_start, kSaved, entry);
+    const char* const old = ValueIn(at_start, kSavedVariable, entry);
     const char* value = ValueIn(environment, "", entry);
     if (value != NULL && strcmp(value, strchr(entry, '=') + 1) == 0)
       value = old;  // it was not hidden
