@@ -48,6 +48,10 @@ Result<std::string> FindProgram(const std::string& program,
                   is_local ? "; did you mean " + local + "?" : ""));
 }
 
+// ELF files are read here without ElfImage: a recording needs three facts of
+// the headers and the dynamic section, of a file that is mapped already, and is
+// no reason to link libelf into this module.
+
 // Reads a structure at `offset`. Returns false if it is beyond the end.
 template <typename T>
 bool ReadAt(std::string_view bytes, uint64_t offset, T& value) {

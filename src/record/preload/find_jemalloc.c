@@ -24,7 +24,8 @@ static char prefixes[kMostPrefixes][kLongestPrefixOfName] = {"", "je_",
 static size_t prefix_count = 3;
 static const char kMallctl[] = "mallctl", kPrintStats[] = "malloc_stats_print";
 
-// An ELF file in memory.
+// An ELF file in memory. It is read without a library: what this one loads, the
+// recorded program loads, too.
 struct Image {
   const char* bytes;
   size_t size;
