@@ -21,6 +21,7 @@
 
 #include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/base/split.h"
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/view/units.h"
@@ -82,11 +83,6 @@ void ReadStatus(std::string_view status, ProcessView& view) {
     view.inner_process = static_cast<int>(numbers.back());
 }
 
-bool IsSameFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return std::filesystem::equivalent(a, b, error);
-}
-
 void ReadNamespaces(const ProcFolder& folder, ProcessView& view) {
   const ProcFolder self("/proc/self");
   const auto differs = [&](const char* name) {
@@ -94,7 +90,7 @@ void ReadNamespaces(const ProcFolder& folder, ProcessView& view) {
     return there && here && *there != *here;
   };
   view.has_own_network = differs("ns/net");
-  const bool has_own_root = !IsSameFile(folder.Path("root"), self.Path("root"));
+  const bool has_own_root = !SameFile(folder.Path("root"), self.Path("root"));
   view.has_own_files = differs("ns/mnt") || has_own_root;
   if (!differs("ns/mnt") && has_own_root)
     view.root = folder.Link("root").value_or("");
@@ -183,9 +179,9 @@ std::string ProcessView::RecordedHere(std::string_view path) const {
   for (std::filesystem::directory_iterator it(proc + "/task", error), end;
        !error && it != end; it.increment(error)) {
     const std::string its_root = it->path().native() + "/root";
-    if (!root.empty() && IsSameFile(its_root, "/proc/self/root"))
+    if (!root.empty() && SameFile(its_root, "/proc/self/root"))
       return std::string(path);
-    if (!IsSameFile(its_root, proc + "/root"))
+    if (!SameFile(its_root, proc + "/root"))
       return fmt::format("{}{}", its_root, path);
   }
   return PathHere(path);
@@ -194,7 +190,7 @@ std::string ProcessView::RecordedHere(std::string_view path) const {
 std::string ProcessView::ProgramHere() const {
   const std::string link = fmt::format("/proc/{}/exe", process);
   const std::string path = MappedHere(program);
-  return IsSameFile(link, path) ? path : link;
+  return SameFile(link, path) ? path : link;
 }
 
 std::string ProcessView::Command() const {
@@ -202,7 +198,7 @@ std::string ProcessView::Command() const {
   // Programs change their titles, so this is used only if it fits.
   const bool is_name = !name.contains('/') && program.ends_with('/' + name);
   const bool is_path =
-      name.starts_with('/') && IsSameFile(MappedHere(name), ProgramHere());
+      name.starts_with('/') && SameFile(MappedHere(name), ProgramHere());
   return !name.empty() && (is_name || is_path) ? name : program;
 }
 

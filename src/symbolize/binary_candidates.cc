@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/same_file.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/index/index_folders.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/io/input_file.h"

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/index/index_folders.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/assumed_index.h"

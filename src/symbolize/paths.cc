@@ -47,11 +47,6 @@ std::string NormalPath(std::string_view path) {
   return normal.empty() && !path.empty() ? "." : normal;
 }
 
-bool SameFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return a == b || fs::equivalent(a, b, error);
-}
-
 bool FileExists(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return false;

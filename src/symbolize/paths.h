@@ -8,9 +8,6 @@
 
 namespace heapprof {
 
-// True if the paths are equal or name the same existing file.
-bool SameFile(const std::string& a, const std::string& b);
-
 // Returns `path` without ".", "x/.." and empty components. Uses only the text,
 // because paths in debug information belong to another machine.
 std::string NormalPath(std::string_view path);

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"

@@ -22,6 +22,7 @@
 #include "cli/inputs/folder.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/index/portable_index.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
@@ -204,9 +205,7 @@ Result<std::vector<std::string>> BinariesOnly(const Options& options) {
 
 // The memory map of a process has paths without symbolic links.
 std::string RealName(const std::string& path) {
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  return (error ? fs::path(path) : real).filename().string();
+  return std::string(BaseName(RealPath(path)));
 }
 
 Result<void> IndexBinaries(std::vector<std::string> paths,

@@ -17,6 +17,7 @@
 #include "cli/inputs/kept_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {
@@ -85,8 +86,7 @@ Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
                     fmt::format("{}: would be replaced by the output for {}; "
                                 "name another folder after -o",
                                 path, dump.path));
-      const auto [writer, is_new] =
-          writers.emplace(fs::path(path).lexically_normal().string(), &dump);
+      const auto [writer, is_new] = writers.emplace(RealPath(path), &dump);
       if (is_new) continue;
       return Fail(
           ErrorKind::kUsage,
@@ -106,8 +106,7 @@ std::vector<std::string> WithoutRepeats(const std::vector<std::string>& dumps) {
   std::set<std::string> known;
   std::vector<std::string> all;
   for (const std::string& dump : dumps)
-    if (known.insert(fs::path(dump).lexically_normal().string()).second)
-      all.push_back(dump);
+    if (known.insert(IdentityOf(dump)).second) all.push_back(dump);
   return all;
 }
 

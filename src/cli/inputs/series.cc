@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/nanoseconds.h"
+#include "heapprof/base/same_file.h"
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {
@@ -35,9 +36,7 @@ SeriesFile DescribeFile(const std::string& path) {
 }
 
 std::string IdentityOf(const std::string& path) {
-  std::error_code error;
-  const auto canonical = std::filesystem::weakly_canonical(path, error);
-  std::string file = error ? path : canonical.string();
+  std::string file = RealPath(path);
   // Some compressors copy only the seconds.
   constexpr int64_t kNanoseconds = 1000000000;
   const int64_t time = DescribeFile(path).time_ns / kNanoseconds;

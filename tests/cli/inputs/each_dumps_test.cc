@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs/each_dumps.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {
@@ -35,6 +38,21 @@ TEST(PlanEachDumpTest, NamesOutputsAfterDumpsWithoutTheirExtensions) {
 TEST(PlanEachDumpTest, KeepsNamesThatAreOnlyAnExtension) {
   EXPECT_THAT(OutputsFor("dumps/.heap", "named/{name}.txt"),
               ElementsAre("named/.heap.txt"));
+}
+
+TEST(PlanEachDumpTest, TakesADumpByTwoPathsOnce) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.Path("dumps"));
+  std::filesystem::create_directory_symlink("dumps", folder.Path("link"));
+  SeriesArguments arguments;
+  arguments.dumps = {folder.Write("dumps/a.heap", ""),
+                     folder.Path("link/a.heap")};
+  Options options;
+  options.outputs = {{.path = "named/{name}.txt"}};
+  const auto planned = PlanEachDump(arguments, options);
+  ASSERT_TRUE(planned) << planned.error().message;
+  ASSERT_EQ(planned->size(), 1);
+  EXPECT_EQ(planned->front().path, arguments.dumps.front());
 }
 
 }  // namespace
