@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/synthetic_frame.h"
 #include "transform/code_origin.h"
 #include "transform/known_functions.h"
 #include "transform/own_allocators.h"
@@ -14,14 +15,6 @@
 
 namespace heapprof {
 namespace {
-
-// True for "[no stack]" and similar frames.
-bool IsSynthetic(const Profile& profile, const Location& location) {
-  if (!location.mapping.IsNone() || location.lines.count != 1) return false;
-  const Line& line = profile.LocationLines(location).front();
-  return profile.String(profile.functions[line.function.index()].name)
-      .starts_with('[');
-}
 
 // True if functions of the program have names, other than main().
 bool HasMoreThanMain(const Profile& profile,

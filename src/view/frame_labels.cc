@@ -15,6 +15,7 @@
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/line_place.h"
 #include "heapprof/profile/mapping_names.h"
+#include "heapprof/profile/synthetic_frame.h"
 
 namespace heapprof {
 namespace {
@@ -44,7 +45,7 @@ class Labeller {
     const Function& function = profile_.functions[line.function.index()];
     if (granularity_ == Granularity::kGroups)
       return std::string(GroupOfFrame(profile_.String(function.name)));
-    if (IsSynthetic(location, function))
+    if (IsSynthetic(profile_, location))
       return names_.NameOf(line.function, inlined);
     switch (granularity_) {
       case Granularity::kFunctions:
@@ -71,7 +72,7 @@ class Labeller {
                                       const Line& line) const {
     const Function& function = profile_.functions[line.function.index()];
     if (granularity_ == Granularity::kAddresses ||
-        IsSynthetic(location, function))
+        IsSynthetic(profile_, location))
       return std::nullopt;
     if (granularity_ == Granularity::kModules)
       return LabelSource{location.mapping.index()};
@@ -105,7 +106,7 @@ class Labeller {
     if (granularity_ == Granularity::kModules) return code;
     code.file = function.filename;
     if (granularity_ == Granularity::kFiles || function.unresolved ||
-        IsSynthetic(location, function))
+        IsSynthetic(profile_, location))
       return code;
     code.function = function.name;
     code.line = granularity_ == Granularity::kFunctions ? function.start_line
@@ -116,12 +117,6 @@ class Labeller {
  private:
   bool IsInlined(const Location& location, const Line& line) const {
     return &line != &profile_.LocationLines(location).back();
-  }
-
-  // True for "[allocator only]" and similar frames.
-  bool IsSynthetic(const Location& location, const Function& function) const {
-    return location.address == 0 && location.mapping.IsNone() &&
-           profile_.String(function.name).starts_with('[');
   }
 
   std::string FileOf(const Location& location, const Function& function) const {
