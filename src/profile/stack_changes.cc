@@ -44,9 +44,15 @@ bool HasValue(const Profile& profile, Metric metric, std::optional<Side> side) {
 }
 
 bool HasChange(const Profile& profile, Metric metric) {
-  if (!profile.is_comparison) return HasValue(profile, metric);
+  return profile.is_comparison
+             ? AnyStackChanges(profile, profile.samples, metric)
+             : HasValue(profile, metric);
+}
+
+bool AnyStackChanges(const Profile& profile, std::span<const Sample> samples,
+                     Metric metric) {
   return std::ranges::any_of(
-      ChangesByStack(profile, profile.samples, metric),
+      ChangesByStack(profile, samples, metric),
       [](const StackChange& change) { return change.value() != 0; });
 }
 

@@ -28,7 +28,8 @@ double SizeOf(const Change& change) {
                    std::abs(change.base.value)});
 }
 
-bool IsZero(const LabelChange& sum) {
+// True if both sides hold nothing; see also LabelChange::IsZero().
+bool IsAbsent(const LabelChange& sum) {
   return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
@@ -61,7 +62,7 @@ class MetricTableMaker {
     std::vector<uint32_t> rows;
     for (uint32_t label = 0; label < labels_.size(); ++label)
       if (!std::ranges::all_of(all, [label](const Sums& sums) {
-            return IsZero(sums.values[label]);
+            return IsAbsent(sums.values[label]);
           }))
         rows.push_back(label);
     if (all.empty()) return rows;

@@ -19,9 +19,7 @@ namespace {
 
 bool HasChanged(const Profile& profile, std::span<const Sample> samples) {
   return std::ranges::any_of(kMetrics, [&](Metric metric) {
-    return std::ranges::any_of(
-        ChangesByStack(profile, samples, metric),
-        [](const StackChange& change) { return change.value() != 0; });
+    return AnyStackChanges(profile, samples, metric);
   });
 }
 

@@ -41,6 +41,9 @@ bool HasValue(const Profile& profile, Metric metric,
 // True if reports have something to show: a stack has a value or, in a
 // comparison, has changed.
 bool HasChange(const Profile& profile, Metric metric);
+// True if any stack of `samples` has not the same sum on both sides.
+bool AnyStackChanges(const Profile& profile, std::span<const Sample> samples,
+                     Metric metric);
 
 // Returns the first of inuse_space, alloc_space, inuse_objects and
 // alloc_objects for which any sample has a value; nothing if there is none.
