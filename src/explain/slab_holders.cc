@@ -296,11 +296,13 @@ class HolderRemarks {
   void DescribeUnsampled() {
     const uint64_t period = now_.sizes.sampling_period;
     if (!MayMissAllocations(period)) return;
+    // A stack that holds more has a sample with a probability of kConfidence.
+    const auto most_periods =
+        static_cast<uint64_t>(std::ceil(-std::log(1 - kConfidence)));
     for (const ClassWaste& waste : waterfall_.classes) {
       if (waste.holders.empty() || (waste.replay && waste.replay->fits))
         continue;
-      constexpr uint64_t kAt95 = 3;  // -ln(0.05)
-      const uint64_t objects = kAt95 * period / waste.small.size;
+      const uint64_t objects = most_periods * period / waste.small.size;
       const double each =
           static_cast<double>(waste.small.regions_per_slab - 1) *
           static_cast<double>(waste.small.size);
