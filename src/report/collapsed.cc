@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// src/report/assets/html/folded.js does the same on the page;
+// tests/assets/agreement/folded.mjs compares them.
 #include "heapprof/report/collapsed.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The colours of the boxes of a flame graph, as classes of a style sheet.
+// The colours of the boxes of a flame graph, as classes of a style sheet. The
+// script in the picture (assets/flamegraph/frames.js) and the page
+// (assets/html/colors.js) choose colours by the same rules.
 #pragma once
 
 #include <cstddef>

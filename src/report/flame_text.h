@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a flame graph says about its frames. The script in the picture
-// (assets/flamegraph/frame_text.js) must use the same words.
+// (assets/flamegraph/frame_text.js) must use the same words;
+// tests/assets/agreement/flame_graph.mjs compares them.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@
 namespace heapprof {
 namespace {
 
-// Lengths in pixels. The script and the style sheet know them, too.
+// Lengths in pixels, as in assets/flamegraph/picture.js and style.css.
 constexpr double kMargin = 10;
 constexpr double kFrameHeight = 16;
 constexpr double kGap = 1;  // between frames

@@ -7,6 +7,9 @@
 // and variance V + w^2, where w is how much one more sample would add to S. If
 // all samples add w, these are the usual bounds of a Poisson count n = S^2/V:
 // the gamma quantiles at n and n + 1, times w.
+//
+// src/report/assets/html/error_model.js does the same on the page;
+// tests/assets/agreement/filters.mjs compares the intervals.
 #pragma once
 
 #include "heapprof/stats/unbias.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// src/report/assets/html/gamma_quantiles.js computes those of the gamma
+// distribution on the page; tests/assets/agreement/filters.mjs compares the
+// intervals.
 #include "stats/quantiles.h"
 
 #include <cmath>

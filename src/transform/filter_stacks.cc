@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// src/report/assets/html/stack_filters.js does the same on the page, as far as
+// it knows the frames; tests/assets/agreement/filters.mjs compares them.
 #include "heapprof/transform/filter_stacks.h"
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The script in the picture places boxes by the same rules:
+// src/report/assets/shared/place_boxes.js and assets/flamegraph/frames.js.
+// tests/assets/agreement/flame_graph.mjs compares them.
 #include "heapprof/view/flame_boxes.h"
 
 #include <algorithm>

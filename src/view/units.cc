@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// src/report/assets/shared/format.js does the same on the page;
+// tests/assets/agreement/numbers.mjs compares them.
 #include "heapprof/view/units.h"
 
 #include <algorithm>

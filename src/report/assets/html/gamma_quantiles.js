@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Quantiles of the gamma distribution of scale 1, as src/stats/quantiles.cc
-// computes them, for the confidence level of the page: kInfoConfidence.
+// computes them, for the confidence of all reports: kConfidence.
 
 const TAIL = 0.025;
 const NORMAL = 1.959963984540054;  // the quantile of the normal distribution
