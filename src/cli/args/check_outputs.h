@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/args/check_options.h"
+#include "cli/args/check_choices.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {

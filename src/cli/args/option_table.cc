@@ -31,10 +31,10 @@ constexpr std::string_view kNoSelfTest =
 // file.
 template <auto kSetting>
 constexpr OptionSetter StoreSetting =
-    Store<&Options::check, &CheckOptions::settings, kSetting>;
+    Store<&Options::check, &CheckChoices::settings, kSetting>;
 template <auto kSetting>
 constexpr OptionSetter StoreSettingChoice =
-    StoreChoice<&Options::check, &CheckOptions::settings, kSetting>;
+    StoreChoice<&Options::check, &CheckChoices::settings, kSetting>;
 
 constexpr OptionSpec Retired(std::string_view name, OptionKind kind,
                              std::string_view replacement) {
@@ -205,10 +205,10 @@ constexpr OptionSpec kOtherOptions[] = {
     {"new", kString, kHeapprof, kCheck, "DUMP...",
      "the new side: dumps of one or more runs, which are averaged. With --new, "
      "--base also takes several files",
-     Store<&Options::check, &CheckOptions::new_files>},
+     Store<&Options::check, &CheckChoices::new_files>},
     {"budgets", kString, kHeapprof, kCheck, "FILE",
      "limits in TOML; options on the command line override them",
-     Store<&Options::check, &CheckOptions::budgets>},
+     Store<&Options::check, &CheckChoices::budgets>},
     {"max-total", kString, kHeapprof, kCheck, "SIZE",
      "the most that the new side may hold, such as 2GiB. MB are 10^6 bytes; "
      "those of --text are MiB",
@@ -252,21 +252,21 @@ constexpr OptionSpec kOtherOptions[] = {
     {"save-baseline", kString, kHeapprof, kCheck, "FILE",
      "also write the new side as a pprof profile, which later checks can use "
      "as base without the binaries",
-     Store<&Options::check, &CheckOptions::save_baseline>},
+     Store<&Options::check, &CheckChoices::save_baseline>},
     {"explain", kSwitch, kHeapprof, kCheck, "",
      "also say how small a growth these dumps can prove",
-     Store<&Options::check, &CheckOptions::explain>},
+     Store<&Options::check, &CheckChoices::explain>},
     {"accept-damaged", kSwitch, kHeapprof, kCheck, "",
      "judge damaged dumps as far as they can be read",
-     Store<&Options::check, &CheckOptions::accept_damaged>},
+     Store<&Options::check, &CheckChoices::accept_damaged>},
     {"allow-empty", kSwitch, kHeapprof, kCheck, "",
      "judge a side even if it holds next to nothing or, with --own, none of "
      "your code",
-     Store<&Options::check, &CheckOptions::allow_empty>},
+     Store<&Options::check, &CheckChoices::allow_empty>},
     {"allow-renamed", kSwitch, kHeapprof, kCheck, "",
      "judge dumps of two programs even if hardly any of your functions holds "
      "memory in both",
-     Store<&Options::check, &CheckOptions::allow_renamed>},
+     Store<&Options::check, &CheckChoices::allow_renamed>},
 
     {"rate", kString, kHeapprof, kRecord, "SIZE",
      "bytes between two samples, on average (default: lg_prof_sample in "

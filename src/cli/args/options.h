@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/args/check_options.h"
+#include "cli/args/check_choices.h"
 #include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
 #include "cli/args/explain_choices.h"
 #include "cli/args/record_choices.h"
-#include "cli/args/trend_options.h"
+#include "cli/args/trend_choices.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
@@ -75,6 +75,9 @@ struct SideArgument {
   std::string path;
 };
 
+// What the command line says. ...Choices are what it says for one command only;
+// the functions of other modules have ...Options, which the commands derive
+// from this.
 struct Options {
   Command command = Command::kReport;
   std::vector<std::string> args;  // as given, without the command
@@ -114,7 +117,7 @@ struct Options {
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
-  CheckOptions check;      // for Command::kCheck
+  CheckChoices check;      // for Command::kCheck
   RecordChoices record;    // for Command::kRecord
   TrendChoices trend;      // for Command::kTrend
   ExplainChoices explain;  // for Command::kExplain

@@ -26,7 +26,7 @@ struct CheckOutput {
   bool IsStandardOutput() const { return path.empty() || path == "-"; }
 };
 
-struct CheckOptions {
+struct CheckChoices {
   CheckSettings settings;
   std::vector<std::string> new_files;
   std::string budgets;                  // path of the budgets file; empty: none
