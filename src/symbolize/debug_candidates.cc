@@ -3,8 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/core.h>
-
 #include "heapprof/base/base_name.h"
 #include "heapprof/symbolize/module.h"
 #include "symbolize/paths.h"
@@ -36,13 +34,10 @@ std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
   return roots;
 }
 
-// Returns the path that a debug file with this build id has below a debug
-// directory; empty if the id is too short.
-std::string BuildIdPath(std::string_view id) {
-  constexpr size_t kPrefixLength = 2;
-  if (id.size() <= kPrefixLength) return "";
-  return fmt::format(".build-id/{}/{}.debug", id.substr(0, kPrefixLength),
-                     id.substr(kPrefixLength));
+// Returns BuildIdPath() of a debug file; empty if the id is too short.
+std::string DebugPath(std::string_view id) {
+  const std::string path = BuildIdPath(id);
+  return path.empty() ? "" : path + ".debug";
 }
 
 std::string DebugName(const ElfImage& binary, const fs::path& path) {
@@ -93,7 +88,7 @@ std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
     candidates.push_back(ResolveBelow(sysroot, path));
   const std::string name(BaseName(link.path));
   for (const DebugRoot& root : DebugRoots(search)) {
-    candidates.push_back(root.File(BuildIdPath(link.build_id)));
+    candidates.push_back(root.File(DebugPath(link.build_id)));
     candidates.push_back(root.File(".dwz/" + name));
   }
   for (const std::string& dir : search.dirs)
@@ -113,9 +108,8 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
   // belongs to this binary.
   if (!id.empty() || binary.debug_link())
     AddByName(binary, search, roots, candidates);
-  if (!BuildIdPath(id).empty())
-    for (const DebugRoot& root : roots)
-      candidates.push_back(root.File(BuildIdPath(id)));
+  if (const std::string path = DebugPath(id); !path.empty())
+    for (const DebugRoot& root : roots) candidates.push_back(root.File(path));
   if (!id.empty())
     for (const std::string& cache : search.debuginfod_caches)
       candidates.push_back(CachedFile(cache, id, BuildIdFile::kDebugInfo));

@@ -206,8 +206,8 @@ bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
 void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
                                  std::vector<BinaryCandidate>& candidates) {
   const std::string_view id = profile.String(mapping.build_id);
-  constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef…
-  if (id.size() <= kPrefixLength) return;
+  const std::string path = BuildIdPath(id);
+  if (path.empty()) return;
   for (const auto* files : {&options_.folder_files, &options_.binaries})
     for (const std::string& file : *files)
       if (const auto it = build_ids_.find(file);
@@ -216,9 +216,7 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
   std::vector<std::string> roots = options_.debug.dirs;
   roots.emplace_back("/usr/lib/debug");
   for (const std::string& root : roots) {
-    const std::string file =
-        fmt::format("{}/.build-id/{}/{}", root, id.substr(0, kPrefixLength),
-                    id.substr(kPrefixLength));
+    const std::string file = fmt::format("{}/{}", root, path);
     candidates.push_back({.path = file});
     candidates.push_back({.path = file + ".debug"});
   }

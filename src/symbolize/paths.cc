@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 namespace heapprof {
 
 namespace fs = std::filesystem;
@@ -45,6 +47,13 @@ std::string NormalPath(std::string_view path) {
     normal += parts[i];
   }
   return normal.empty() && !path.empty() ? "." : normal;
+}
+
+std::string BuildIdPath(std::string_view id) {
+  constexpr size_t kPrefixLength = 2;
+  if (id.size() <= kPrefixLength) return "";
+  return fmt::format(".build-id/{}/{}", id.substr(0, kPrefixLength),
+                     id.substr(kPrefixLength));
 }
 
 bool FileExists(const std::string& path) {

@@ -14,6 +14,11 @@ std::string NormalPath(std::string_view path);
 // True for most paths that are already in normal form; takes less time.
 bool IsPlainPath(std::string_view path);
 
+// Returns the path that a binary with this build id, in hex, has below a debug
+// directory: ".build-id/ab/cdef"; that of its debug file ends with ".debug".
+// Empty if the id is too short.
+std::string BuildIdPath(std::string_view id);
+
 // True if there is a file at `path`. An empty file does not count.
 bool FileExists(const std::string& path);
 

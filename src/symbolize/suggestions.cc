@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/char_class.h"
+#include "symbolize/paths.h"
 
 namespace heapprof {
 namespace {
@@ -30,12 +31,10 @@ std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
 // --debug-dir finds it.
 Suggestion DownloadDebugFile(std::string_view build_id,
                              std::string_view server) {
-  constexpr size_t kPrefixLength = 2;
   return {.text = "download its debug file, then use --debug-dir debug:",
           .command = "curl -fL --create-dirs",
-          .argument = fmt::format("-o debug/.build-id/{}/{}.debug {}/debuginfo",
-                                  build_id.substr(0, kPrefixLength),
-                                  build_id.substr(kPrefixLength),
+          .argument = fmt::format("-o debug/{}.debug {}/debuginfo",
+                                  BuildIdPath(build_id),
                                   BuildIdAddress(server, build_id)),
           .is_alternative = true};
 }
