@@ -11,7 +11,6 @@
 #include <climits>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <system_error>
@@ -21,6 +20,7 @@
 
 #include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/kernel_file.h"
 #include "heapprof/base/same_file.h"
 #include "heapprof/base/split.h"
 #include "heapprof/parse/parse_profile.h"
@@ -35,11 +35,7 @@ class ProcFolder {
 
   // Returns the content of a file; nothing, with errno, if it cannot be read.
   std::optional<std::string> Read(std::string_view name) const {
-    errno = 0;
-    std::ifstream file(fmt::format("{}/{}", path_, name), std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad() || errno != 0) return std::nullopt;
-    return text;
+    return ReadKernelFile(Path(name));
   }
 
   // Returns where a link leads; nothing, with errno, if it cannot be read.

@@ -12,13 +12,13 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "heapprof/base/kernel_file.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/record/jemalloc_facts.h"
 #include "heapprof/record/recorder_protocol.h"
@@ -78,12 +78,6 @@ class Connection {
  private:
   int fd_;
 };
-
-std::string ReadProcFile(int process, const char* name) {
-  std::ifstream file(fmt::format("/proc/{}/{}", process, name),
-                     std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Returns the prefix of the jemalloc in the program of this process.
 std::string PrefixOf(int process) {
@@ -189,7 +183,9 @@ std::string ActiveCommand(int process, std::string_view prefix,
 }
 
 std::string DebuggerCommand(int process) {
-  if (!ReadProcFile(process, "environ").contains("prof:true")) return "";
+  const auto environment =
+      ReadKernelFile(fmt::format("/proc/{}/environ", process));
+  if (!environment || !environment->contains("prof:true")) return "";
   return DumpCommand(process, PrefixOf(process), DebuggerHere());
 }
 

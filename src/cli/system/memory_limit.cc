@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "cli/system/emergency_exit.h"
+#include "heapprof/base/kernel_file.h"
 #include "heapprof/base/split.h"
 
 namespace heapprof {
@@ -25,15 +24,10 @@ bool Contains(const std::vector<std::string_view>& parts,
   return std::ranges::find(parts, part) != parts.end();
 }
 
-std::string ReadText(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // Returns the number in a file of the control group; UINT64_MAX if there is no
 // such file or if it says "max".
 uint64_t LimitIn(const fs::path& file) {
-  const std::string text = ReadText(file.string());
+  const std::string text = ReadKernelFile(file.string()).value_or("");
   uint64_t limit = UINT64_MAX;
   std::from_chars(text.data(), text.data() + text.size(), limit);
   return limit;
@@ -107,8 +101,10 @@ uint64_t BytesOfMachine() {
 
 uint64_t DefaultMemoryLimit(uint64_t machine, const std::string& root) {
   uint64_t limit = machine;
-  const std::string groups = ReadText(root + "/proc/self/cgroup");
-  const std::string mounts = ReadText(root + "/proc/self/mountinfo");
+  const std::string groups =
+      ReadKernelFile(root + "/proc/self/cgroup").value_or("");
+  const std::string mounts =
+      ReadKernelFile(root + "/proc/self/mountinfo").value_or("");
   for (const std::string_view line : Split(mounts, '\n'))
     if (const auto hierarchy = ParseMount(line))
       limit = std::min(limit, LimitIn(*hierarchy, groups, root));
