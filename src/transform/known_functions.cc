@@ -85,6 +85,12 @@ const NameSet& IrregularWrappers() {
   return names;
 }
 
+// How the names of scopes end, in lower case and without "_", that may be those
+// of allocators: Arena, BufferList.
+constexpr std::string_view kScopeEndings[] = {
+    "arena", "arenas", "pool",    "pools",      "allocator", "slab",
+    "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
+
 // Namespaces and classes whose functions all belong to the standard library or
 // to third-party libraries.
 constexpr std::string_view kStandardScopes[] = {"std", "__gnu_cxx",
@@ -177,6 +183,22 @@ bool IsAllocationWrapper(std::string_view short_name) {
            return view.ends_with(suffix) &&
                   EndsLikeWrapper(view.substr(0, view.size() - suffix.size()));
          });
+}
+
+bool SoundsLikeAllocator(std::string_view short_name) {
+  std::string bare;
+  for (size_t start = 0; start < short_name.size();) {
+    const size_t end =
+        std::min(short_name.find("::", start), short_name.size());
+    bare = WithoutUnderscores(short_name.substr(start, end - start));
+    start = end + 2;
+    if (start >= short_name.size()) break;  // the function's own name
+    if (std::ranges::any_of(kScopeEndings, [&bare](std::string_view ending) {
+          return bare.ends_with(ending);
+        }))
+      return true;
+  }
+  return bare.contains("alloc") || bare.starts_with("createaligned");
 }
 
 bool IsStandardLibraryName(std::string_view short_name) {

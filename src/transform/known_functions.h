@@ -16,6 +16,10 @@ std::string WithoutUnderscores(std::string_view component);
 // xmalloc, PyObject_Malloc, sqlite3DbMallocRaw, llvm::User::operator new.
 bool IsAllocationWrapper(std::string_view short_name);
 
+// True if a function may be part of an allocator, by the names of its scopes
+// and its own: app::Arena::Grow, ceph::buffer::raw_combined::create.
+bool SoundsLikeAllocator(std::string_view short_name);
+
 // True for the C++ standard library and for code that the C library links into
 // programs: std::vector::push_back, _start, _IO_file_doallocate.
 bool IsStandardLibraryName(std::string_view short_name);

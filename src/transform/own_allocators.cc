@@ -14,9 +14,6 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kScopeEndings[] = {
-    "arena", "arenas", "pool",    "pools",      "allocator", "slab",
-    "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
 class Finder {
  public:
   Finder(const Profile& profile, const std::vector<bool>& is_own)
@@ -101,22 +98,6 @@ class Finder {
 };
 
 }  // namespace
-
-bool SoundsLikeAllocator(std::string_view short_name) {
-  std::string bare;
-  for (size_t start = 0; start < short_name.size();) {
-    const size_t end =
-        std::min(short_name.find("::", start), short_name.size());
-    bare = WithoutUnderscores(short_name.substr(start, end - start));
-    start = end + 2;
-    if (start >= short_name.size()) break;  // the function's own name
-    if (std::ranges::any_of(kScopeEndings, [&bare](std::string_view ending) {
-          return bare.ends_with(ending);
-        }))
-      return true;
-  }
-  return bare.contains("alloc") || bare.starts_with("createaligned");
-}
 
 std::vector<bool> FindOwnAllocators(const Profile& profile,
                                     const std::vector<bool>& is_own) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/test_profile.h"
+#include "transform/known_functions.h"
 
 namespace heapprof {
 namespace {
