@@ -12,7 +12,6 @@
 
 #include <fmt/core.h>
 
-#include "heapprof/base/byte_order_mark.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/parse_number.h"
@@ -74,7 +73,7 @@ class FoldedParser {
  public:
   FoldedParser(std::string_view text, const std::string& name,
                const ParseOptions& options, Diagnostics& diagnostics)
-      : cursor_(WithoutByteOrderMark(text)),
+      : cursor_(text),
         name_(name),
         metric_(options.metric),
         period_(std::max<uint64_t>(options.sample_period, 1)),
@@ -190,7 +189,7 @@ class FoldedParser {
 bool LooksFolded(std::string_view bytes) {
   constexpr size_t kLookedAt = 4096;
   bool is_folded = false;
-  LineCursor cursor(WithoutByteOrderMark(bytes));
+  LineCursor cursor(bytes);
   while (const auto line = cursor.Next()) {
     if (cursor.line_offset() >= kLookedAt) break;
     const bool may_be_cut = !cursor.terminated();

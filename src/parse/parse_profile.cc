@@ -25,7 +25,8 @@ namespace heapprof {
 
 class InputHead {
  public:
-  explicit InputHead(std::string_view bytes) : bytes_(bytes) {}
+  explicit InputHead(std::string_view bytes)
+      : bytes_(WithoutByteOrderMark(bytes)) {}
 
   std::string_view bytes() const { return bytes_; }
   bool StartsWith(std::string_view start) const {
@@ -188,8 +189,7 @@ std::string_view Describe(std::string_view bytes, const InputFormat& format) {
 }
 
 // Says what should be there instead of `bytes`, which are no profile. A
-// console, a server or an editor may have put something before a dump: lines,
-// or the byte order mark of UTF-8.
+// console or a server may have put lines before a dump.
 std::string Expectation(std::string_view bytes) {
   if (bytes.empty()) return "what wrote it has failed, as on a full disk";
   constexpr size_t kLookedAt = 4096;
@@ -239,7 +239,9 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                             "is {}",
                             name, format.description));
   if (format.IsProfile())
-    return format.parse({.bytes = bytes, .name = name, .options = options},
+    return format.parse({.bytes = WithoutByteOrderMark(bytes),
+                         .name = name,
+                         .options = options},
                         diagnostics);
   return Fail(ErrorKind::kOtherFormat,
               fmt::format("{}: {}, not a profile; {}", name,
@@ -249,7 +251,7 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
 Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
                             Diagnostics& diagnostics) {
   const InputFormat& format = DetectFormat(bytes);
-  std::string_view text = bytes;
+  std::string_view text = WithoutByteOrderMark(bytes);
   std::string_view what = Describe(bytes, format);
   if (format.IsProfile()) {
     what = "a profile without a memory map";

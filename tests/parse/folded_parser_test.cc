@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/parse/parse_profile.h"
 #include "parse/parse_testing.h"
 
 namespace heapprof {
@@ -132,8 +133,11 @@ TEST(FoldedParserTest, LeavesOutComments) {
 }
 
 TEST(FoldedParserTest, LeavesOutAByteOrderMark) {
-  EXPECT_THAT(StacksIn("\xEF\xBB\xBFmain;f 5\r\nmain;g 7\r\n"),
-              ElementsAre("main|f 5", "main|g 7"));
+  Diagnostics diagnostics;
+  const auto profile = ParseProfile("\xEF\xBB\xBFmain;f 5\r\nmain;g 7\r\n",
+                                    "a.folded", diagnostics);
+  ASSERT_TRUE(profile);
+  EXPECT_THAT(StacksOf(*profile), ElementsAre("main|f 5", "main|g 7"));
 }
 
 TEST(FoldedParserTest, LeavesOutStacksThatAreTooLong) {
@@ -180,8 +184,7 @@ TEST(FoldedParserTest, DoesNotKnowAges) {
 TEST(LooksFoldedTest, IfEachOfTheFirstLinesHasAValue) {
   for (const std::string_view text :
        {"main 5", "main;f 5\n", "a;b 5\nmain;f no", "{closure};f 5\n",
-        "a b\t1\t2\n", "\n\na 1\n", "a 1\n\nb 2\n", "# mode: memory\na 1\n",
-        "\xEF\xBB\xBF# mode: memory\na 1\n"})
+        "a b\t1\t2\n", "\n\na 1\n", "a 1\n\nb 2\n", "# mode: memory\na 1\n"})
     EXPECT_TRUE(LooksFolded(text)) << text;
   for (const std::string_view text :
        {"", "\n", "5\n", "main;f", "main;f 5\nno\n", "a\1 5\n", "{\"a\": 5}\n",

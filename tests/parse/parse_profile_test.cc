@@ -130,11 +130,30 @@ TEST(ParseProfileTest, SaysWhyAFileMayBeEmpty) {
             "as on a full disk");
 }
 
-// As of "kubectl exec … cat", "curl -i" or an editor.
+// An editor or a copy to Windows may have put the mark there.
+TEST(ParseProfileTest, ReadsADumpBehindAByteOrderMark) {
+  for (
+      const std::string text :
+      {"heap_v2/1\n@ 0x10\n  t*: 1: 8 [0: 0]\n",
+       "%warn a\nheap_v2/1\r\n@ 0x10\r\n  t*: 1: 8 [0: 0]\r\n",
+       "heap profile: 1: 8 [1: 8] @ heapprofile\n1: 8 [1: 8] @ 0x10\n",
+       "--- symbol\nbinary=a\n0x10 f\n---\n--- heap\nheap_v2/1\n@ 0x10\n"
+       "  t*: 1: 8 [0: 0]\n",
+       "a;b 8\n",
+       R"({"sample_interval":1,"recent_alloc":[{"usize":8,"alloc_trace":["0x10"]}]})"}) {
+    Diagnostics diagnostics;
+    const Result<Profile> profile =
+        ParseProfile("\xef\xbb\xbf" + text, "a.heap", diagnostics);
+    ASSERT_TRUE(profile) << profile.error().message;
+    EXPECT_EQ(profile->samples.size(), 1u) << text;
+  }
+}
+
+// As of "kubectl exec … cat" or "curl -i".
 TEST(ParseProfileTest, SaysWhereADumpBeginsBehindOtherText) {
   for (const auto& [before, line] :
        std::initializer_list<std::pair<std::string, int>>{
-           {"\xef\xbb\xbf", 1},
+           {"# a\n\xef\xbb\xbf", 2},
            {"\n\n", 3},
            {"# cat 1.heap\n", 2},
            {"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", 4}}) {
