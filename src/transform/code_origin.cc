@@ -103,10 +103,16 @@ OriginClassifier::OriginClassifier(
 }
 
 CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
+  return !function.unresolved &&
+                 IsAllocationWrapper(ShortName(profile_.String(function.name)))
+             ? CodeOrigin::kWrapper
+             : AuthorOf(function);
+}
+
+CodeOrigin OriginClassifier::AuthorOf(const Function& function) const {
   if (function.unresolved) return CodeOrigin::kProgram;
-  const std::string name = ShortName(profile_.String(function.name));
-  if (IsAllocationWrapper(name)) return CodeOrigin::kWrapper;
   if (IsRustFunction(profile_, function)) return OriginOfRust(function);
+  const std::string name = ShortName(profile_.String(function.name));
   if (IsStandardLibraryName(name)) return CodeOrigin::kStandardLibrary;
   const std::string_view path = profile_.String(function.filename);
   if (path.contains("/include/c++/")) return CodeOrigin::kStandardLibrary;

@@ -35,6 +35,9 @@ class OriginClassifier {
                    KnownLibraries libraries = KnownLibraries::kAreThirdParty);
 
   CodeOrigin OriginOf(const Function& function) const;
+  // The same, but never returns kWrapper: the origin of a wrapper is where
+  // it comes from.
+  CodeOrigin AuthorOf(const Function& function) const;
 
  private:
   // Returns `path` without the folders that it shares with the file of main().

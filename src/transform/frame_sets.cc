@@ -46,7 +46,8 @@ FrameMatches FindFrames(const Profile& profile, const FrameSets& sets) {
   const OriginClassifier classifier(profile, {});
   std::vector<bool> functions;
   for (const Function& function : profile.functions)
-    functions.push_back(is_wanted(classifier.OriginOf(function)));
+    functions.push_back(is_wanted(classifier.OriginOf(function)) ||
+                        is_wanted(classifier.AuthorOf(function)));
   std::vector<bool> lines;
   for (const Line& line : profile.lines)
     lines.push_back(functions[line.function.index()]);

@@ -124,6 +124,18 @@ TEST(FilterStacksTest, HidesCallsAtEveryLevelOfInlining) {
               ElementsAre("start2;g() 7", "start;f(int)|g()|h() 5"));
 }
 
+// They are wrappers, too.
+TEST(FilterStacksTest, HidesTheAllocatorsOfLibrariesWithTheLibraries) {
+  constexpr std::string_view kAllocators =
+      "app!main;app!std::__new_allocator<int>::allocate(unsigned long) 5\n"
+      "app!run;app!<alloc::alloc::Global>::alloc_impl 7\n";
+  EXPECT_THAT(
+      Filtered({.hide = {"@std"}}, kAllocators),
+      ElementsAre("main 5", "run;<alloc::alloc::Global>::alloc_impl 7"));
+  EXPECT_THAT(Filtered({.hide = {"@std,@rust"}}, kAllocators),
+              ElementsAre("main 5", "run 7"));
+}
+
 TEST(FilterStacksTest, HidesBuiltInSets) {
   constexpr std::string_view kMixed =
       "app!main;app!std::vector<int>::f()|xmalloc;libc.so.6!fopen 5\n"
