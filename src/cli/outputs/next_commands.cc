@@ -2,6 +2,7 @@
 #include "cli/outputs/next_commands.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -32,19 +33,23 @@ const std::string& FunctionToFollow(std::span<const std::string> functions) {
   return named == functions.end() ? functions.front() : *named;
 }
 
-// Returns the arguments without those that choose a report's output. jeprof's
-// options may have one dash.
+// Returns the arguments without those that choose a report's output, and
+// without the number of threads, on which no report depends. jeprof's options
+// may have one dash.
 std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
+  constexpr std::string_view kWithValue[] = {"-o", "-output", "-budget",
+                                             "-jobs"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < args.size(); ++i) {
     std::string_view name = args[i];
     if (name.starts_with("--")) name.remove_prefix(1);
-    if (name == "-o" || name == "-output" || name == "-budget")
-      ++i;  // and its value
-    else if (!name.starts_with("-o=") && !name.starts_with("-output=") &&
-             !name.starts_with("-budget=") && name != "-overview" &&
-             name != "-markdown")
+    const size_t name_end = std::min(name.find('='), name.size());
+    if (std::ranges::find(kWithValue, name.substr(0, name_end)) !=
+        std::end(kWithValue)) {
+      if (name_end == name.size()) ++i;  // the value, too
+    } else if (name != "-overview" && name != "-markdown") {
       kept.push_back(args[i]);
+    }
   }
   return kept;
 }

@@ -17,5 +17,13 @@ TEST(CommandWithTest, LeavesOutWhatChoosesTheOutput) {
             "heapprof -o mem.html --cum app-markdown mem-overview");
 }
 
+// So that a report does not depend on the number of threads.
+TEST(CommandWithTest, LeavesOutTheNumberOfThreads) {
+  Options options;
+  options.args = {"--jobs", "3", "-jobs=4", "--cum", "a.heap"};
+  EXPECT_EQ(CommandWith("-o mem.html", options),
+            "heapprof -o mem.html --cum a.heap");
+}
+
 }  // namespace
 }  // namespace heapprof
