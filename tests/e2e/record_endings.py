@@ -70,6 +70,24 @@ class EndingsTest(recorded.RecordTest):
         self.assertIn("there is no dump: signal 6 ended it", done.stderr)
         self.assertEqual(self.dumps(), [])
 
+    def test_out_of_memory(self):
+        source = self.folder / "source.c"
+        source.write_text("""
+            #include <stdlib.h>
+            #include <sys/resource.h>
+            int main(void) {
+              const struct rlimit limit = {400000000, 400000000};
+              setrlimit(RLIMIT_AS, &limit);
+              void** last = NULL;
+              for (void** next; (next = malloc(100)) != NULL; last = next)
+                *next = last;
+              return last == NULL ? 6 : 5; }""")
+        program = self.folder / "program"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        done = self.record(program)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertGreater(self.total(self.dumps()[0]), 50_000_000)
+
     @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
     def test_user_who_may_not_write(self):
         source = self.folder / "source.c"
