@@ -76,6 +76,14 @@ expect_match out '^    self  share    sum  with callees   function$'
 run --text "$dump"
 expect_no_match out 'with callees'
 
+# It suggests to follow a function with a name, but not one that holds little.
+printf 'app+0x10 1000000\nNamed 300000\n' >"$tmp/large.folded"
+run --overview "$tmp/large.folded"
+expect_match out '^Next:  heapprof --callers=Named '
+printf 'app+0x10 1000000\nNamed 10\n' >"$tmp/small.folded"
+run --overview "$tmp/small.folded"
+expect_match out "^Next:  heapprof '--callers=app.*0x10' "
+
 # Each command that it suggests works.
 sed -n 's/^\(Next: \)\? *heapprof //p' "$tmp/narrow" >"$tmp/commands"
 expect_equal "suggested commands" 3 "$(wc -l <"$tmp/commands")"

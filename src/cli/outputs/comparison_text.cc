@@ -66,11 +66,11 @@ Charges ChargesOf(const Profile& profile, const Options& options,
 
 std::vector<std::string> CommandsAfter(const Comparison& comparison,
                                        const ReportRequest& request) {
-  std::vector<std::string> changed;
+  std::vector<SizedName> changed;
   if (comparison.by == CompareBy::kFunction)
     for (const ComparisonEntry& entry : comparison.entries)
       if (entry.HasChanged() && entry.key != kNoCall)
-        changed.push_back(entry.name);
+        changed.push_back({entry.name, entry.change});
   return NextCommands(changed, PageOutput("growth"), request);
 }
 

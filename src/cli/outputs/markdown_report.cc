@@ -24,15 +24,6 @@ std::vector<std::string> DumpsOf(const LoadedInputs& inputs, Side side) {
   return paths;
 }
 
-std::vector<std::string> CommandsAfter(const Overview& overview,
-                                       const ReportRequest& request) {
-  std::vector<std::string> names;
-  const auto& rows =
-      overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
-  for (const OverviewRow& row : rows) names.push_back(row.name);
-  return NextCommands(names, PageOutput("mem"), request);
-}
-
 }  // namespace
 
 Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
@@ -61,7 +52,8 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   if (profile.samples.empty())
     std::ranges::copy(request.diagnostics.notes(),
                       std::back_inserter(report.warnings));
-  report.commands = CommandsAfter(report.overview, request);
+  report.commands = NextCommands(FunctionsToFollow(report.overview),
+                                 PageOutput("mem"), request);
   out.Append(WriteMarkdown(report));
   return {};
 }

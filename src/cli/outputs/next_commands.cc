@@ -2,6 +2,7 @@
 #include "cli/outputs/next_commands.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/core.h>
@@ -23,14 +24,23 @@ std::string_view NameIn(std::string_view label) {
   return label;
 }
 
-// Returns the first function that has a name and not just an address, or else
-// the first one.
-const std::string& FunctionToFollow(std::span<const std::string> functions) {
+// Returns true if what one function holds is little beside another one.
+bool IsSmallBeside(double size, double other) {
+  return std::abs(size) < 0.1 * std::abs(other);
+}
+
+// Returns the first function that has a name and not just an address, unless it
+// is small beside the first one of all; then that one.
+const std::string& FunctionToFollow(std::span<const SizedName> functions) {
+  const SizedName& first = functions.front();
   const auto named =
-      std::ranges::find_if(functions, [](const std::string& name) {
-        return !name.contains("+0x") && !name.starts_with("0x");
+      std::ranges::find_if(functions, [](const SizedName& function) {
+        return !function.name.contains("+0x") &&
+               !function.name.starts_with("0x");
       });
-  return named == functions.end() ? functions.front() : *named;
+  return named == functions.end() || IsSmallBeside(named->size, first.size)
+             ? first.name
+             : named->name;
 }
 
 // Returns the arguments without those that choose a report's output, and
@@ -56,7 +66,20 @@ std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
 
 }  // namespace
 
-std::vector<std::string> NextCommands(std::span<const std::string> functions,
+std::vector<SizedName> FunctionsToFollow(const Overview& overview) {
+  const std::vector<OverviewRow>& own = overview.own.rows;
+  const std::vector<OverviewRow>& allocating = overview.allocating.rows;
+  const bool holds_little =
+      own.empty() ||
+      (!allocating.empty() &&
+       IsSmallBeside(own.front().value(), allocating.front().value()));
+  std::vector<SizedName> functions;
+  for (const OverviewRow& row : holds_little ? allocating : own)
+    functions.push_back({row.name, row.value()});
+  return functions;
+}
+
+std::vector<std::string> NextCommands(std::span<const SizedName> functions,
                                       const std::string& output,
                                       const ReportRequest& request) {
   if (functions.empty()) return {};

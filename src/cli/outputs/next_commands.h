@@ -10,15 +10,27 @@
 
 #include "cli/args/options.h"
 #include "cli/outputs/report_request.h"
+#include "heapprof/view/overview.h"
 
 namespace heapprof {
 
-// Returns the commands that follow a report about `functions` (names or labels,
-// the most important one first): the callers of the first one that has a name
-// and not just an address, and the run again with `output`. Empty if there is
-// no function. A long name is shortened if the command then has room on a line
-// of the terminal; it still selects this function only.
-std::vector<std::string> NextCommands(std::span<const std::string> functions,
+// A function by its name or label, with what it holds or by what it changed.
+struct SizedName {
+  std::string name;
+  double size = 0;
+};
+
+// Returns the functions of the user's own code or, if it holds little, those
+// that allocate.
+std::vector<SizedName> FunctionsToFollow(const Overview& overview);
+
+// Returns the commands that follow a report about `functions` (the most
+// important one first): the callers of the first one that has a name and not
+// just an address, if it is not much smaller than the first one of all, and the
+// run again with `output`. Empty if there is no function. A long name is
+// shortened if the command then has room on a line of the terminal; it still
+// selects this function only.
+std::vector<std::string> NextCommands(std::span<const SizedName> functions,
                                       const std::string& output,
                                       const ReportRequest& request);
 

@@ -21,12 +21,8 @@ namespace {
 
 std::vector<std::string> Commands(const Overview& overview,
                                   const ReportRequest& request) {
-  const auto& rows =
-      overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
-  std::vector<std::string> names;
-  for (const OverviewRow& row : rows) names.push_back(row.name);
   std::vector<std::string> commands =
-      NextCommands(names, "-o mem.flame.svg", request);
+      NextCommands(FunctionsToFollow(overview), "-o mem.flame.svg", request);
   if (request.inputs.facts.size() == 1)
     commands.push_back(CommandWith("info", request.options));
   return commands;
