@@ -1,7 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/base/quoted_word.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace heapprof {
+namespace {
+
+bool IsControl(char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }
+
+// Quotes `text` as bash, zsh and ksh read it, without control characters, so
+// that it can be copied from a terminal.
+std::string EscapedWord(std::string_view text) {
+  std::string word = "$'";
+  for (const char c : text) {
+    if (c == '\n')
+      word += "\\n";
+    else if (IsControl(c))
+      word += fmt::format("\\{:03o}", int{c});
+    else if (c == '\'' || c == '\\')
+      (word += '\\') += c;
+    else
+      word += c;
+  }
+  return word + "'";
+}
+
+}  // namespace
 
 std::string QuotedWord(std::string_view text) {
   constexpr std::string_view kHarmless =
@@ -9,6 +35,7 @@ std::string QuotedWord(std::string_view text) {
       "_-+=:,./@%";
   if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
     return std::string(text);
+  if (std::ranges::any_of(text, IsControl)) return EscapedWord(text);
   std::string word = "'";
   for (const char c : text) {
     if (c == '\'')

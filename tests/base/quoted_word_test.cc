@@ -13,5 +13,11 @@ TEST(QuotedWordTest, QuotesOnlyWhatAShellInterprets) {
   EXPECT_EQ(QuotedWord("it's $x"), "'it'\\''s $x'");
 }
 
+TEST(QuotedWordTest, ControlCharactersAreEscaped) {
+  EXPECT_EQ(QuotedWord("a\nb"), "$'a\\nb'");
+  EXPECT_EQ(QuotedWord("it's\\\t\x1b[1mü\x7f"),
+            "$'it\\'s\\\\\\011\\033[1mü\\177'");
+}
+
 }  // namespace
 }  // namespace heapprof
