@@ -17,6 +17,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kDamagedProfile:
     case WarningKind::kImplausibleCount:
       return true;
+    case WarningKind::kForeignLines:
     case WarningKind::kMalformedMapLine:
     case WarningKind::kMixedSizes:
     case WarningKind::kAssumedPeriod:

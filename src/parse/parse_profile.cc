@@ -32,10 +32,9 @@ class InputHead {
   bool StartsWith(std::string_view start) const {
     return bytes_.starts_with(start);
   }
-  // Returns the input without its preamble, which is a few lines that may
-  // precede a text dump.
+  // Returns the input without the few lines that may precede a text dump.
   std::string_view Text() const {
-    if (!text_) text_ = bytes_.substr(SkipPreamble(bytes_, "", nullptr).bytes);
+    if (!text_) text_ = bytes_.substr(SkipToDump(bytes_, "", nullptr).bytes);
     return *text_;
   }
 
@@ -127,10 +126,10 @@ bool IsFolded(const InputHead& head) { return LooksFolded(head.bytes()); }
 
 bool IsAnything(const InputHead& /*head*/) { return true; }
 
-// Skips the preamble, then calls the parser of a text format.
+// Skips what precedes the dump, then calls the parser of a text format.
 template <Result<Profile> (*kParse)(const DumpSource&, Diagnostics&)>
 Result<Profile> ParseText(const ParseInput& input, Diagnostics& diagnostics) {
-  const Preamble preamble = SkipPreamble(input.bytes, input.name, &diagnostics);
+  const Preamble preamble = SkipToDump(input.bytes, input.name, &diagnostics);
   return kParse({.text = input.bytes.substr(preamble.bytes),
                  .name = input.name,
                  .first_line = preamble.lines + 1,
@@ -188,18 +187,9 @@ std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }
 
-// Says what should be there instead of `bytes`, which are no profile. A
-// console or a server may have put lines before a dump.
-std::string Expectation(std::string_view bytes) {
+// Says what should be there instead of `bytes`, which are no profile.
+std::string_view Expectation(std::string_view bytes) {
   if (bytes.empty()) return "what wrote it has failed, as on a full disk";
-  constexpr size_t kLookedAt = 4096;
-  LineCursor lines(bytes.substr(0, kLookedAt));
-  while (const auto line = lines.Next()) {
-    if (WithoutByteOrderMark(*line).starts_with(kHeapV2Start))
-      return fmt::format(
-          "a heap dump begins at line {}; remove what is before it",
-          lines.line_number());
-  }
   return "expected a heap dump ('heap_v2/…' or 'heap profile:'), a symbolized "
          "profile ('--- symbol'), a pprof profile or folded stacks ('main;f "
          "4096' on each line)";

@@ -26,6 +26,12 @@ struct Preamble {
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
                       Diagnostics* diagnostics);
 
+// The same, and if a heap dump does not begin there but within the first lines
+// that follow, these lines, too: those of a console or of an HTTP response.
+// Warns about them.
+Preamble SkipToDump(std::string_view bytes, const std::string& name,
+                    Diagnostics* diagnostics);
+
 // True if `text` starts with "---", any number of blanks, and `word`.
 bool StartsWithMarker(std::string_view text, std::string_view word);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/parse/parse_profile.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -150,22 +151,28 @@ TEST(ParseProfileTest, ReadsADumpBehindAByteOrderMark) {
 }
 
 // As of "kubectl exec … cat" or "curl -i".
-TEST(ParseProfileTest, SaysWhereADumpBeginsBehindOtherText) {
+TEST(ParseProfileTest, LeavesOutWhatComesBeforeADump) {
+  const std::string dump =
+      "heap_v2/1\r\n  t*: 1: 8 [0: 0]\n@ 0x1\n  t*: 1: 8 [0: 0]\n";
   for (const auto& [before, line] :
        std::initializer_list<std::pair<std::string, int>>{
            {"# a\n\xef\xbb\xbf", 2},
            {"\n\n", 3},
-           {"# cat 1.heap\n", 2},
+           {"%warn a\n$ cat 1.heap\n", 3},
            {"HTTP/1.1 200 OK\r\nA: b\r\n\r\n", 4}}) {
     Diagnostics diagnostics;
     const Result<Profile> profile =
-        ParseProfile(before + "heap_v2/1\n", "a.heap", diagnostics);
-    ASSERT_FALSE(profile) << before;
-    EXPECT_TRUE(profile.error().message.ends_with(
-        fmt::format(", not a profile; a heap dump begins at line {}; remove "
-                    "what is before it",
-                    line)))
-        << profile.error().message;
+        ParseProfile(before + dump, "a.heap", diagnostics);
+    ASSERT_TRUE(profile) << profile.error().message;
+    EXPECT_EQ(profile->samples.size(), 1u);
+    ASSERT_EQ(diagnostics.Count(WarningKind::kForeignLines), 1u);
+    const auto warning =
+        std::ranges::find(diagnostics.warnings(), WarningKind::kForeignLines,
+                          &Diagnostics::Warning::kind);
+    EXPECT_EQ(warning->messages.front(),
+              fmt::format("a.heap: left out what comes before the dump, which "
+                          "begins at line {}",
+                          line));
   }
 }
 

@@ -17,6 +17,7 @@ namespace heapprof {
 
 enum class WarningKind : uint8_t {
   kTruncated,         // an input ends too early
+  kForeignLines,      // before a dump
   kOverwritten,       // an input, while it was read
   kMalformedLine,     // of a dump
   kMalformedRecord,   // of a dump
