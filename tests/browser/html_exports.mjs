@@ -10,6 +10,7 @@ import {
 } from "./html_page.mjs";
 
 const exact = dump("dumps/inlining.gcc-O2");
+const series = [dump("dumps/growth.first"), dump("dumps/growth.grown")];
 
 // Keeps what the page saves and copies.
 const keepFiles = (page) => page.evaluate(() => {
@@ -154,6 +155,32 @@ async function exportsByKeys(page) {
   expectEqual("one file", 1, await page.evaluate(() => window.saved.length));
 }
 
+// In bytes, as the table shows them.
+async function exportsTimeline(page) {
+  const stacks = series.map((path) => stacksOf(path));
+  const total = (each, name) => sumsOf(each).get(name)?.total ?? 0;
+  const name = "demo::Grow(int)";
+  await page.evaluate((wanted) => heapReport.state.set(
+    {select: `f${heapReport.profile.labels.indexOf(wanted)}`}), name);
+  await settle(page);
+  const [heading, ...rows] =
+    readCsv((await exported(page, "Values: CSV")).text);
+  expectEqual("columns of the timeline", ["dump", "time", "all"],
+    heading.slice(0, 3));
+  expectEqual("the sums of the selected function's stacks",
+    stacks.map((each) => total(each, name)),
+    rows.map((row) => row.slice(3).reduce((sum, text) => sum + +text, 0)));
+  const [titles, ...grown] =
+    readCsv((await exported(page, "What grew: CSV")).text);
+  expectEqual("columns of growth", ["function", "first", "last", "change"],
+    titles);
+  expectEqual("what grew is not nothing", true, grown.length > 0);
+  for (const [name, ...numbers] of grown) {
+    const [first, last] = stacks.map((each) => total(each, name));
+    expectEqual(name, [first, last, last - first], numbers.map(Number));
+  }
+}
+
 await inBrowser(async (browser) => {
   await openReport(browser, write("exact", exact), "#tab=flame",
     async (page) => {
@@ -165,14 +192,18 @@ await inBrowser(async (browser) => {
       await exportsCallGraph(browser, page);
       await copiesFindings(page);
     });
-  const change = write("change", "--base", dump("dumps/growth.first"),
-    dump("dumps/growth.grown"));
+  const change = write("change", "--base", ...series);
   await openReport(browser, change, "#tab=top", async (page) => {
     await keepFiles(page);
     const [heading] = readCsv((await exported(page, "Table: CSV")).text);
     expectEqual("columns of a comparison", true,
       heading.includes("total_before") && heading.includes("total_change"));
   });
+  await openReport(browser, write("series", ...series), "#tab=timeline",
+    async (page) => {
+      await keepFiles(page);
+      await exportsTimeline(page);
+    });
   const threaded = dump("dumps/threads.gcc-O2");
   await openReport(browser, write("threads", threaded), "#tab=threads",
     async (page) => {

@@ -2,8 +2,10 @@
 //
 // The tab with the values of several dumps: of all, of the selected function,
 // and what grew.
+import {csvText} from "./csv.js";
 import {button, element} from "./dom.js";
 import {formatAmount, formatCell, formatChange} from "../shared/format.js";
+import {saveText} from "./save_file.js";
 import {zoomTo} from "./state.js";
 import {stateLink} from "./state_link.js";
 import {sectionOf} from "./tabs.js";
@@ -20,6 +22,8 @@ export class TimelineTab {
   #charts = element("div");
   #growth = element("div");
   #values = element("div");
+  /** @type {Timeline|null} */
+  #timeline = null;
   /** @type {TimeChart[]} */
   #shown = [];
 
@@ -39,9 +43,38 @@ export class TimelineTab {
     const chosen = selected && this.#report.callsOf(selected);
     const timeline = new Timeline(
         profile, metricIndex, chosen ? chosen.shown : this.#report.shownTree);
+    this.#timeline = timeline;
     this.#showCharts(timeline, chosen?.nodes ?? []);
     this.#showGrowth(timeline);
     this.#showValues(timeline, chosen?.nodes ?? []);
+  }
+
+  exports() {
+    /** @param {string} name @param {string} text */
+    const save = (name, text) => saveText(name, text, "text/csv");
+    return [
+      {text: "Values: CSV", run: () => save("timeline.csv", this.#valuesCsv())},
+      {text: "What grew: CSV", run: () => save("growth.csv", this.#growthCsv())},
+    ];
+  }
+
+  /** A row for each dump, with a column for each band of the charts. */
+  #valuesCsv() {
+    const bands = this.#shown.flatMap((chart) => chart.bands);
+    return csvText([
+      ["dump", "time", ...bands.map(({name}) => name)],
+      ...this.#report.profile.header.dumps.map(({name, time}, i) =>
+        [name, formatTime(time), ...bands.map(({values}) => values[i])]),
+    ]);
+  }
+
+  #growthCsv() {
+    const {labels} = this.#report.profile;
+    return csvText([
+      ["function", "first", "last", "change"],
+      ...(this.#timeline?.growth() ?? []).map(({label, first, last}) =>
+        [labels[label], first, last, last - first]),
+    ]);
   }
 
   /** @param {Timeline} timeline @param {number[]} calls  those selected */
