@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/stack_trend.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/commands/trend_series.h"
+#include "cli/inputs/metrics.h"
+#include "cli/outputs/each_messages.h"
+#include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
+#include "cli/outputs/own_calls.h"
+#include "cli/outputs/transform_profile.h"
+#include "cli/outputs/write_outputs.h"
+#include "heapprof/check/gates.h"
+#include "heapprof/check/trend_gate.h"
+#include "heapprof/profile/stack_changes.h"
+#include "heapprof/transform/filter_stacks.h"
+#include "heapprof/view/series_growth.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+// What rows are, and to which row each stack is charged.
+struct Charges {
+  CompareBy by = CompareBy::kFunction;
+  CallsOfStacks calls = {};  // empty for stacks and threads
+  std::string heading = {};
+};
+
+Charges ChargesOf(const Profile& profile, const Options& options) {
+  const TrendBy by = options.trend.By();
+  switch (by) {
+    case TrendBy::kStack:
+      return {.by = CompareBy::kStack, .heading = "stack"};
+    case TrendBy::kThread:
+      return {.by = CompareBy::kThread, .heading = "thread"};
+    case TrendBy::kGroup:
+      return {.by = CompareBy::kGroup, .heading = "group"};
+    case TrendBy::kModule:
+      return {CompareBy::kModule, LeafCalls(profile), "module"};
+    case TrendBy::kFunction:
+      return {CompareBy::kFunction, LeafCalls(profile),
+              "function that allocates"};
+    default:
+      break;
+  }
+  const bool is_file = by == TrendBy::kFile;
+  const CompareBy compared = is_file ? CompareBy::kFile : CompareBy::kFunction;
+  CallsOfStacks calls = OwnCalls(profile, options);
+  if (ChargesAny(calls, profile))
+    return {compared, std::move(calls),
+            is_file ? "file of your code" : "function of your code"};
+  return {compared, LeafCalls(profile),
+          is_file ? "file" : "function that allocates"};
+}
+
+// Fails if most of the memory has no names and was removed for that by filters:
+// the gate would pass, though it may be this code that grows.
+Result<void> RefuseNameless(const Profile& profile,
+                            const std::vector<FilterEffect>& filters,
+                            Metric metric, std::string_view name) {
+  const double percent =
+      RemovedPercent(profile, Side::kNew, metric, RemovedNameless(filters));
+  if (percent <= kMostRemovedPercent) return {};
+  return Fail(
+      ErrorKind::kNoData,
+      fmt::format("{}: {} has no names, so the filters may have removed "
+                  "what they ask for; see heapprof info",
+                  name, FormatShare(percent)));
+}
+
+// Empties `collected`, except for the profile, which then has what filters
+// leave. Adds to `notes` what filters removed, what has no names, and which
+// times are doubtful.
+Result<TrendSeries> MakeSeries(CollectedSeries& collected,
+                               const Options& options, Session& session,
+                               Diagnostics& notes) {
+  Snapshots& snapshots = collected.snapshots;
+  if (auto named = NameFrames(snapshots.profile, session); !named)
+    return std::unexpected(named.error());
+  const auto filters = TransformProfile(
+      snapshots.profile, options, NothingToShow::kNoValue, session.diagnostics);
+  if (!filters) return std::unexpected(filters.error());
+  notes.Note(FilterSummary(*filters, UnitOf(options)));
+  if (options.trend.limit)
+    if (auto named = RefuseNameless(snapshots.profile, *filters, options.metric,
+                                    NameOf(collected));
+        !named)
+      return std::unexpected(named.error());
+  const ModuleTable modules = MakeModuleTable(
+      snapshots.profile, options.metric,
+      ModuleInfosOf(snapshots.profile, *session.symbolizer, false));
+  WarnOfDoubtfulNames(modules, session.diagnostics);
+  notes.Note(CoverageNote(snapshots.profile, modules, options));
+  Charges charges = ChargesOf(snapshots.profile, options);
+  for (size_t i = 0; i < collected.dumps.size(); ++i)
+    collected.dumps[i].allocated = snapshots.dumps[i].allocated;
+  const auto axis = AxisOf(collected.dumps, options.trend, notes);
+  if (!axis) return std::unexpected(axis.error());
+  TrendSeries series = {
+      .name = NameOf(collected),
+      .program = collected.program,
+      .table = MakeTrendTable(snapshots, std::move(collected.dumps),
+                              {.by = charges.by,
+                               .names = LabelsOf(options).names,
+                               .calls = std::move(charges.calls),
+                               .heading = std::move(charges.heading),
+                               .axis = *axis})};
+  if (Grows(series.table))
+    series.story = StoryOf(CompareEnds(snapshots), options);
+  if (options.trend.limit)
+    series.judgement = JudgeTrend(series.table, *options.trend.limit);
+  return series;
+}
+
+}  // namespace
+
+Result<std::vector<TrendSeries>> ReadStackTrend(
+    const SeriesArguments& arguments, Options& options, Session& session) {
+  LoadedInputs binaries;
+  binaries.binaries = arguments.binaries;
+  binaries.folder_files = arguments.folder_files;
+  if (auto made = MakeSymbolizer(options, binaries, session); !made)
+    return std::unexpected(made.error());
+  auto all = ReadSeries(
+      arguments.dumps,
+      [&](const std::string&, Profile& profile) {
+        return FindBinariesOf(options, binaries, profile, session);
+      },
+      options, session.diagnostics);
+  if (!all) return std::unexpected(all.error());
+  NoteSingles(*all, session);
+  std::vector<TrendSeries> made;
+  bool has_samples = false;
+  EachMessages messages(options.verbose, "more process", "more processes");
+  for (CollectedSeries& collected : *all) {
+    Diagnostics notes;
+    auto series = MakeSeries(collected, options, session, notes);
+    if (!series) return std::unexpected(series.error());
+    if (all->size() == 1)
+      session.diagnostics.Merge(notes);
+    else
+      messages.Add(series->name, notes);
+    made.push_back(*std::move(series));
+    has_samples |= HasValue(collected.snapshots.profile, options.metric);
+  }
+  for (std::string& message : std::move(messages).Take())
+    session.diagnostics.Note(std::move(message));
+  if (options.trend.limit && !has_samples)
+    return Fail(ErrorKind::kNoData, "trend: the filters leave no samples");
+  return made;
+}
+
+}  // namespace heapprof
