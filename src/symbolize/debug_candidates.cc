@@ -5,34 +5,13 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/symbolize/module.h"
+#include "symbolize/debug_root.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A debug directory, such as /usr/lib/debug. Below it, a debug file has the
-// path of its binary, or a path in .build-id that is made from the build id.
-struct DebugRoot {
-  std::string sysroot;  // below which `path` is; empty: none
-  std::string path;
-
-  std::string File(std::string_view name) const {
-    const std::string file = Below(path, name);
-    return sysroot.empty() ? file : ResolveBelow(sysroot, file);
-  }
-};
-
-std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
-  constexpr const char* kSystemDebugDir = "/usr/lib/debug";
-  std::vector<DebugRoot> roots;
-  for (const std::string& dir : search.dirs) roots.push_back({"", dir});
-  for (const std::string& sysroot : search.sysroots)
-    roots.push_back({sysroot, kSystemDebugDir});
-  roots.push_back({"", kSystemDebugDir});
-  return roots;
-}
 
 // Returns BuildIdPath() of a debug file; empty if the id is too short.
 std::string DebugPath(std::string_view id) {

@@ -13,6 +13,7 @@
 #include "symbolize/address_layout.h"
 #include "symbolize/assumed_index.h"
 #include "symbolize/checked_addresses.h"
+#include "symbolize/debug_root.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -213,12 +214,9 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
       if (const auto it = build_ids_.find(file);
           it != build_ids_.end() && it->second == id)
         candidates.insert(candidates.begin(), {.path = file, .is_named = true});
-  std::vector<std::string> roots = options_.debug.dirs;
-  roots.emplace_back("/usr/lib/debug");
-  for (const std::string& root : roots) {
-    const std::string file = fmt::format("{}/{}", root, path);
-    candidates.push_back({.path = file});
-    candidates.push_back({.path = file + ".debug"});
+  for (const DebugRoot& root : DebugRoots(options_.debug)) {
+    candidates.push_back({.path = root.File(path)});
+    candidates.push_back({.path = root.File(path + ".debug")});
   }
   for (const std::string& cache : options_.debug.debuginfod_caches)
     for (const BuildIdFile file :
