@@ -87,6 +87,14 @@ std::string PrefixOf(int process) {
   return jemalloc ? NamePrefix(*jemalloc) : "";
 }
 
+// True if the process was started with `text` in its environment. A forked
+// process has that of its parent.
+bool HasInEnvironment(int process, std::string_view text) {
+  const auto environment =
+      ReadKernelFile(fmt::format("/proc/{}/environ", process));
+  return environment && environment->contains(text);
+}
+
 // Sends a request to the library in a recorded process. Returns the answer with
 // a line feed; nothing if the process does not take requests.
 std::optional<std::string> TryToAsk(int process, std::string_view request) {
@@ -111,9 +119,14 @@ Result<std::string> Ask(int process, std::string_view request) {
                  : fmt::format("there is no process {}", process));
     auto next = TryToAsk(process, request);
     if (!next && !answer)
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("process {} was not started by 'heapprof record'",
-                              process));
+      return Fail(
+          ErrorKind::kNoData,
+          HasInEnvironment(process, kSettingsVariable)
+              ? fmt::format("process {} is a child of what 'heapprof record' "
+                            "started without --children",
+                            process)
+              : fmt::format("process {} was not started by 'heapprof record'",
+                            process));
     answer = next.value_or("");
     if (answer->starts_with(kFailureMark))
       return Fail(ErrorKind::kIo, answer->substr(1, answer->size() - 2));
@@ -183,9 +196,7 @@ std::string ActiveCommand(int process, std::string_view prefix,
 }
 
 std::string DebuggerCommand(int process) {
-  const auto environment =
-      ReadKernelFile(fmt::format("/proc/{}/environ", process));
-  if (!environment || !environment->contains("prof:true")) return "";
+  if (!HasInEnvironment(process, "prof:true")) return "";
   return DumpCommand(process, PrefixOf(process), DebuggerHere());
 }
 

@@ -35,6 +35,15 @@ class DumpTest(recorded.RecordTest):
             self.assertEqual(self.ask(pid).returncode, 0)
         subprocess.run(["kill", str(pid)], check=True)
 
+    def test_child_without_children(self):
+        process = self.start("bash", "-c", "(kill -STOP $BASHPID) & echo $!; wait")
+        child = int(process.stdout.readline())
+        self.addCleanup(self.kill, child)
+        asked = self.ask(child)
+        self.assertEqual(asked.returncode, 1)
+        self.assertIn("is a child of what 'heapprof record' started without "
+                      "--children", asked.stderr)
+
     def test_others_are_refused(self):
         _, pid = self.start_program("nap")
         # Anybody can take the name of a socket.

@@ -258,8 +258,8 @@ TEST(ModuleLocatorTest, SearchesTheCachesOfTheDebuginfodClient) {
 TEST(ModuleLocatorTest, SearchesTheDebugDirectoryOfAContainer) {
   const TemporaryFolder root;
   const std::string id = FixtureText("plain/app.id");
-  const std::string file = root.Path(
-      "usr/lib/debug/.build-id/" + id.substr(0, 2) + "/" + id.substr(2));
+  const std::string file = root.Path("usr/lib/debug/.build-id/" +
+                                     id.substr(0, 2) + "/" + id.substr(2));
   fs::create_directories(fs::path(file).parent_path());
   fs::copy_file(Fixture("plain/app"), file);
   EXPECT_EQ(FindByBuildId({.debug = {.sysroots = {root.path()}}}).path, file);
