@@ -36,7 +36,8 @@ class DumpTest(recorded.RecordTest):
         subprocess.run(["kill", str(pid)], check=True)
 
     def test_child_without_children(self):
-        process = self.start("bash", "-c", "(kill -STOP $BASHPID) & echo $!; wait")
+        process = self.start("bash", "-c",
+                             "(kill -STOP $BASHPID) & echo $!; wait")
         child = int(process.stdout.readline())
         self.addCleanup(self.kill, child)
         asked = self.ask(child)
