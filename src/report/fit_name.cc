@@ -10,9 +10,6 @@
 namespace heapprof {
 namespace {
 
-// Even on the narrowest terminal, names get this many characters.
-constexpr size_t kNarrowestName = 24;
-
 // Returns `path`, or its end after as few of the outer folders as possible:
 // with "…", at most `columns` wide, unless the name of the file is wider.
 std::string WithoutOuterFolders(std::string_view path, size_t columns) {

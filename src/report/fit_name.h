@@ -23,9 +23,12 @@ constexpr bool IsNarrow(size_t width) {
 // Arguments are shortened first.
 std::string FitFunction(std::string_view name, size_t columns);
 
+// Even on the narrowest terminal, names get this many characters.
+inline constexpr size_t kNarrowestName = 24;
+
 // Returns `name` without control characters, shortened to fit into a line of
 // `width` characters of which `used` are taken already. If `width` is 0, the
-// name is not shortened. It keeps at least 24 characters.
+// name is not shortened. It keeps at least kNarrowestName characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
 // Returns `path` or, if it is wider than `columns`, its end after as few of the

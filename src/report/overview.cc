@@ -289,7 +289,11 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
   const Unit unit = UnitOf(overview.metric);
   const bool has_own = !overview.own.rows.empty();
   const OverviewTable& table = has_own ? overview.own : overview.cumulative;
-  const TableForm& form = has_own ? kOwnForm : kCumulativeForm;
+  TableForm form = has_own ? kOwnForm : kCumulativeForm;
+  if (layout.columns != 0 &&
+      form.columns_heading.size() + kSizeColumn + 2 + kNarrowestName >
+          layout.columns)
+    form.has_sizes = false;
   const auto lines = [&](const OverviewTable& shown, const TableForm& its_form,
                          size_t rows, size_t width) {
     return TableLines(shown, its_form, unit,

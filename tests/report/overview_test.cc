@@ -2,6 +2,7 @@
 #include "heapprof/report/overview.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/base/text_columns.h"
 #include "heapprof/view/overview.h"
 #include "report/mebibyte.h"
 
@@ -92,6 +94,17 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
                 "  30.0 MiB  30.0%         30.0%             app::Parse\n"
                 "  10.0 MiB  10.0%                     52 B  (none of your "
                 "code on the stack)\n"));
+}
+
+TEST(WriteOverviewTest, LeavesSizesOutOnAVeryNarrowTerminal) {
+  Overview overview = WithFunctions(2);
+  overview.own.rows[0].objects = 1024;
+  for (const size_t columns : {68u, 67u}) {
+    const std::string text = WriteOverview(overview, LayoutOf(columns, 24));
+    EXPECT_EQ(text.contains("mean size"), columns == 68) << text;
+    for (const auto line : std::views::split(text, '\n'))
+      EXPECT_LE(Columns(std::string_view(line)), columns);
+  }
 }
 
 TEST(WriteOverviewTest, PutsTheTablesSideBySideOnAWideTerminal) {
