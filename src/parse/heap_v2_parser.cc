@@ -116,9 +116,8 @@ class HeapV2Parser {
  private:
   Result<void> ReadHeader() {
     const auto line = cursor_.Next().value_or("");
-    TextScanner in(line);
-    const auto period = in.Eat(kHeapV2Start) ? in.Decimal() : std::nullopt;
-    if (!period || *period == 0 || !in.AtEnd()) {
+    const auto period = HeapV2Period(line);
+    if (!period) {
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}:{}: expected 'heap_v2/<sampling period>', "
                               "found '{:.60}'",
@@ -474,6 +473,12 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
 }
 
 }  // namespace
+
+std::optional<uint64_t> HeapV2Period(std::string_view line) {
+  TextScanner in(line);
+  const auto period = in.Eat(kHeapV2Start) ? in.Decimal() : std::nullopt;
+  return period && *period != 0 && in.AtEnd() ? period : std::nullopt;
+}
 
 Result<Profile> ParseHeapV2(const DumpSource& source,
                             Diagnostics& diagnostics) {

@@ -13,6 +13,8 @@
 //   …                                      /proc/PID/maps
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "heapprof/base/diagnostics.h"
@@ -23,6 +25,9 @@
 namespace heapprof {
 
 inline constexpr std::string_view kHeapV2Start = "heap_v2/";
+
+// Returns the sampling period if `line` is the header, "heap_v2/524288".
+std::optional<uint64_t> HeapV2Period(std::string_view line);
 
 // Reads a dump that starts with kHeapV2Start.
 Result<Profile> ParseHeapV2(const DumpSource& source, Diagnostics& diagnostics);

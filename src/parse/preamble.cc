@@ -8,12 +8,16 @@
 #include "heapprof/base/byte_order_mark.h"
 #include "heapprof/io/line_cursor.h"
 #include "parse/heap_v2_parser.h"
-#include "parse/text_scanner.h"
 
 namespace heapprof {
 namespace {
 
 constexpr std::string_view kDashes = "---";  // before the name of a section
+
+bool IsPreambleLine(std::string_view line) {
+  return line.starts_with('%') || line.starts_with("<jemalloc>: ") ||
+         StartsWithMarker(line, "heap") || StartsWithMarker(line, "growth");
+}
 
 }  // namespace
 
@@ -23,20 +27,6 @@ bool StartsWithMarker(std::string_view text, std::string_view word) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   return text.starts_with(word);
 }
-
-namespace {
-
-bool IsHeapV2Header(std::string_view line) {
-  TextScanner in(line);
-  return in.Eat(kHeapV2Start) && in.Decimal() && in.AtEnd();
-}
-
-bool IsPreambleLine(std::string_view line) {
-  return line.starts_with('%') || line.starts_with("<jemalloc>: ") ||
-         StartsWithMarker(line, "heap") || StartsWithMarker(line, "growth");
-}
-
-}  // namespace
 
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
                       Diagnostics* diagnostics) {
@@ -63,7 +53,7 @@ Preamble SkipToDump(std::string_view bytes, const std::string& name,
   if (rest.starts_with(kDashes)) return preamble;  // a section with its marker
   LineCursor cursor(rest.substr(0, kLookedAt));
   while (const auto line = cursor.Next()) {
-    if (!IsHeapV2Header(WithoutByteOrderMark(*line))) continue;
+    if (!HeapV2Period(WithoutByteOrderMark(*line))) continue;
     if (cursor.line_number() == 1) break;
     if (diagnostics != nullptr)
       diagnostics->Warn(

@@ -88,7 +88,7 @@ std::string PrefixOf(int process) {
 }
 
 // True if the process was started with `text` in its environment. A forked
-// process has that of its parent.
+// process has the environment of its parent.
 bool HasInEnvironment(int process, std::string_view text) {
   const auto environment =
       ReadKernelFile(fmt::format("/proc/{}/environ", process));
@@ -122,8 +122,9 @@ Result<std::string> Ask(int process, std::string_view request) {
       return Fail(
           ErrorKind::kNoData,
           HasInEnvironment(process, kSettingsVariable)
-              ? fmt::format("process {} is a child of what 'heapprof record' "
-                            "started without --children",
+              ? fmt::format("process {} does not listen to 'heapprof record': "
+                            "it is a child without --children, or has no "
+                            "profiler",
                             process)
               : fmt::format("process {} was not started by 'heapprof record'",
                             process));

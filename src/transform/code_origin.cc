@@ -103,16 +103,20 @@ OriginClassifier::OriginClassifier(
 }
 
 CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
-  return !function.unresolved &&
-                 IsAllocationWrapper(ShortName(profile_.String(function.name)))
-             ? CodeOrigin::kWrapper
-             : AuthorOf(function);
+  if (function.unresolved) return CodeOrigin::kProgram;
+  const std::string name = ShortName(profile_.String(function.name));
+  return IsAllocationWrapper(name) ? CodeOrigin::kWrapper
+                                   : AuthorOf(function, name);
 }
 
 CodeOrigin OriginClassifier::AuthorOf(const Function& function) const {
   if (function.unresolved) return CodeOrigin::kProgram;
+  return AuthorOf(function, ShortName(profile_.String(function.name)));
+}
+
+CodeOrigin OriginClassifier::AuthorOf(const Function& function,
+                                      std::string_view name) const {
   if (IsRustFunction(profile_, function)) return OriginOfRust(function);
-  const std::string name = ShortName(profile_.String(function.name));
   if (IsStandardLibraryName(name)) return CodeOrigin::kStandardLibrary;
   const std::string_view path = profile_.String(function.filename);
   if (path.contains("/include/c++/")) return CodeOrigin::kStandardLibrary;

@@ -42,6 +42,8 @@ class OriginClassifier {
  private:
   // Returns `path` without the folders that it shares with the file of main().
   std::string_view BelowMain(std::string_view path) const;
+  // `name` is in the short form.
+  CodeOrigin AuthorOf(const Function& function, std::string_view name) const;
   CodeOrigin OriginOfRust(const Function& function) const;
   bool IsOwnCrate(std::string_view crate) const;
   bool IsThirdPartyPath(std::string_view path) const;

@@ -77,7 +77,8 @@ Result<void> RunDump(Options& options, Session& /*session*/) {
                   ? fmt::format("{}, so it cannot be asked; 'heapprof doctor "
                                 "{}' says more",
                                 dump.error().message, options.process)
-                  : fmt::format("{}, but with prof:true; this stops it for a "
+                  : fmt::format("{}; it was started with prof:true, so a "
+                                "debugger may ask it, which stops it for a "
                                 "moment: {}",
                                 dump.error().message, command));
 }
