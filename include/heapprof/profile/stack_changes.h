@@ -41,7 +41,7 @@ bool HasValue(const Profile& profile, Metric metric,
 // True if reports have something to show: a stack has a value or, in a
 // comparison, has changed.
 bool HasChange(const Profile& profile, Metric metric);
-// True if any stack of `samples` has not the same sum on both sides.
+// True if any stack of `samples` has different sums on the two sides.
 bool AnyStackChanges(const Profile& profile, std::span<const Sample> samples,
                      Metric metric);
 
