@@ -67,6 +67,7 @@ class Judging {
           const std::vector<bool>& is_judged, const Budgets& budgets,
           const MatchedRules& matched)
       : profile_(profile),
+        samples_(profile, profile.samples),
         comparison_(comparison),
         is_judged_(is_judged),
         budgets_(budgets),
@@ -207,26 +208,27 @@ class Judging {
 
   // Returns true if the growth of the candidate is only that of `callees`:
   // without the stacks in which it calls them, its verdict would be milder.
-  bool IsExplainedBy(const Candidate& candidate, const EntrySamples& samples,
+  bool IsExplainedBy(const Candidate& candidate, const EntryStacks& stacks,
                      std::span<const size_t> callees) const {
     if (callees.empty()) return false;
     const GrowthTest rest = {
-        .growth = GrowthWithout(profile_, comparison_, samples, callees),
+        .growth =
+            GrowthWithout(profile_, samples_, comparison_, stacks, callees),
         .limit = candidate.test.limit};
     const auto tests = static_cast<double>(std::max<size_t>(result_.tested, 1));
     return VerdictOf(rest, LowerExcess(rest, level_ / tests) > 0) <
            candidate.finding.verdict;
   }
 
-  // Returns the samples of the worst candidates. Only these are examined
+  // Returns the stacks of the worst candidates. Only these are examined
   // further, because each needs a pass over all stacks and most of the others
   // are noise.
-  std::vector<EntrySamples> SamplesOfWorst() const {
+  std::vector<EntryStacks> StacksOfWorst() const {
     constexpr size_t kMost = 100;
     std::vector<size_t> entries;
     for (size_t i = 0; i < std::min(candidates_.size(), kMost); ++i)
       entries.push_back(*candidates_[i].finding.entry);
-    return FindSamplesOf(entries, comparison_);
+    return FindStacksOf(entries, comparison_);
   }
 
   // Returns by entry which ones tell nothing about how stacks of both sides
@@ -241,11 +243,11 @@ class Judging {
   // Returns true if the stacks of the candidate are not known to have grown
   // beyond the limit, and are known to have grown by less than the candidate,
   // which was missing from some of them.
-  bool OnlyAppears(const Candidate& candidate, const StacksWithout& stacks,
-                   const EntrySamples& samples) const {
+  bool OnlyAppears(const Candidate& candidate, const StacksWithout& without,
+                   const EntryStacks& stacks) const {
     const Growth& growth = candidate.test.growth;
     const GrowthTest test = {
-        .growth = stacks.GrowthOf(profile_, samples),
+        .growth = without.GrowthOf(stacks),
         .limit = {.bytes = candidate.finding.allowed - growth.base.mean.value}};
     return VerdictOf(test, LowerExcess(test, alpha_) > 0) !=
                Verdict::kRegression &&
@@ -263,12 +265,12 @@ class Judging {
     };
     if (std::ranges::none_of(candidates_, is_doubtful)) return;
     const std::vector<bool> left_out = EntriesThatTellNothing();
-    const StacksWithout stacks(comparison_, left_out);
-    const std::vector<EntrySamples> samples = SamplesOfWorst();
-    for (size_t i = 0; i < samples.size(); ++i) {
+    const StacksWithout without(profile_, samples_, comparison_, left_out);
+    const std::vector<EntryStacks> stacks = StacksOfWorst();
+    for (size_t i = 0; i < stacks.size(); ++i) {
       Candidate& candidate = candidates_[i];
       if (!is_doubtful(candidate) ||
-          !OnlyAppears(candidate, stacks, samples[i]))
+          !OnlyAppears(candidate, without, stacks[i]))
         continue;
       candidate.finding.verdict = Verdict::kInconclusive;
       candidate.finding.note = fmt::format(
@@ -281,15 +283,15 @@ class Judging {
 
   // Removes candidates whose growth is only that of their callees.
   void RemoveExplained() {
-    const std::vector<EntrySamples> samples = SamplesOfWorst();
-    const size_t count = samples.size();
-    const std::vector<size_t> kept = NotExplained(samples);
+    const std::vector<EntryStacks> stacks = StacksOfWorst();
+    const size_t count = stacks.size();
+    const std::vector<size_t> kept = NotExplained(stacks);
     result_.explained = count - kept.size();
     std::vector<Candidate> rest;
     for (const size_t i : kept) {
       rest.push_back(std::move(candidates_[i]));
       CheckFinding& finding = rest.back().finding;
-      finding.path = PathTo(profile_, comparison_, samples[i]);
+      finding.path = PathTo(profile_, comparison_, stacks[i]);
     }
     for (size_t i = count; i < candidates_.size(); ++i)
       rest.push_back(std::move(candidates_[i]));
@@ -297,14 +299,14 @@ class Judging {
   }
 
   // Returns, in ascending order, which of the first candidates, of which
-  // `samples` are, are not explained by their callees.
+  // `stacks` are, are not explained by their callees.
   std::vector<size_t> NotExplained(
-      const std::vector<EntrySamples>& samples) const {
+      const std::vector<EntryStacks>& stacks) const {
     // Sort by size, smallest first, so that callees come before their callers,
     // which hold at least as much. If a callee and its caller hold the same,
     // the caller may come first and be kept. Therefore, the second loop
     // examines all kept candidates again.
-    std::vector<size_t> order(samples.size());
+    std::vector<size_t> order(stacks.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, {}, [this](size_t i) {
       const Growth& growth = candidates_[i].test.growth;
@@ -313,11 +315,11 @@ class Judging {
     const std::vector<size_t> judged_apart = EntriesJudgedApart();
     std::vector<size_t> kept;
     for (const size_t i : order)
-      if (!IsExplainedBy(candidates_[i], samples[i],
+      if (!IsExplainedBy(candidates_[i], stacks[i],
                          CalleesOf(i, kept, judged_apart)))
         kept.push_back(i);
     for (size_t k = kept.size(); k-- > 0;)
-      if (IsExplainedBy(candidates_[kept[k]], samples[kept[k]],
+      if (IsExplainedBy(candidates_[kept[k]], stacks[kept[k]],
                         CalleesOf(kept[k], kept, judged_apart)))
         kept.erase(kept.begin() + static_cast<ptrdiff_t>(k));
     std::ranges::sort(kept);
@@ -393,6 +395,7 @@ class Judging {
   }
 
   const Profile& profile_;
+  const SamplesByStack samples_;
   const Comparison& comparison_;
   const std::vector<bool>& is_judged_;  // by entry; empty: all
   const Budgets& budgets_;

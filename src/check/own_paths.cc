@@ -12,10 +12,12 @@ std::vector<bool> OwnEntries(const Profile& profile,
                              const std::vector<bool>& is_own) {
   std::vector<bool> own(comparison.entries.size(), !comparison.is_cumulative);
   if (!comparison.is_cumulative) return own;
-  for (size_t i = 0; i < profile.samples.size(); ++i) {
-    const auto entries = comparison.samples.Of(i);
-    std::vector<uint32_t> lines;  // those that the entries stand for
-    for (const LocationId id : profile.StackFrames(profile.samples[i].stack)) {
+  std::vector<uint32_t> lines;  // those that the entries of a stack stand for
+  for (uint32_t stack = 0; stack < profile.stacks.size(); ++stack) {
+    const auto entries = comparison.samples.OfRow(stack);
+    if (entries.empty()) continue;
+    lines.clear();
+    for (const LocationId id : profile.StackFrames({stack})) {
       const RowRange& range = profile.locations[id.index()].lines;
       for (uint32_t line = 0; line < range.count; ++line)
         lines.push_back(range.first + line);
@@ -30,7 +32,7 @@ std::vector<bool> OwnEntries(const Profile& profile,
 
 void AddLeaves(const Comparison& comparison, std::vector<bool>& entries) {
   for (size_t i = 0; i < comparison.samples.ranges.size(); ++i)
-    if (const auto stack = comparison.samples.Of(i); !stack.empty())
+    if (const auto stack = comparison.samples.OfRow(i); !stack.empty())
       entries[stack.front()] = true;
 }
 

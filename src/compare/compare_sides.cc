@@ -13,6 +13,7 @@
 #include "compare/nameless.h"
 #include "compare/sides.h"
 #include "heapprof/compare/average_runs.h"
+#include "heapprof/profile/samples_by_stack.h"
 
 namespace heapprof {
 namespace {
@@ -27,24 +28,29 @@ void MatchThreads(Profile& profile) {
   }
 }
 
-// Makes both sides of each stack that shrank equal: lowers the base to the new
+// Makes both sides of a stack that shrank equal: lowers the base to the new
 // value or, if the base holds nothing that could be lowered, raises the new
-// one, which may be negative in an input that is a difference itself.
-void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
-  std::unordered_map<uint64_t, Sides<Values>> sums;
-  for (const Sample& sample : samples)
-    sums[StackAndThread(profile, sample)][sample.side] += sample.values;
-  for (Sample& sample : samples) {
-    const auto& [now, base] = sums[StackAndThread(profile, sample)];
-    for (size_t i = 0; i < kMetricCount; ++i) {
-      const double before = base.by_metric[i].value;
-      const double after = now.by_metric[i].value;
-      if (after >= before) continue;
-      double& value = sample.values.by_metric[i].value;
-      if (before > 0 && sample.side == Side::kBase) value *= after / before;
-      if (before <= 0 && sample.side == Side::kNew) value *= before / after;
-    }
+// one, which may be negative in an input that is a difference itself. `sums`
+// are those of the stack, `sample` is one of its samples.
+void DropNegative(const Sides<Values>& sums, Sample& sample) {
+  for (size_t i = 0; i < kMetricCount; ++i) {
+    const double before = sums.base.by_metric[i].value;
+    const double after = sums.now.by_metric[i].value;
+    if (after >= before) continue;
+    double& value = sample.values.by_metric[i].value;
+    if (before > 0 && sample.side == Side::kBase) value *= after / before;
+    if (before <= 0 && sample.side == Side::kNew) value *= before / after;
   }
+}
+
+void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
+  const SamplesByStack stacks(profile, samples);
+  stacks.ForEachStackAndThread([&](std::span<const uint32_t> of_stack) {
+    Sides<Values> sums;
+    for (const uint32_t i : of_stack)
+      sums[samples[i].side] += samples[i].values;
+    for (const uint32_t i : of_stack) DropNegative(sums, samples[i]);
+  });
 }
 
 }  // namespace

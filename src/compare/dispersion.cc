@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/growth.h"
@@ -36,7 +36,10 @@ bool IsInAllRunsOrNone(const RunEstimates& stack) {
 class DispersionMeasurement {
  public:
   explicit DispersionMeasurement(Profile& profile)
-      : profile_(profile), seeds_(profile) {
+      : profile_(profile),
+        seeds_(profile),
+        stacks_(profile, profile.samples),
+        stacks_of_threads_(profile, profile.thread_samples) {
     for (const Side side : kSides) {
       const std::vector<InputRun> runs = RunsOf(profile, side);
       empty_[side].resize(runs.size());
@@ -53,9 +56,12 @@ class DispersionMeasurement {
     for (const Side side : kSides)
       dispersion.of_sides[side] = OverDispersion({&sampled[side], 1});
     const double of_functions = OfFunctions(metric);
-    WidenVaryingStacks(profile_.samples, metric, of_functions);
-    WidenVaryingStacks(profile_.thread_samples, metric, of_functions);
-    dispersion.entries = OfFunctions(metric);
+    const bool are_wider =
+        WidenVaryingStacks(stacks_, profile_.samples, metric, of_functions);
+    const bool are_wider_by_thread = WidenVaryingStacks(
+        stacks_of_threads_, profile_.thread_samples, metric, of_functions);
+    dispersion.entries =
+        are_wider || are_wider_by_thread ? OfFunctions(metric) : of_functions;
     const RunEstimates total = Total(metric);
     dispersion.total = OverDispersion(std::array{total.now, total.base});
     return dispersion;
@@ -75,25 +81,33 @@ class DispersionMeasurement {
 
   double OfFunctions(Metric metric) const {
     std::vector<RunEstimates> sums(profile_.strings.size());  // by name
-    std::vector<const Sample*> last(sums.size());  // the last sample added
-    for (const Sample& sample : profile_.samples)
-      for (const LocationId frame : profile_.StackFrames(sample.stack))
-        for (const Line& line :
-             profile_.LocationLines(profile_.locations[frame.index()])) {
-          const size_t name =
-              profile_.functions[line.function.index()].name.index();
-          if (std::exchange(last[name], &sample) != &sample)
-            Add(sample, metric, sums[name]);
-        }
+    std::vector<StackId> last(sums.size());  // the last stack added
+    std::vector<uint32_t> names;
+    for (uint32_t i = 1; i < profile_.stacks.size(); ++i) {
+      const StackId stack = {i};
+      const std::span<const uint32_t> samples = stacks_.Of(stack);
+      if (samples.empty()) continue;
+      names.clear();
+      AddNames(stack, names);
+      for (const uint32_t name : names)
+        if (std::exchange(last[name], stack) != stack)
+          for (const uint32_t sample : samples)
+            Add(profile_.samples[sample], metric, sums[name]);
+    }
     const auto names_of = [this](const Sample& sample,
-                                 std::vector<uint32_t>& names) {
-      for (const LocationId frame : profile_.StackFrames(sample.stack))
-        for (const Line& line :
-             profile_.LocationLines(profile_.locations[frame.index()]))
-          names.push_back(profile_.functions[line.function.index()].name.value);
+                                 std::vector<uint32_t>& of) {
+      AddNames(sample.stack, of);
     };
     AddShared(metric, names_of, sums);
     return CommonDispersion(sums);
+  }
+
+  // Adds the names of the functions on a stack.
+  void AddNames(StackId stack, std::vector<uint32_t>& names) const {
+    for (const LocationId frame : profile_.StackFrames(stack))
+      for (const Line& line :
+           profile_.LocationLines(profile_.locations[frame.index()]))
+        names.push_back(profile_.functions[line.function.index()].name.value);
   }
 
   RunEstimates Total(Metric metric) const {
@@ -114,24 +128,28 @@ class DispersionMeasurement {
   }
 
   // Raises the variances of the stacks that vary far more than `dispersion`
-  // explains. In samples of threads, each thread has stacks of its own.
-  void WidenVaryingStacks(std::vector<Sample>& samples, Metric metric,
-                          double dispersion) {
-    std::unordered_map<uint64_t, RunEstimates> sums;
-    for (const Sample& sample : samples)
-      Add(sample, metric, sums[StackAndThread(profile_, sample)]);
-    std::unordered_map<uint64_t, Sides<double>> missing;  // per byte
-    for (const auto& [stack, runs] : sums)
-      if (const auto own = OwnVariance(runs, dispersion, kStackLevel);
-          own && IsInAllRunsOrNone(runs))
-        missing[stack] = MissingVariance(runs, *own / dispersion);
-    for (Sample& sample : samples)
-      if (const auto found = missing.find(StackAndThread(profile_, sample));
-          found != missing.end()) {
-        Estimate& of_sample = sample.values[metric];
+  // explains. In samples of threads, each thread has stacks of its own. Returns
+  // false if there are no such stacks.
+  bool WidenVaryingStacks(const SamplesByStack& stacks,
+                          std::vector<Sample>& samples, Metric metric,
+                          double dispersion) const {
+    bool any = false;
+    RunEstimates runs;
+    stacks.ForEachStackAndThread([&](std::span<const uint32_t> of_stack) {
+      runs = empty_;
+      for (const uint32_t i : of_stack) Add(samples[i], metric, runs);
+      if (!IsInAllRunsOrNone(runs)) return;
+      const auto own = OwnVariance(runs, dispersion, kStackLevel);
+      if (!own) return;
+      any = true;
+      const Sides<double> missing = MissingVariance(runs, *own / dispersion);
+      for (const uint32_t i : of_stack) {
+        Estimate& of_sample = samples[i].values[metric];
         of_sample.variance +=
-            found->second[sample.side] * std::abs(of_sample.value);
+            missing[samples[i].side] * std::abs(of_sample.value);
       }
+    });
+    return any;
   }
 
   // Returns what the variance of each byte of a stack lacks, so that the mean
@@ -154,6 +172,7 @@ class DispersionMeasurement {
 
   Profile& profile_;
   const SharedSeeds seeds_;
+  const SamplesByStack stacks_, stacks_of_threads_;
   RunEstimates empty_;
   Sides<bool> is_sampled_ = {};
 };

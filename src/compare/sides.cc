@@ -32,9 +32,13 @@ std::vector<bool> HaveOtherBuilds(const Profile& profile,
 
 std::vector<SideSet> SidesOfLocations(const Profile& profile) {
   std::vector<SideSet> sides(profile.locations.size());
+  std::vector<SideSet> of_stacks(profile.stacks.size());
   for (const Sample& sample : profile.samples)
-    for (const LocationId frame : profile.StackFrames(sample.stack))
-      sides[frame.index()] |= SideBit(sample.side);
+    of_stacks[sample.stack.index()] |= SideBit(sample.side);
+  for (uint32_t stack = 0; stack < of_stacks.size(); ++stack)
+    if (of_stacks[stack] != kNoSide)
+      for (const LocationId frame : profile.StackFrames({stack}))
+        sides[frame.index()] |= of_stacks[stack];
   return sides;
 }
 

@@ -133,7 +133,7 @@ class SnapshotCollector::Impl {
 
  private:
   CollectOptions options_;
-  Merger merger_{/*interns_stacks=*/true};
+  Merger merger_;
   ValueTable stacks_, threads_;
   std::vector<Snapshot> dumps_;
 };

@@ -105,10 +105,10 @@ class StackRewriter {
     }
     const std::vector<LocationId> frames = std::exchange(profile.frames, {});
     profile.frames.reserve(frames.size());
+    std::vector<LocationPart> stack;
     for (size_t i = 1; i < profile.stacks.size(); ++i) {
       RowRange& range = profile.stacks[i];
-      std::vector<LocationPart> stack =
-          PartsOf(std::span(frames).subspan(range.first, range.count));
+      SetParts(std::span(frames).subspan(range.first, range.count), stack);
       removed_by[i] = Filter(i, stack);
       range.first = static_cast<uint32_t>(profile.frames.size());
       range.count = 0;
@@ -125,13 +125,12 @@ class StackRewriter {
   const std::vector<bool>& lost_inlines() const { return lost_inlines_; }
 
  private:
-  std::vector<LocationPart> PartsOf(std::span<const LocationId> frames) const {
-    std::vector<LocationPart> parts;
-    parts.reserve(frames.size());
+  void SetParts(std::span<const LocationId> frames,
+                std::vector<LocationPart>& parts) const {
+    parts.clear();
     for (const LocationId frame : frames)
       parts.push_back(
           {frame, builder_.profile().locations[frame.index()].lines});
-    return parts;
   }
 
   size_t Filter(size_t index, std::vector<LocationPart>& stack) {

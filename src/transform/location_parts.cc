@@ -4,11 +4,12 @@
 namespace heapprof {
 
 LocationId LocationParts::LocationOf(const LocationPart& part) {
-  Location location = builder_.profile().locations[part.location.index()];
-  if (part.lines.count == location.lines.count) return part.location;
+  const Location& whole = builder_.profile().locations[part.location.index()];
+  if (part.lines.count == whole.lines.count) return part.location;
   const auto [it, added] = parts_.try_emplace(
       {part.location.value, part.lines.first, part.lines.count});
   if (added) {
+    Location location = whole;
     location.lines = part.lines;
     it->second = builder_.AddLocation(location);
   }

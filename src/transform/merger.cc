@@ -185,8 +185,7 @@ void Merger::MapStacks() {
     frames.clear();
     for (LocationId frame : from_->StackFrames(StackId{i}))
       frames.push_back(locations_[frame.index()]);
-    stacks_.push_back(interns_stacks_ ? builder_.InternStack(frames)
-                                      : builder_.AddStack(frames));
+    stacks_.push_back(builder_.InternStack(frames));
   }
 }
 

@@ -18,10 +18,6 @@ namespace heapprof {
 
 class Merger {
  public:
-  // With `interns_stacks`, equal stacks of several inputs become one.
-  explicit Merger(bool interns_stacks = false)
-      : interns_stacks_(interns_stacks) {}
-
   // Collects the names of a symbolized file, so that other inputs of the same
   // program can use them.
   void LearnNames(const Profile& profile);
@@ -55,7 +51,6 @@ class Merger {
   void AddProgram(StringId path);
   MappingId MainMapping() const;
 
-  bool interns_stacks_;
   ProfileBuilder builder_;
   std::unordered_map<std::string, MappingId, RandomHash> mapping_index_;
   std::unordered_map<std::string, LocationId, RandomHash> location_index_;

@@ -37,15 +37,14 @@ struct CallerPath {
 
 std::vector<CallerPath> PathsTo(const Profile& profile,
                                 const Comparison& comparison,
-                                const EntrySamples& entry) {
+                                const EntryStacks& entry) {
   std::vector<CallerPath> paths;
-  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   const bool shrank = comparison.entries[entry.index].change < 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (!entry.has[i]) continue;
-    const double value = samples[i].values[comparison.metric].value;
-    const bool is_base = samples[i].side == Side::kBase;
-    paths.push_back({CallersOf(comparison.samples.Of(i), entry.index),
+  for (const Sample& sample : profile.samples) {
+    if (!entry.has[sample.stack.index()]) continue;
+    const double value = sample.values[comparison.metric].value;
+    const bool is_base = sample.side == Side::kBase;
+    paths.push_back({CallersOf(comparison.samples.Of(sample), entry.index),
                      is_base == shrank ? value : -value});
   }
   return paths;
@@ -64,55 +63,56 @@ uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
 
 }  // namespace
 
-std::vector<EntrySamples> FindSamplesOf(std::span<const size_t> entries,
-                                        const Comparison& comparison) {
+std::vector<EntryStacks> FindStacksOf(std::span<const size_t> entries,
+                                      const Comparison& comparison) {
   if (entries.empty()) return {};  // a gate may have left out all
   constexpr uint32_t kNone = UINT32_MAX;
   const size_t count = comparison.samples.ranges.size();
-  std::vector<EntrySamples> found;
+  std::vector<EntryStacks> found;
   std::vector<uint32_t> place(comparison.entries.size(), kNone);  // in `found`
   for (const size_t entry : entries) {
     place[entry] = static_cast<uint32_t>(found.size());
     found.push_back({entry, std::vector<bool>(count)});
   }
   for (size_t i = 0; i < count; ++i)
-    for (const uint32_t entry : comparison.samples.Of(i))
+    for (const uint32_t entry : comparison.samples.OfRow(i))
       if (place[entry] != kNone) found[place[entry]].has[i] = true;
   // An entry may have been asked for more than once.
-  for (EntrySamples& each : found) each.has = found[place[each.index]].has;
+  for (EntryStacks& each : found) each.has = found[place[each.index]].has;
   return found;
 }
 
-Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
-                     const EntrySamples& entry,
+Growth GrowthWithout(const Profile& profile, const SamplesByStack& samples,
+                     const Comparison& comparison, const EntryStacks& entry,
                      std::span<const size_t> callees) {
-  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
   RunSums sums = EmptySums(profile);
   std::vector<bool> is_counted(profile.stacks.size());
-  for (size_t i = 0; i < samples.size(); ++i) {
+  for (uint32_t i = 0; i < entry.has.size(); ++i) {
     if (!entry.has[i]) continue;
-    const auto stack = comparison.samples.Of(i);
+    const auto stack = comparison.samples.OfRow(i);
     const auto callers = CallersOf(stack, entry.index);
     const auto leafward = stack.first(stack.size() - callers.size() - 1);
     if (std::ranges::any_of(leafward,
                             [&](uint32_t each) { return is_callee[each]; }))
       continue;
-    Add(samples[i], comparison.metric, sums);
-    is_counted[samples[i].stack.index()] = true;
+    for (const uint32_t sample : samples.Of({i}))
+      Add(profile.samples[sample], comparison.metric, sums);
+    is_counted[i] = true;
   }
   const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
     if (is_counted[sample.stack.index()]) of.push_back(0);
   };
-  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sums, 1});
+  AddSharedVariances(profile, profile.samples, comparison.metric, entry_of,
+                     {&sums, 1});
   return GrowthOf(sums, ErrorBars(profile, comparison.metric), Extent::kEntry,
                   comparison.dispersion);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,
                                 const Comparison& comparison,
-                                const EntrySamples& entry) {
+                                const EntryStacks& entry) {
   std::vector<CallerPath> paths = PathsTo(profile, comparison, entry);
   std::vector<std::string> names;
   // At each depth, finds the caller with the largest change, and keeps only the

@@ -38,12 +38,17 @@ class EntryFinder {
         entry_of_label_(labels_.size(), kNone) {}
 
   ComparedEntries Find() && {
+    SampleEntries& found = found_.samples;
+    found.are_of_threads = options_.by == CompareBy::kThread;
+    found.ranges.resize(found.are_of_threads ? profile_.threads.size()
+                                             : profile_.stacks.size());
     for (const Sample& sample : samples_) {
-      const size_t first = found_.samples.entries.size();
-      if (sample.values[options_.metric].value != 0) AddEntriesOf(sample);
-      found_.samples.ranges.push_back(
-          {static_cast<uint32_t>(first),
-           static_cast<uint32_t>(found_.samples.entries.size() - first)});
+      RowRange& range = found.ranges[found.RowOf(sample)];
+      if (range.count != 0 || sample.values[options_.metric].value == 0)
+        continue;
+      range.first = static_cast<uint32_t>(found.entries.size());
+      AddEntriesOf(sample);
+      range.count = static_cast<uint32_t>(found.entries.size() - range.first);
     }
     if (options_.by == CompareBy::kModule ||
         (options_.by == CompareBy::kFunction &&
@@ -187,23 +192,9 @@ const std::vector<Sample>& ComparedSamples(const Profile& profile,
   return by == CompareBy::kThread ? profile.thread_samples : profile.samples;
 }
 
-ThreadSampleEntries::ThreadSampleEntries(const Profile& profile, CompareBy by,
-                                         const SampleEntries& entries)
-    : by_(by), entries_(entries) {
-  if (by == CompareBy::kThread) return;
-  // All samples with a stack that have a value have its entries.
-  of_stack_.resize(profile.stacks.size());
-  for (size_t i = 0; i < profile.samples.size(); ++i)
-    if (!entries.Of(i).empty())
-      of_stack_[profile.samples[i].stack.index()] = entries.Of(i);
-}
-
-EntriesOfSample ThreadSampleEntries::Of(std::span<const Sample> samples) const {
-  return [this, samples](const Sample& sample, std::vector<uint32_t>& of) {
-    const auto found =
-        by_ == CompareBy::kThread
-            ? entries_.Of(static_cast<size_t>(&sample - samples.data()))
-            : of_stack_[sample.stack.index()];
+EntriesOfSample FunctionOf(const SampleEntries& entries) {
+  return [&entries](const Sample& sample, std::vector<uint32_t>& of) {
+    const auto found = entries.Of(sample);
     of.insert(of.end(), found.begin(), found.end());
   };
 }

@@ -28,23 +28,8 @@ ComparedEntries FindEntries(const Profile& profile,
 const std::vector<Sample>& ComparedSamples(const Profile& profile,
                                            CompareBy by);
 
-// Finds the entries of the samples of threads, for SharedSeeds: a sample counts
-// in the entries of its stack or, if threads are compared, in its own.
-class ThreadSampleEntries {
- public:
-  // `entries` are those of ComparedSamples(), and must outlive this object.
-  ThreadSampleEntries(const Profile& profile, CompareBy by,
-                      const SampleEntries& entries);
-
-  // The result refers to this object and to `samples`. If threads are compared,
-  // these have the order of Profile::thread_samples.
-  EntriesOfSample Of(std::span<const Sample> samples) const;
-
- private:
-  CompareBy by_;
-  const SampleEntries& entries_;
-  // By StackId; empty if threads are compared.
-  std::vector<std::span<const uint32_t>> of_stack_;
-};
+// Returns a function that finds the entries of a sample, for SharedSeeds. It
+// refers to `entries`.
+EntriesOfSample FunctionOf(const SampleEntries& entries);
 
 }  // namespace heapprof

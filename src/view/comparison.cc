@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/base/split.h"
+#include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -60,14 +61,20 @@ std::vector<RunSums> SumEntries(const Profile& profile,
                                 const Comparison& comparison) {
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<RunSums> sums(count, EmptySums(profile));
-  std::vector<size_t> last(count, SIZE_MAX);  // last sample added, by entry
-  for (size_t i = 0; i < samples.size(); ++i)
-    for (const uint32_t entry : entries.Of(i))
-      if (std::exchange(last[entry], i) != i)
-        Add(samples[i], comparison.metric, sums[entry]);
-  AddSharedVariances(
-      profile, samples, comparison.metric,
-      ThreadSampleEntries(profile, comparison.by, entries).Of(samples), sums);
+  std::vector<uint32_t> last(count, UINT32_MAX);  // by entry: last one added
+  const auto add = [&](std::span<const uint32_t> of_stack) {
+    const uint32_t first = of_stack.front();
+    for (const uint32_t entry : entries.Of(samples[first]))
+      if (std::exchange(last[entry], first) != first)
+        for (const uint32_t i : of_stack)
+          Add(samples[i], comparison.metric, sums[entry]);
+  };
+  if (entries.are_of_threads)
+    for (uint32_t i = 0; i < samples.size(); ++i) add({&i, 1});
+  else
+    SamplesByStack(profile, samples).ForEachStackAndThread(add);
+  AddSharedVariances(profile, samples, comparison.metric, FunctionOf(entries),
+                     sums);
   return sums;
 }
 

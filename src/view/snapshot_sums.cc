@@ -22,7 +22,6 @@ class SnapshotAdder {
         stacks_(snapshots.profile.samples),
         threads_(snapshots.profile.thread_samples),
         filtered_threads_(snapshots.profile.filtered_thread_samples),
-        thread_entries_(snapshots.profile, by, found.samples),
         last_(found.entries.size()) {
     sums_.entries.resize(found.entries.size());
     // SharedSeeds examines the threads of one dump at a time.
@@ -46,18 +45,18 @@ class SnapshotAdder {
     for (auto& entry : sums_.entries) entry.emplace_back();
     const auto& samples =
         (by_ == CompareBy::kThread ? threads_ : stacks_).samples();
-    for (size_t i = 0; i < samples.size(); ++i)
-      AddSample(i, samples[i].values[snapshots_.metric]);
+    for (const Sample& sample : samples) AddSample(sample);
     if (dump.has_threads) AddSharedVariances(dump, total);
     if (!SamplesEverything(dump.run.sampling_period)) return;
     total.variance = 0;
     for (auto& entry : sums_.entries) entry.back().variance = 0;
   }
 
-  void AddSample(size_t i, const Estimate& value) {
+  void AddSample(const Sample& sample) {
+    const Estimate& value = sample.values[snapshots_.metric];
     if (value.value == 0) return;
     ++sample_number_;
-    for (const uint32_t entry : found_.samples.Of(i))
+    for (const uint32_t entry : found_.samples.Of(sample))
       if (std::exchange(last_[entry], sample_number_) != sample_number_)
         sums_.entries[entry].back() += value;
   }
@@ -77,7 +76,7 @@ class SnapshotAdder {
                                 static_cast<double>(dump.run.sampling_period)};
     for (const auto& shared :
          seeds.Of(samples, snapshots_.metric, sums_.entries.size(),
-                  thread_entries_.Of(samples)))
+                  FunctionOf(found_.samples)))
       sums_.entries[shared.entry].back().variance += shared.variance;
   }
 
@@ -85,7 +84,6 @@ class SnapshotAdder {
   CompareBy by_;
   const ComparedEntries& found_;
   SnapshotValues stacks_, threads_, filtered_threads_;
-  ThreadSampleEntries thread_entries_;
   std::vector<size_t> last_;  // by entry: the last sample that was added
   size_t sample_number_ = 0;
   Profile one_dump_;

@@ -1,58 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/stacks_without.h"
 
+#include <algorithm>
+#include <ranges>
+
 #include "heapprof/base/hash.h"
 #include "heapprof/view/error_bars.h"
-#include "view/compared_entries.h"
 #include "view/run_sums.h"
 
 namespace heapprof {
+namespace {
 
-size_t StacksWithout::StackHash::operator()(const Stack& stack) const {
-  uint64_t hash = stack.size();
-  for (const uint32_t entry : stack) hash = AddToHash(hash, entry);
+constexpr size_t kNoEntry = SIZE_MAX;
+
+// Returns what is left of the entries of a stack.
+auto Without(std::span<const uint32_t> stack, size_t entry,
+             const std::vector<bool>& left_out) {
+  return stack | std::views::filter([entry, &left_out](uint32_t each) {
+           return each != entry && !left_out[each];
+         });
+}
+
+}  // namespace
+
+StacksWithout::StacksWithout(const Profile& profile,
+                             const SamplesByStack& samples,
+                             const Comparison& comparison,
+                             const std::vector<bool>& left_out)
+    : profile_(profile),
+      samples_(samples),
+      comparison_(comparison),
+      left_out_(left_out),
+      first_(profile.stacks.size()) {
+  for (uint32_t row = 1; row < first_.size(); ++row) {
+    if (samples.Of({row}).empty()) continue;
+    first_[row] = FindEqual(row, kNoEntry);
+    if (first_[row] != 0) continue;
+    firsts_.Add(HashOf(row, kNoEntry), row);
+    first_[row] = row;
+  }
+}
+
+uint64_t StacksWithout::HashOf(size_t row, size_t entry) const {
+  uint64_t hash = 0;
+  for (const uint32_t each :
+       Without(comparison_.samples.OfRow(row), entry, left_out_))
+    hash = AddToHash(hash, each);
   return hash;
 }
 
-StacksWithout::StacksWithout(const Comparison& comparison,
-                             const std::vector<bool>& left_out)
-    : comparison_(comparison), left_out_(left_out) {
-  for (size_t i = 0; i < comparison.samples.ranges.size(); ++i) {
-    const auto id = static_cast<uint32_t>(ids_.size());
-    id_of_sample_.push_back(
-        ids_.try_emplace(Without(i, SIZE_MAX), id).first->second);
-  }
+uint32_t StacksWithout::FindEqual(size_t row, size_t entry) const {
+  const SampleEntries& stacks = comparison_.samples;
+  return firsts_.Find(HashOf(row, entry), [&](uint32_t first) {
+    return std::ranges::equal(
+        Without(stacks.OfRow(row), entry, left_out_),
+        Without(stacks.OfRow(first), kNoEntry, left_out_));
+  });
 }
 
-StacksWithout::Stack StacksWithout::Without(size_t sample, size_t entry) const {
-  Stack stack;
-  for (const uint32_t each : comparison_.samples.Of(sample))
-    if (each != entry && !left_out_[each]) stack.push_back(each);
-  return stack;
-}
-
-Growth StacksWithout::GrowthOf(const Profile& profile,
-                               const EntrySamples& entry) const {
-  const std::vector<Sample>& samples = ComparedSamples(profile, comparison_.by);
-  std::vector<bool> is_same(ids_.size());
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (!entry.has[i]) continue;
-    const auto found = ids_.find(Without(i, entry.index));
-    if (found != ids_.end()) is_same[found->second] = true;
-  }
-  RunSums sums = EmptySums(profile);
-  std::vector<bool> is_counted(profile.stacks.size());
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (!entry.has[i] && !is_same[id_of_sample_[i]]) continue;
-    Add(samples[i], comparison_.metric, sums);
-    is_counted[samples[i].stack.index()] = true;
+Growth StacksWithout::GrowthOf(const EntryStacks& entry) const {
+  std::vector<bool> is_same(first_.size());
+  for (size_t row = 0; row < entry.has.size(); ++row)
+    if (entry.has[row]) is_same[FindEqual(row, entry.index)] = true;
+  is_same[0] = false;  // there was no equal stack
+  RunSums sums = EmptySums(profile_);
+  std::vector<bool> is_counted(first_.size());
+  for (uint32_t row = 1; row < first_.size(); ++row) {
+    if (!entry.has[row] && !is_same[first_[row]]) continue;
+    for (const uint32_t sample : samples_.Of({row}))
+      Add(profile_.samples[sample], comparison_.metric, sums);
+    is_counted[row] = true;
   }
   const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
     if (is_counted[sample.stack.index()]) of.push_back(0);
   };
-  AddSharedVariances(profile, samples, comparison_.metric, entry_of,
+  AddSharedVariances(profile_, profile_.samples, comparison_.metric, entry_of,
                      {&sums, 1});
-  return heapprof::GrowthOf(sums, ErrorBars(profile, comparison_.metric),
+  return heapprof::GrowthOf(sums, ErrorBars(profile_, comparison_.metric),
                             Extent::kEntry, comparison_.dispersion);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons made by hand: each sample has a list of entries, leaf first.
+// Comparisons made by hand: each stack has a list of entries, leaf first.
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,25 +30,35 @@ class CallerPathsTest : public testing::Test {
     for (const char* name : {"leaf", "a", "b", "main"})
       comparison_.entries.push_back({.key = name, .name = name});
     comparison_.entries[kLeaf].change = 1;
+    comparison_.samples.ranges.resize(profile_.stacks.size());
   }
 
   void Add(const std::vector<uint32_t>& stack, double value,
            Side side = Side::kNew) {
     Sample sample = {.side = side};
+    sample.stack = {static_cast<uint32_t>(profile_.stacks.size())};
     sample.values[comparison_.metric].value = value;
     profile_.samples.push_back(sample);
+    profile_.stacks.emplace_back();
     SampleEntries& samples = comparison_.samples;
     samples.ranges.push_back({static_cast<uint32_t>(samples.entries.size()),
                               static_cast<uint32_t>(stack.size())});
     samples.entries.insert(samples.entries.end(), stack.begin(), stack.end());
   }
 
-  EntrySamples SamplesOf(size_t entry) const {
-    return FindSamplesOf(std::array{entry}, comparison_).front();
+  EntryStacks StacksOf(size_t entry) const {
+    return FindStacksOf(std::array{entry}, comparison_).front();
+  }
+
+  double ValueWithout(size_t entry, std::span<const size_t> callees) const {
+    const SamplesByStack samples(profile_, profile_.samples);
+    return GrowthWithout(profile_, samples, comparison_, StacksOf(entry),
+                         callees)
+        .now.mean.value;
   }
 
   std::vector<std::string> Path() const {
-    return PathTo(profile_, comparison_, SamplesOf(kLeaf));
+    return PathTo(profile_, comparison_, StacksOf(kLeaf));
   }
 
   Profile profile_;
@@ -77,9 +88,7 @@ TEST_F(CallerPathsTest, NothingComesFromStacksWithoutTheEntry) {
   Add({kA, kMain}, 5);
   Add({}, 7);
   EXPECT_THAT(Path(), IsEmpty());
-  EXPECT_EQ(
-      GrowthWithout(profile_, comparison_, SamplesOf(kLeaf), {}).now.mean.value,
-      0);
+  EXPECT_EQ(ValueWithout(kLeaf, {}), 0);
 }
 
 TEST_F(CallerPathsTest, GrowthWithoutCalleesCountsThemBeforeTheLastOccurrence) {
@@ -87,9 +96,7 @@ TEST_F(CallerPathsTest, GrowthWithoutCalleesCountsThemBeforeTheLastOccurrence) {
   Add({kB, kMain, kA, kMain}, 5);
   Add({kMain, kLeaf}, 3);
   const auto without = [this](size_t callee) {
-    return GrowthWithout(profile_, comparison_, SamplesOf(kMain),
-                         std::array{callee})
-        .now.mean.value;
+    return ValueWithout(kMain, std::array{callee});
   };
   EXPECT_EQ(without(kA), 3);
   EXPECT_EQ(without(kB), 3);

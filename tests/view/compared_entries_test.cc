@@ -19,9 +19,10 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<std::string> KeysOf(const ComparedEntries& found, size_t sample) {
+std::vector<std::string> KeysOf(const ComparedEntries& found,
+                                const Profile& profile, size_t sample) {
   std::vector<std::string> keys;
-  for (const uint32_t entry : found.samples.Of(sample))
+  for (const uint32_t entry : found.samples.Of(profile.samples[sample]))
     keys.push_back(found.entries[entry].key);
   return keys;
 }
@@ -29,8 +30,8 @@ std::vector<std::string> KeysOf(const ComparedEntries& found, size_t sample) {
 TEST(FindEntriesTest, ListsTheEntriesOfASampleLeafFirst) {
   const Profile profile = ProfileOf("main;f;f|g 1\nmain 2\n");
   const ComparedEntries found = FindEntries(profile, {});
-  EXPECT_THAT(KeysOf(found, 0), ElementsAre("g", "f", "f", "main"));
-  EXPECT_THAT(KeysOf(found, 1), ElementsAre("main"));
+  EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("g", "f", "f", "main"));
+  EXPECT_THAT(KeysOf(found, profile, 1), ElementsAre("main"));
   EXPECT_THAT(found.entries, SizeIs(3));
 }
 
@@ -41,15 +42,15 @@ TEST(FindEntriesTest, FindsTheGroupOfEachSample) {
   groups[0].functions.push_back(*Regex::Compile("groups", "^a"));
   ASSERT_TRUE(AddGroupRoots(groups, profile));
   const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kGroup});
-  EXPECT_THAT(KeysOf(found, 0), ElementsAre("A"));
-  EXPECT_THAT(KeysOf(found, 1), ElementsAre("[other]"));
+  EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("A"));
+  EXPECT_THAT(KeysOf(found, profile, 1), ElementsAre("[other]"));
 }
 
 TEST(FindEntriesTest, LeavesOutSamplesWithoutAValue) {
   const Profile profile = ProfileOf("main;f 0\nmain;g 2\n");
   const ComparedEntries found = FindEntries(profile, {});
-  EXPECT_THAT(KeysOf(found, 0), IsEmpty());
-  EXPECT_THAT(KeysOf(found, 1), ElementsAre("g", "main"));
+  EXPECT_THAT(KeysOf(found, profile, 0), IsEmpty());
+  EXPECT_THAT(KeysOf(found, profile, 1), ElementsAre("g", "main"));
   EXPECT_THAT(found.entries, SizeIs(2));
   // The bytes allocated are not those in use.
   EXPECT_THAT(FindEntries(profile, {.metric = Metric::kAllocSpace}).entries,
@@ -62,7 +63,7 @@ TEST(FindEntriesTest, ReplacesTheSeparatorInTheFramesOfStacks) {
   for (Function& function : profile.functions)
     if (profile.String(function.name) == "f") function.name = odd;
   const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kStack});
-  EXPECT_THAT(KeysOf(found, 0), ElementsAre("main;a:b"));
+  EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("main;a:b"));
 }
 
 TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {
@@ -73,8 +74,8 @@ TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {
       profile,
       {.calls = {std::nullopt, StackCall{.frame = 1, .line = line_of_f},
                  std::nullopt}});
-  EXPECT_THAT(KeysOf(found, 0), ElementsAre("f"));
-  EXPECT_THAT(KeysOf(found, 1), ElementsAre(std::string(kNoCall)));
+  EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("f"));
+  EXPECT_THAT(KeysOf(found, profile, 1), ElementsAre(std::string(kNoCall)));
 }
 
 TEST(ComparedSamplesTest, AreThoseOfThreadsOnlyIfThreadsAreCompared) {

@@ -70,9 +70,16 @@ size_t IndexOfKey(const Comparison& comparison, std::string_view key) {
   return static_cast<size_t>(found - comparison.entries.begin());
 }
 
-EntrySamples SamplesOfKey(const Comparison& comparison, std::string_view key) {
+EntryStacks StacksOfKey(const Comparison& comparison, std::string_view key) {
   const std::array entries = {IndexOfKey(comparison, key)};
-  return FindSamplesOf(entries, comparison).front();
+  return FindStacksOf(entries, comparison).front();
+}
+
+Growth GrowthOfKeyWithout(const Profile& profile, const Comparison& comparison,
+                          std::string_view key,
+                          std::span<const size_t> callees) {
+  return GrowthWithout(profile, SamplesByStack(profile, profile.samples),
+                       comparison, StacksOfKey(comparison, key), callees);
 }
 
 const ComparisonEntry& EntryOf(const Comparison& comparison,
@@ -146,8 +153,7 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
     EXPECT_GE(comparison.sides.now.dispersion, 1);
     EXPECT_EQ(comparison.sides.base.dispersion, 1);
     EXPECT_EQ(
-        GrowthWithout(profile, comparison, SamplesOfKey(comparison, "g"), {})
-            .now.mean.variance,
+        GrowthOfKeyWithout(profile, comparison, "g", {}).now.mean.variance,
         EntryOf(comparison, "g").growth.now.mean.variance);
     return EntryOf(comparison, "g").growth.now.mean.variance;
   };
@@ -172,10 +178,8 @@ TEST(CompareTest, WidensOnlyTheErrorsOfAnEntryThatVariesOnItsOwn) {
   const double stated = 10000.0 * 100 / 3;
   EXPECT_DOUBLE_EQ(variance_of("g"), stated);
   EXPECT_GT(variance_of("f"), 10 * stated);
-  EXPECT_EQ(
-      GrowthWithout(profile, comparison, SamplesOfKey(comparison, "f"), {})
-          .now.mean.variance,
-      variance_of("f"));
+  EXPECT_EQ(GrowthOfKeyWithout(profile, comparison, "f", {}).now.mean.variance,
+            variance_of("f"));
 }
 
 TEST(CompareTest, AgreesWithTheStoryAboutAFunctionThatVariesOnItsOwn) {
@@ -426,25 +430,25 @@ TEST(GrowthWithoutTest, LeavesOutTheStacksThroughCallees) {
                                   {"leak;f", 2},
                                   {"main;f;other", 1, kBase}});
   const Comparison comparison = CompareBytes(profile);
-  const EntrySamples f = SamplesOfKey(comparison, "f");
   const size_t leak = IndexOfKey(comparison, "leak");
-  const Growth all = GrowthWithout(profile, comparison, f, {});
+  const Growth all = GrowthOfKeyWithout(profile, comparison, "f", {});
   EXPECT_EQ(all.now.mean.value, 15);
   // A caller of the same name explains nothing.
-  const Growth rest = GrowthWithout(profile, comparison, f, std::array{leak});
+  const Growth rest =
+      GrowthOfKeyWithout(profile, comparison, "f", std::array{leak});
   EXPECT_EQ(rest.now.mean.value, 5);
   EXPECT_EQ(rest.base.mean.value, 1);
 }
 
-TEST(FindSamplesOfTest, AnswersForEachEntryAsOftenAsItIsAskedFor) {
+TEST(FindStacksOfTest, AnswersForEachEntryAsOftenAsItIsAskedFor) {
   const Profile profile = Merged({{"main;f", 10}, {"main;g", 3}, {"g", 2}});
   const Comparison comparison = CompareBytes(profile);
   const size_t g = IndexOfKey(comparison, "g");
-  const auto found = FindSamplesOf(
+  const auto found = FindStacksOf(
       std::array{g, IndexOfKey(comparison, "main"), g}, comparison);
   ASSERT_THAT(found, SizeIs(3));
-  EXPECT_THAT(found[0].has, ElementsAre(false, true, true));
-  EXPECT_THAT(found[1].has, ElementsAre(true, true, false));
+  EXPECT_THAT(found[0].has, ElementsAre(false, false, true, true));
+  EXPECT_THAT(found[1].has, ElementsAre(false, true, true, false));
   EXPECT_EQ(found[2].index, g);
   EXPECT_EQ(found[2].has, found[0].has);
 }
@@ -455,13 +459,13 @@ TEST(PathToTest, FollowsTheLargestGrowth) {
                                   {"main;new;leak", 10},
                                   {"other;new;leak", 4}});
   const Comparison comparison = CompareBytes(profile);
-  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "leak")),
+  EXPECT_THAT(PathTo(profile, comparison, StacksOfKey(comparison, "leak")),
               ElementsAre("main", "new"));
-  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "main")),
+  EXPECT_THAT(PathTo(profile, comparison, StacksOfKey(comparison, "main")),
               IsEmpty());
   const Comparison stacks = CompareBytes(profile, CompareBy::kStack);
   EXPECT_THAT(
-      PathTo(profile, stacks, FindSamplesOf(std::array{size_t{0}}, stacks)[0]),
+      PathTo(profile, stacks, FindStacksOf(std::array{size_t{0}}, stacks)[0]),
       IsEmpty());
 }
 
@@ -469,7 +473,7 @@ TEST(PathToTest, FollowsTheLargestShrinkOfWhatShrank) {
   const Profile profile =
       Merged({{"a;f", 5}, {"b;f", 4, kBase}, {"c;f", 3, kBase}});
   const Comparison comparison = CompareBytes(profile);
-  EXPECT_THAT(PathTo(profile, comparison, SamplesOfKey(comparison, "f")),
+  EXPECT_THAT(PathTo(profile, comparison, StacksOfKey(comparison, "f")),
               ElementsAre("b"));
 }
 

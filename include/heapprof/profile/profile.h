@@ -317,12 +317,6 @@ inline ThreadId ShownThread(const Profile& profile, ThreadId id) {
   return shown_as.IsNone() ? id : shown_as;
 }
 
-// Identifies the stack of a sample and the thread under which reports show it.
-inline uint64_t StackAndThread(const Profile& profile, const Sample& sample) {
-  return uint64_t{sample.stack.value} << 32 |
-         ShownThread(profile, sample.thread).value;
-}
-
 // Returns the inputs of a side. A profile without a list of them has one.
 std::vector<InputRun> RunsOf(const Profile& profile, Side side);
 

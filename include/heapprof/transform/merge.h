@@ -20,6 +20,7 @@ struct MergeInput {
 //   mappings   build id; without one, the path
 //   locations  mapping, module address and functions; code outside any file
 //              has its runtime address as module address
+//   stacks     locations
 //   threads    uid and name
 // If an input is itself a difference, the values that it subtracts count in the
 // first run of the other side. If a symbolized input has no name for an

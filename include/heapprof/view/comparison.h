@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/view/comparison_entries.h"
 
 namespace heapprof {
@@ -27,29 +28,30 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 // only if no sample counts in several entries (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 
-// An entry of a comparison, and which samples count in it.
-struct EntrySamples {
+// An entry of a comparison, and which stacks count in it. Neither this nor the
+// functions below are for comparisons of threads.
+struct EntryStacks {
   size_t index = 0;            // of the entry
-  std::vector<bool> has = {};  // by sample
+  std::vector<bool> has = {};  // by StackId
 };
 
-// Returns these entries with their samples, in one pass over all samples.
-std::vector<EntrySamples> FindSamplesOf(std::span<const size_t> entries,
-                                        const Comparison& comparison);
+// Returns these entries with their stacks, in one pass over all stacks.
+std::vector<EntryStacks> FindStacksOf(std::span<const size_t> entries,
+                                      const Comparison& comparison);
 
 // Returns the growth of an entry without the stacks that contain any of
 // `callees` (indexes of entries) leafward of that entry. This shows whether the
 // growth of a caller is only that of its callees. `profile` is the one that was
-// compared.
-Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
-                     const EntrySamples& entry,
+// compared, and `samples` are those of all its threads.
+Growth GrowthWithout(const Profile& profile, const SamplesByStack& samples,
+                     const Comparison& comparison, const EntryStacks& entry,
                      std::span<const size_t> callees);
 
 // Returns the names of the callers through which an entry changed most, root
 // first. They are found by going from the entry towards the root, each time to
-// the caller with the largest change. Empty if stacks or threads are compared.
+// the caller with the largest change. Empty if stacks are compared.
 std::vector<std::string> PathTo(const Profile& profile,
                                 const Comparison& comparison,
-                                const EntrySamples& entry);
+                                const EntryStacks& entry);
 
 }  // namespace heapprof

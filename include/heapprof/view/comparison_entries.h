@@ -89,15 +89,23 @@ struct ComparedSide {
   double dispersion = 1;  // OverDispersion() of the totals of its runs
 };
 
-// The entries in which each sample counts, as indexes of Comparison::entries,
-// leaf first. A sample whose value is 0 counts in none.
+// The entries in which samples count, as indexes of Comparison::entries, leaf
+// first: those of their stacks or, if threads are compared, of their threads. A
+// stack or thread without any value has none.
 struct SampleEntries {
-  std::vector<RowRange> ranges = {};  // by sample: its part of `entries`
+  bool are_of_threads = false;
+  // By StackId or ThreadId: its part of `entries`.
+  std::vector<RowRange> ranges = {};
   std::vector<uint32_t> entries = {};
 
-  std::span<const uint32_t> Of(size_t sample) const {
-    return std::span(entries).subspan(ranges[sample].first,
-                                      ranges[sample].count);
+  size_t RowOf(const Sample& sample) const {
+    return are_of_threads ? sample.thread.index() : sample.stack.index();
+  }
+  std::span<const uint32_t> OfRow(size_t row) const {
+    return std::span(entries).subspan(ranges[row].first, ranges[row].count);
+  }
+  std::span<const uint32_t> Of(const Sample& sample) const {
+    return OfRow(RowOf(sample));
   }
 };
 
@@ -112,8 +120,6 @@ struct Comparison {
   std::vector<ComparisonEntry> entries = {};  // largest absolute change first
   // Of the entries that vary alike; see stats/run_variation.h.
   double dispersion = 1;
-  // Indexed like Profile::samples or, if threads are compared, like
-  // Profile::thread_samples.
   SampleEntries samples = {};
 
   // True if a sample may count in several entries, so that the entries do not

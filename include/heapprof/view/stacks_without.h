@@ -8,36 +8,39 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "heapprof/base/id_table.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
 
 class StacksWithout {
  public:
-  // Entries that are `left_out` do not tell stacks apart.
-  StacksWithout(const Comparison& comparison,
+  // Entries that are `left_out` do not tell stacks apart. `profile` is the one
+  // that was compared, and `samples` are those of all its threads.
+  StacksWithout(const Profile& profile, const SamplesByStack& samples,
+                const Comparison& comparison,
                 const std::vector<bool>& left_out);
 
   // Returns the growth of the stacks with `entry` and of all other stacks that
-  // equal one of them without it. `profile` is the one that was compared.
-  Growth GrowthOf(const Profile& profile, const EntrySamples& entry) const;
+  // equal one of them without it.
+  Growth GrowthOf(const EntryStacks& entry) const;
 
  private:
-  using Stack = std::vector<uint32_t>;  // entries, leaf first
-  struct StackHash {
-    size_t operator()(const Stack& stack) const;
-  };
+  // Returns the row of the first stack that equals the stack in this row
+  // without `entry`; 0 if there is none.
+  uint32_t FindEqual(size_t row, size_t entry) const;
+  uint64_t HashOf(size_t row, size_t entry) const;
 
-  Stack Without(size_t sample, size_t entry) const;
-
+  const Profile& profile_;
+  const SamplesByStack& samples_;
   const Comparison& comparison_;
   const std::vector<bool>& left_out_;
-  std::unordered_map<Stack, uint32_t, StackHash> ids_;
-  std::vector<uint32_t> id_of_sample_;
+  IdTable firsts_;               // the first of the stacks that are equal
+  std::vector<uint32_t> first_;  // by StackId: its row in firsts_
 };
 
 }  // namespace heapprof
