@@ -150,6 +150,11 @@ class RowObjects {
     object["held"] =
         MeasureObject(chain.cell.change, std::nullopt, Extent::kEntry, bars_);
     object["share"] = chain.percent / kHundred;
+    object["share_interval"] = nullptr;
+    if (const auto& interval = chain.percent_interval)
+      object["share_interval"] = {{"lower", interval->lower / kHundred},
+                                  {"upper", interval->upper / kHundred},
+                                  {"confidence", kConfidence}};
     object["part_of"] = chain.part_of ? Json(*chain.part_of) : Json();
     return object;
   }

@@ -2,7 +2,6 @@
 #include "report/story_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,11 +19,10 @@ namespace {
 
 std::string ShareText(const StoryChain& chain) {
   std::string text = FormatShare(chain.percent);
-  if (!chain.cell.interval || chain.value() == 0) return text;
-  const auto& [lower, upper] = *chain.cell.interval;
-  const double error = std::abs(chain.percent / chain.value()) *
-                       std::max(chain.value() - lower, upper - chain.value());
-  // "±81.4" of 42.4% tells no more, and looks wrong.
+  if (!chain.percent_interval) return text;
+  const auto& [lower, upper] = *chain.percent_interval;
+  const double error = std::max(chain.percent - lower, upper - chain.percent);
+  // "±57.6" of 42.4% tells no more, and looks wrong.
   if (error >= chain.percent) return text + " (few samples)";
   const std::string shown = fmt::format("±{:.1f}", error);
   if (shown != "±0.0") text += " " + shown;

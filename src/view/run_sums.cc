@@ -8,6 +8,14 @@
 #include "heapprof/profile/sampling_period.h"
 
 namespace heapprof {
+namespace {
+
+bool HasIntervals(const ErrorBars& bars) {
+  return bars.exactness() == Exactness::kSampled &&
+         (bars.is_comparison() || !bars.IsExact(Side::kNew));
+}
+
+}  // namespace
 
 ComparedSide ComparedSideOf(const Profile& profile, Side side) {
   const std::vector<InputRun> runs = RunsOf(profile, side);
@@ -54,12 +62,24 @@ Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
 
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent) {
-  const bool is_exact = bars.exactness() != Exactness::kSampled ||
-                        (!bars.is_comparison() && bars.IsExact(Side::kNew));
-  if (is_exact) return std::nullopt;
+  if (!HasIntervals(bars)) return std::nullopt;
   const Growth growth = GrowthOf(sums, bars, extent, bars.DispersionOf(extent));
   return bars.is_comparison() ? ConfidenceInterval(growth, kConfidence)
                               : ConfidenceInterval(growth.now, kConfidence);
+}
+
+std::optional<Interval> ShareIntervalOf(const RunSums& part,
+                                        const RunSums& rest,
+                                        const ErrorBars& bars) {
+  if (!HasIntervals(bars) || bars.is_comparison()) return std::nullopt;
+  const auto measured = [&bars](const RunSums& sums) {
+    return GrowthOf(sums, bars, Extent::kEntry,
+                    bars.DispersionOf(Extent::kEntry))
+        .now;
+  };
+  const MeasuredSide of_part = measured(part), of_rest = measured(rest);
+  if (of_part.mean.value <= 0 || of_rest.mean.value < 0) return std::nullopt;
+  return ShareInterval(of_part, of_rest, kConfidence);
 }
 
 }  // namespace heapprof

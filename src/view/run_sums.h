@@ -49,4 +49,11 @@ Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent);
 
+// Returns the interval of the share of an entry, between 0 and 1; `rest` is
+// what all samples hold that are not in it. Nothing in a comparison, or if
+// either is negative.
+std::optional<Interval> ShareIntervalOf(const RunSums& part,
+                                        const RunSums& rest,
+                                        const ErrorBars& bars);
+
 }  // namespace heapprof

@@ -124,7 +124,8 @@ class ChainMaker {
     const std::vector<RunSums> sums = SumsOf(subtrees.size(), owner_of_path);
     std::vector<ToldChain> told;
     for (size_t i = 0; i < subtrees.size(); ++i) {
-      StoryChain chain = ChainOf(subtrees[i], is_shown[i], sums[i]);
+      StoryChain chain =
+          ChainOf(subtrees[i], is_shown[i], sums[i], sums[subtrees.size() + i]);
       if (!IsNoise(chain.cell))
         told.push_back({std::move(chain), i, subtrees[i].part});
     }
@@ -147,28 +148,47 @@ class ChainMaker {
     return true;
   }
 
-  // Returns what the paths of each of `count` owners hold.
+  // Returns what the paths of each of `count` owners hold, and then what all
+  // other paths hold, for each of them.
   std::vector<RunSums> SumsOf(size_t count, const Owners& owner_of_path) const {
-    std::vector<RunSums> sums(count, EmptySums(profile_));
+    std::vector<RunSums> sums(2 * count, EmptySums(profile_));
+    RunSums total = EmptySums(profile_);
     std::vector<uint32_t> owner_of_stack(profile_.stacks.size(), kNone);
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       const Sample& sample = profile_.samples[i];
       const uint32_t owner = owner_of_path[path_of_sample_[i]];
       owner_of_stack[sample.stack.index()] = owner;
+      Add(sample, metric_, total);
       if (owner != kNone) Add(sample, metric_, sums[owner]);
     }
+    for (size_t i = 0; i < count; ++i)
+      sums[count + i] = Without(sums[i], total);
     AddSharedVariances(
         profile_, profile_.samples, metric_,
         [&](const Sample& sample, std::vector<uint32_t>& of) {
           const uint32_t owner = owner_of_stack[sample.stack.index()];
-          if (owner != kNone) of.push_back(owner);
+          for (uint32_t i = 0; i < count; ++i)
+            of.push_back(i == owner ? i : static_cast<uint32_t>(count) + i);
         },
         sums);
     return sums;
   }
 
+  // Returns the sums of the samples of `all` that are not in `part`.
+  static RunSums Without(const RunSums& part, RunSums all) {
+    for (const Side side : kSides)
+      for (size_t run = 0; run < all[side].size(); ++run) {
+        Estimate& rest = all[side][run];
+        rest.value = Difference(rest.value, part[side][run].value);
+        rest.variance =
+            std::max(0.0, Difference(rest.variance, part[side][run].variance));
+      }
+    return all;
+  }
+
+  // `rest` is what all paths hold but for those of the chain.
   StoryChain ChainOf(const Subtree& subtree, const std::vector<bool>& is_shown,
-                     const RunSums& sums) const {
+                     const RunSums& sums, const RunSums& rest) const {
     const Change change = MeansOf(sums);
     StoryChain chain;
     for (size_t i = 0; i < subtree.nodes.size(); ++i)
@@ -177,6 +197,9 @@ class ChainMaker {
     chain.cell = {.change = change,
                   .interval = IntervalOf(sums, bars_, Extent::kEntry)};
     chain.percent = Percent(Difference(change), tree_.total());
+    chain.percent_interval = ShareIntervalOf(sums, rest, bars_);
+    if (auto& interval = chain.percent_interval)
+      *interval = {Percent(interval->lower, 1), Percent(interval->upper, 1)};
     return chain;
   }
 

@@ -19,8 +19,7 @@ StoryChain ChainOf(std::vector<std::string> frames, double percent,
   StoryChain chain = {.frames = std::move(frames), .percent = percent};
   chain.cell.change.now.value = percent * 1000;
   if (error != 0)
-    chain.cell.interval =
-        Interval{(percent - error) * 1000, (percent + error) * 1000};
+    chain.percent_interval = Interval{percent - error, percent + error};
   return chain;
 }
 
@@ -47,7 +46,7 @@ TEST(StoryTextTest, SaysThatThereAreFewSamples) {
                        Unit::kMegabytes);
   };
   EXPECT_EQ(amount(42.3), "42.4% ±42.3");
-  EXPECT_EQ(amount(81.4), "42.4% (few samples)");
+  EXPECT_EQ(amount(57.6), "42.4% (few samples)");
 }
 
 TEST(StoryTextTest, AComparisonHasChanges) {

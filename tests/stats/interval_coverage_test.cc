@@ -120,6 +120,33 @@ TEST(IntervalCoverageTest, IsHighEnoughForDifferences) {
         }
 }
 
+// The share of a part is not as uncertain as the part: large blocks that are
+// always sampled are part of a total with errors, and nearly all of a heap is
+// nearly all of it, however large it is.
+TEST(IntervalCoverageTest, IsHighEnoughForShares) {
+  struct Shares {
+    double small, large;  // how many samples of small and of large objects
+  };
+  for (const auto& [small, large] :
+       {Shares{30, 1}, Shares{30, 30}, Shares{300, 30}, Shares{300, 3000}})
+    for (const double size : {64.0, 64 * kKibibyte, 2 * kCoveredMebibyte}) {
+      const std::vector<Stack> part = {{ObjectsFor(large, size, kPeriod)}};
+      const std::vector<Stack> rest = {{ObjectsFor(small, 64, kPeriod)}};
+      const double truth = SizeOf(part) / (SizeOf(part) + SizeOf(rest));
+      std::mt19937_64 random(9);
+      const auto sampled = [&](const std::vector<Stack>& stacks) {
+        return MeasuredSide{SampledBytes(stacks, kPeriod, random), kPeriod};
+      };
+      const auto coverage = PercentOf(Scaled(1000, 100000), [&] {
+        const MeasuredSide a = sampled(part), b = sampled(rest);
+        return a.mean.value + b.mean.value == 0 ||
+               (ShareInterval(a, b, kConfidence).Contains(truth) &&
+                ShareInterval(b, a, kConfidence).Contains(1 - truth));
+      });
+      EXPECT_GE(coverage, kLeast) << small << " " << large << " of " << size;
+    }
+}
+
 // A function that only one side has.
 TEST(IntervalCoverageTest, IsHighEnoughForFunctionsThatOneSideLacks) {
   const std::vector<Stack> nothing = {{{256, 0}}};

@@ -18,6 +18,39 @@ Interval OfGrowth(const Estimate& now, const Estimate& base, double missed) {
       Growth{.now = {now, missed}, .base = {base, missed}}, 0.95);
 }
 
+TEST(ShareIntervalTest, CombinesTheBoundsOfBothParts) {
+  const MeasuredSide part = {{75, 75}, 1}, rest = {{25, 25}, 1};
+  const Interval of_part = ConfidenceInterval(part, kConfidence);
+  const Interval of_rest = ConfidenceInterval(rest, kConfidence);
+  const Interval found = ShareInterval(part, rest, kConfidence);
+  EXPECT_DOUBLE_EQ(
+      found.lower,
+      0.75 - std::hypot(0.75 - of_part.lower / (of_part.lower + 25),
+                        0.75 - 75 / (75 + of_rest.upper)));
+  EXPECT_DOUBLE_EQ(
+      found.upper,
+      0.75 + std::hypot(of_part.upper / (of_part.upper + 25) - 0.75,
+                        75 / (75 + of_rest.lower) - 0.75));
+  // About the binomial interval of 75 of 100 samples: 0.653 to 0.831.
+  EXPECT_NEAR(found.lower, 0.653, 0.01);
+  EXPECT_NEAR(found.upper, 0.831, 0.01);
+}
+
+TEST(ShareIntervalTest, APartWithoutErrorsHasTheErrorsOfTheRest) {
+  const MeasuredSide exact = {{300, 0}, 0}, rest = {{100, 100}, 1};
+  const Interval of_rest = ConfidenceInterval(rest, kConfidence);
+  const Interval found = ShareInterval(exact, rest, kConfidence);
+  EXPECT_DOUBLE_EQ(found.lower, 300 / (300 + of_rest.upper));
+  EXPECT_DOUBLE_EQ(found.upper, 300 / (300 + of_rest.lower));
+}
+
+TEST(ShareIntervalTest, SomethingMayHaveBeenMissedBesideAll) {
+  const Interval found =
+      ShareInterval({{1000, 1000}, 1}, {{0, 0}, 1}, kConfidence);
+  EXPECT_EQ(found.upper, 1);
+  EXPECT_NEAR(found.lower, 1000 / (1000 - std::log(0.025)), 1e-9);
+}
+
 struct Case {
   double value;
   double variance;

@@ -41,4 +41,11 @@ Interval ConfidenceInterval(const MeasuredSide& side, double confidence);
 // whose errors are independent, by the method MOVER; see growth.h.
 Interval ConfidenceInterval(const Growth& growth, double confidence);
 
+// Returns the interval of the share part/(part + rest), between 0 and 1. The
+// errors of `part` and `rest` are independent, unlike those of a part and its
+// total. It combines, by MOVER as well, the shares at the bounds of each. The
+// estimates must not be negative, and not both 0.
+Interval ShareInterval(const MeasuredSide& part, const MeasuredSide& rest,
+                       double confidence);
+
 }  // namespace heapprof

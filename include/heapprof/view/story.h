@@ -77,7 +77,10 @@ struct StoryChain {
   // What its stacks hold or, in a comparison, by how much that has changed. Has
   // an interval if the metric has error bars.
   MetricCell cell = {};
-  double percent = 0;                  // of what all stacks hold
+  double percent = 0;  // of what all stacks hold
+  // The confidence interval of `percent`. Not set in a comparison, or if the
+  // metric has no error bars.
+  std::optional<Interval> percent_interval = {};
   std::optional<size_t> part_of = {};  // of a piece: index of the part's chain
 
   double value() const { return Difference(cell.change); }
