@@ -19,6 +19,9 @@ for option in symbol-path source-path debug-dir sysroot; do
 done
 run --text --symbol-path="$tmp/there:$tmp/gone" --lib_prefix="$tmp/there" "$dump"
 expect_match err "warning: --symbol-path: $tmp/gone: not a folder\$"
+# --lib_prefix means the same, but the warning has the name that was typed.
+run --text --symbol-path="$tmp/there" --lib_prefix="$tmp/there,$tmp/gone" "$dump"
+expect_match err "warning: --lib_prefix: $tmp/gone: not a folder\$"
 run --text --path-map="$bin=$tmp/gone" "$dump"
 expect_match err "warning: --path-map: $tmp/gone: no such file or folder\$"
 run --text --path-map="/build=$bin" "$dump"

@@ -226,6 +226,7 @@ Result<void> AddSymbolPath(const GivenOption& given, ParsedArgs& args) {
 
 Result<void> AddLibPrefix(const GivenOption& given, ParsedArgs& args) {
   AppendParts(given, ',', args.options.locator.symbol_path);
+  AppendParts(given, ',', args.options.lib_prefix);
   return {};
 }
 

@@ -90,6 +90,7 @@ struct Options {
   std::vector<std::string> perf_maps;  // empty: those next to the dumps
 
   LocatorOptions locator;
+  std::vector<std::string> lib_prefix;   // also in `locator.symbol_path`
   std::vector<std::string> source_path;  // directories with source files
   std::string tools;                     // --tools; empty: see JeprofTools()
   std::string added_library;             // --add_lib; or empty

@@ -25,7 +25,11 @@ void WarnOfMissingFolders(const Options& options, Diagnostics& diagnostics) {
         warn(option, folder, "not a folder");
   };
   const DebugSearch& debug = options.locator.debug;
-  check("--symbol-path", options.locator.symbol_path);
+  std::vector<std::string> symbol_path = options.locator.symbol_path;
+  for (const std::string& folder : options.lib_prefix)
+    std::erase(symbol_path, folder);
+  check("--symbol-path", symbol_path);
+  check("--lib_prefix", options.lib_prefix);
   check("--source-path", options.source_path);
   check("--debug-dir", debug.dirs);
   check("--sysroot", debug.sysroots);
