@@ -75,10 +75,21 @@ TEST(GzipStreamTest, GivesTheSameBytesWithAndWithoutAThread) {
   }
 }
 
-TEST(GzipStreamTest, StopsWithoutFinishing) {
-  ByteSink sink([](std::string_view) { return Result<void>(); });
-  GzipStream gzip(sink, true);
-  for (int i = 0; i < 4; ++i) gzip.Append(std::string(1000, 'x'));
+TEST(GzipStreamTest, LeavesACutMemberIfNotFinished) {
+  std::string packed;
+  ByteSink sink([&packed](std::string_view bytes) -> Result<void> {
+    packed += bytes;
+    return {};
+  });
+  {
+    GzipStream gzip(sink, true);
+    for (int i = 0; i < 12; ++i) gzip.Append(RandomBytes(300'000));
+  }
+  EXPECT_TRUE(sink.Finish());
+  const auto inflated = Unpack(CompressedFormat::kGzip, packed, kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_TRUE(inflated->problem.starts_with("gzip data ends early"))
+      << inflated->problem;
 }
 
 TEST(GzipStreamTest, KeepsTheErrorOfItsSink) {
