@@ -366,7 +366,11 @@ class Judging {
 
   void AddFindings() {
     for (Candidate& candidate : candidates_) {
-      const IgnoreRule* ignore = IgnoreOf(*candidate.finding.entry);
+      const size_t entry = *candidate.finding.entry;
+      if (candidate.finding.note.empty())
+        candidate.finding.note =
+            MovedText(comparison_, comparison_.entries[entry]);
+      const IgnoreRule* ignore = IgnoreOf(entry);
       if (ignore != nullptr)
         candidate.finding.note = fmt::format("ignored until {}: {}",
                                              ignore->expires, ignore->reason);

@@ -60,7 +60,9 @@ class ComparisonText {
       if (!entry.HasChanged()) continue;
       if (layout_.rows != 0 && listed++ == layout_.rows) break;
       AddRow(MarkedRow(entry));
-      if (entry.is_new && !entry.maybe_moved.empty()) AddRow(MovedRow(entry));
+      if (const std::string moved = MovedText(comparison_, entry);
+          !moved.empty())
+        AddRow({.name = "  " + moved, .style = kFaint});
     }
     AddUnchanged();
   }
@@ -101,14 +103,6 @@ class ComparisonText {
       row.detail =
           fmt::format("{}:{}", Printable(BaseName(entry.file)), entry.line);
     return row;
-  }
-
-  TableRow MovedRow(const ComparisonEntry& entry) const {
-    const auto other = std::ranges::find(comparison_.entries, entry.maybe_moved,
-                                         &ComparisonEntry::key);
-    const std::string& name =
-        other == comparison_.entries.end() ? entry.maybe_moved : other->name;
-    return {.name = fmt::format("  moved from {}?", name), .style = kFaint};
   }
 
   TableRow UnchangedRow(size_t count) const {

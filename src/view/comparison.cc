@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "heapprof/base/split.h"
 #include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/stats/sum.h"
@@ -155,6 +157,16 @@ ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
   }
   SetChange(comparison, sum);
   return sum;
+}
+
+std::string MovedText(const Comparison& comparison,
+                      const ComparisonEntry& entry) {
+  if (!entry.is_new || entry.maybe_moved.empty()) return "";
+  const auto from = std::ranges::find(comparison.entries, entry.maybe_moved,
+                                      &ComparisonEntry::key);
+  return fmt::format("moved from {}?", from == comparison.entries.end()
+                                           ? entry.maybe_moved
+                                           : from->name);
 }
 
 }  // namespace heapprof

@@ -216,6 +216,16 @@ TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
       ElementsAre("regression leak"));
 }
 
+TEST_F(JudgeTest, NotesWhichFunctionMayHaveBeenRenamed) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  const CheckResult result =
+      Check({{"main;Old", 400, 0}, {"main;New", 0, 400}, {"Leak", 0, 90}});
+  ASSERT_THAT(Names(result.findings),
+              ElementsAre("regression New", "regression Leak"));
+  EXPECT_EQ(result.findings[0].note, "moved from Old?");
+  EXPECT_EQ(result.findings[1].note, "");
+}
+
 TEST_F(JudgeTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});

@@ -28,6 +28,11 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 // only if no sample counts in several entries (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 
+// Returns "moved from f?" for a new entry that may be `f`, moved or renamed
+// (see ComparisonEntry::maybe_moved); empty for any other.
+std::string MovedText(const Comparison& comparison,
+                      const ComparisonEntry& entry);
+
 // An entry of a comparison, and which stacks count in it. Neither this nor the
 // functions below are for comparisons of threads.
 struct EntryStacks {
