@@ -13,11 +13,14 @@
 #include <string_view>
 #include <vector>
 
+#include <dwarf.h>
 #include <elfutils/version.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "dwarf/engine.h"
+#include "dwarf/opened_dwarf.h"
+#include "dwarf/written_unit.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/alternate_file.h"
@@ -336,6 +339,31 @@ TEST_P(EngineTest, NamesInlinedCopiesLikeTheCopyInAnotherUnit) {
   EXPECT_THAT(names, UnorderedElementsAre(twice, "_ZN3app4FlatEi"));
   const auto chain = std::ranges::find(answer.runs, 2u, &FrameRun::count);
   ASSERT_NE(chain, answer.runs.end());
+}
+
+// With link-time optimization, C++ may inline a function of C.
+TEST_P(EngineTest, NamesAFunctionByTheRulesOfItsOwnLanguage) {
+  WrittenUnit c({50, 50}, 0, DW_LANG_C11);
+  const uint64_t helper = c.Abstract("helper");
+  c.End();
+  c.Function("in_c", {50, 10});
+  c.Inlined(helper, {54, 2}, 3);
+  c.End();
+  c.End();
+  WrittenUnit cpp({0, 50}, c.end(), DW_LANG_C_plus_plus_14);
+  cpp.Function("in_cpp", {0, 10});
+  cpp.Inlined(helper, {4, 2}, 7);
+  cpp.End();
+  cpp.End();
+  const OpenedDwarf opened(SectionsOf({&c, &cpp}, WrittenLines({{0, 3}}, 100)));
+  for (const uint64_t address : {kCodeStart + 4, kCodeStart + 54}) {
+    auto resolver = OpenResolver(GetParam(), opened.image(), opened.symbols());
+    ASSERT_TRUE(resolver) << resolver.error().message;
+    const ResolvedAddresses answer = (*resolver)->Resolve({{address}});
+    ASSERT_EQ(answer.runs.at(0).count, 2u);
+    const SourceFrame& innermost = answer.frames[answer.runs[0].first];
+    EXPECT_EQ(answer.functions[innermost.function].linkage_name, "helper");
+  }
 }
 
 TEST_P(EngineTest, ReportsAMissingAlternateFile) {

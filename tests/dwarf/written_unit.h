@@ -28,10 +28,12 @@ class WrittenUnit {
   };
 
   // `offset` is that of the unit in .debug_info. The unit's line program is at
-  // the start of .debug_line.
-  explicit WrittenUnit(Range code, uint64_t offset = 0) : offset_(offset) {
-    Code(kUnit, code);
+  // the start of .debug_line. `language` is DW_LANG_*; 0 if it is not known.
+  explicit WrittenUnit(Range code, uint64_t offset = 0, uint64_t language = 0)
+      : offset_(offset) {
+    Code(language == 0 ? kUnit : kUnitWithLanguage, code);
     bytes_.U32(0);
+    if (language != 0) bytes_.U8(language);
   }
 
   uint64_t Function(std::string_view name, Range code) {
@@ -87,6 +89,9 @@ class WrittenUnit {
     add(kUnit, DW_TAG_compile_unit,
         {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
          DW_AT_stmt_list, DW_FORM_sec_offset});
+    add(kUnitWithLanguage, DW_TAG_compile_unit,
+        {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
+         DW_AT_stmt_list, DW_FORM_sec_offset, DW_AT_language, DW_FORM_data1});
     add(kFunction, DW_TAG_subprogram,
         {DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
          DW_FORM_data4});
@@ -114,6 +119,7 @@ class WrittenUnit {
     kNamespace,
     kType,
     kAbstract,
+    kUnitWithLanguage,
   };
   static constexpr uint64_t kLengthSize = 4;
 

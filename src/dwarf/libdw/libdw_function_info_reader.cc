@@ -40,14 +40,17 @@ LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
   OriginChain chain;
   NameAttributes& name = chain.name;
   name.entry_pc = node.entry_pc;
-  name.language = LanguageOf(node.die);
   Dwarf_Die die = node.die;
   bool has_file = false;
   for (int hop = 0; hop < kMaxOriginHops; ++hop) {
     if (const std::string_view linkage = LinkageName(&die);
         !linkage.empty() && !HasConstraints(linkage))
       name.linkage_name = linkage;
-    if (name.name.empty()) name.name = StringAttribute(&die, DW_AT_name);
+    if (name.name.empty()) {
+      name.name = StringAttribute(&die, DW_AT_name);
+      if (const int language = LanguageOf(die); language > 0)
+        name.language = language;
+    }
     name.external = name.external || IsExternal(&die);
     if (info.start_line == 0)
       info.start_line = static_cast<uint32_t>(

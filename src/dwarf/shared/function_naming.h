@@ -45,7 +45,7 @@ struct NameAttributes {
   std::string_view linkage_name = {};  // the last on the chain
   std::string_view name = {};  // the first; unused if there is a linkage name
   bool external = false;
-  int language = -1;      // DW_LANG_*; -1 if unknown
+  int language = -1;  // DW_LANG_*, of the unit that has the name; -1 if unknown
   uint64_t entry_pc = 0;  // of the out-of-line copy; 0 if there is none
 };
 

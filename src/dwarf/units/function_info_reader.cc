@@ -106,7 +106,6 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
   OriginChain found;
   NameAttributes& name = found.name;
   name.entry_pc = node.entry_pc;
-  name.language = units_.unit(unit).language;
   bool has_file = false;
   bool leaves_unit = false;
   std::array<uint64_t, kMaxHops> dies;
@@ -147,7 +146,12 @@ void FunctionInfoReader::AddNames(const DieInfo& info, bool checks_names,
   const std::string_view linkage_name = info.linkage_name;
   if (!linkage_name.empty() && !(checks_names && CannotBeUsed(linkage_name)))
     name.linkage_name = linkage_name;
-  if (name.linkage_name.empty() && name.name.empty()) name.name = NameOf(info);
+  if (name.linkage_name.empty() && name.name.empty()) {
+    name.name = NameOf(info);
+    // Partial units may not state their language.
+    const uint16_t language = info.location.reader().unit().language;
+    if (language != 0) name.language = language;
+  }
   name.external = name.external || info.external;
 }
 
