@@ -427,9 +427,11 @@ void ElfImage::SetSegments(std::vector<LoadSegment> segments) {
   std::vector<std::pair<uint64_t, uint64_t>> executable;
   for (const LoadSegment& segment : segments_) {
     if (!segment.executable) continue;
-    // The ELF header is often loaded with the code but is not code.
-    const uint64_t header_left =
-        header_size_ - std::min<uint64_t>(header_size_, segment.file_offset);
+    // The ELF header is often loaded with the code but is not code. In a debug
+    // file, segments without contents may have the offset of the header.
+    const uint64_t header_left = std::min<uint64_t>(
+        header_size_ - std::min<uint64_t>(header_size_, segment.file_offset),
+        segment.file_size);
     executable.emplace_back(EndOf(segment.address, header_left),
                             EndOf(segment.address, segment.memory_size));
   }

@@ -132,14 +132,26 @@ TEST(ElfImageTest, TellsCodeFromData) {
 // The headers and the code share a segment. The debug information of discarded
 // functions claims address 0.
 TEST(ElfImageTest, DoesNotTakeItsHeaderForCode) {
-  const ElfImage image = Open("one_segment");
-  const LoadSegment& first = image.load_segments().front();
-  ASSERT_EQ(first.address, 0u);
-  ASSERT_TRUE(first.executable);
-  EXPECT_FALSE(image.IsExecutable(0));
-  EXPECT_FALSE(image.IsExecutable(1));
-  EXPECT_FALSE(image.IsExecutable(63));
-  EXPECT_TRUE(image.IsExecutable(FindNm("one_segment", "main").address));
+  for (const char* fixture : {"one_segment", "one_segment.llvm_debug"}) {
+    const ElfImage image = Open(fixture);
+    const LoadSegment& first = image.load_segments().front();
+    ASSERT_EQ(first.address, 0u);
+    ASSERT_TRUE(first.executable);
+    EXPECT_FALSE(image.IsExecutable(0));
+    EXPECT_FALSE(image.IsExecutable(1));
+    EXPECT_FALSE(image.IsExecutable(63));
+    EXPECT_TRUE(image.IsExecutable(FindNm("one_segment", "main").address));
+  }
+}
+
+// Its segments without contents have the file offset 0, where the header is.
+TEST(ElfImageTest, KnowsAllCodeOfADebugFile) {
+  const ElfImage binary = Open("pie");
+  const auto code =
+      std::ranges::find_if(binary.load_segments(), &LoadSegment::executable);
+  ASSERT_NE(code, binary.load_segments().end());
+  for (const char* fixture : {"pie", "pie.debug", "pie.llvm_debug"})
+    EXPECT_TRUE(Open(fixture).IsExecutable(code->address)) << fixture;
 }
 
 TEST(ElfImageTest, ReturnsTheBytesBeforeAnAddress) {
