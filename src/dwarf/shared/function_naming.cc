@@ -48,11 +48,22 @@ bool IsTemplateInstance(std::string_view name) {
                              [](char c) { return IsIdentifier({&c, 1}); });
 }
 
+// True for names in Rust's own mangling ("v0").
+bool IsRust(std::string_view symbol) { return symbol.starts_with("_R"); }
+
 // True if a mangled name begins with a nested name (N), a function around it
-// (Z) or std:: (S).
+// (Z) or std:: (S), or is Rust's, which always has a crate.
 bool HasScopes(std::string_view symbol) {
   return symbol.starts_with("_ZN") || symbol.starts_with("_ZZ") ||
-         symbol.starts_with("_ZS");
+         symbol.starts_with("_ZS") || IsRust(symbol);
+}
+
+// Returns `identifier` as mangled names contain it. Rust separates the length
+// from an underscore.
+std::string Mangled(std::string_view identifier, std::string_view symbol) {
+  const bool is_separated = IsRust(symbol) && identifier.starts_with('_');
+  return fmt::format("{}{}{}", identifier.size(), is_separated ? "_" : "",
+                     identifier);
 }
 
 }  // namespace
@@ -73,7 +84,7 @@ bool MayMangleNames(int language) {
 
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (symbol == name || name.empty()) return true;
-  if (!symbol.starts_with("_Z")) return false;
+  if (!symbol.starts_with("_Z") && !IsRust(symbol)) return false;
   const std::string_view base = name.substr(0, name.find('<'));
   // In mangled names, operators and destructors have short codes instead of
   // their names. Only the code of operator(), "cl", is checked, because every
@@ -84,7 +95,7 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
            symbol.find("clI") != symbol.npos ||
            symbol.find("clB") != symbol.npos;
   if (!IsIdentifier(base)) return true;
-  return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
+  return symbol.find(Mangled(base, symbol)) != symbol.npos ||
          HasStandardCode(symbol, base);
 }
 

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <gtest/gtest.h>
 
+#include "dwarf/opened_dwarf.h"
 #include "heapprof/elf/elf_image.h"
 #include "support/fixture.h"
 
@@ -40,6 +41,13 @@ TEST(CanBeSymbolOfTest, ComparesPlainNamesAndLooksForThemInMangledOnes) {
            {"_ZNSaIN3app1TEEC2ERKS1_", "allocator", true},
            {"_ZN3app1fEv", "allocator", false},
            {"_ZNSaIN3app1TEEC2ERKS1_", "construct", false},
+           // Rust's own mangling puts a "_" before digits and underscores.
+           {"_RNvCs1234_4prog4main", "main", true},
+           {"_RNvCs1234_4prog4main", "other", false},
+           {"_RINvCs1234_4prog7generichEB2_", "generic<u8>", true},
+           {"_RNvNtCs1234_4core3num4__fmt", "_fmt", true},
+           {"_RNvNtCs1234_4core3num4__fmt", "fmt", false},
+           {"_RNCNvCs1234_4prog4main0B3_", "{closure#0}", true},
            // DWARF has no name for the function.
            {"plain", "", true},
            {"_ZN2ns1fEi", "", true},
@@ -99,6 +107,20 @@ TEST_F(NameFunctionTest, TakesTheSymbolOfATemplateOnlyForItsScopes) {
                                    .entry_pc = chain_};
   EXPECT_EQ(Name(instance), "[ns::Chain<int>]");
   EXPECT_EQ(Name(instance, ""), kChain);
+}
+
+// With line tables only, DWARF has no linkage names, nor scopes.
+TEST(NameRustFunctionTest, TakesTheSymbolForItsScopes) {
+  constexpr const char* kPush =
+      "_RNvMs_NtCs1234_5alloc3vecINtB4_3VechE4pushB6_";
+  const OpenedDwarf opened({}, {{kPush, 16, 8}});
+  for (const std::string_view name : {"push", "push<u8>"}) {
+    const FunctionName named = NameFunction(
+        {.name = name, .language = DW_LANG_Rust, .entry_pc = kCodeStart + 16},
+        opened.symbols(), [] { return std::string(); });
+    EXPECT_EQ(named.linkage_name, kPush);
+    EXPECT_EQ(named.scoped_name, "");
+  }
 }
 
 TEST_F(NameFunctionTest, TakesThePlainNameInC) {
