@@ -249,6 +249,18 @@ class DoctorTest(recorded.RecordTest):
                          "MAPPED_LIBRARIES:\n")
         self.assert_states(self.ask_doctor(empty, status=1), samples="missing")
 
+    def test_files_named_like_dumps(self):
+        def error(name):
+            done = subprocess.run(
+                [recorded.HEAPPROF, "doctor", name], text=True, check=False,
+                env=self.environment, capture_output=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 1)
+            return done.stderr
+        (self.folder / "empty.heap").touch()
+        self.assertIn("empty.heap: an empty file", error("empty.heap"))
+        for name in ("gone.heap", "gone.heap.gz"):
+            self.assertIn(f"{name}: cannot open: No such file", error(name))
+
     def test_text_and_errors(self):
         def run(*arguments):
             return subprocess.run(

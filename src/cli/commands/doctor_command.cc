@@ -23,6 +23,7 @@
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/parse/parse_profile.h"
+#include "heapprof/record/dump_name.h"
 #include "heapprof/report/doctor.h"
 #include "heapprof/transform/merge.h"
 
@@ -59,8 +60,12 @@ int ProcessIn(const std::string& text) {
   return process > 0 && !std::filesystem::exists(text, ignored) ? process : 0;
 }
 
+// True for what is a dump, or is named like one: what is wrong with a dump that
+// is missing, empty or not readable is said when it is read.
 bool IsProfile(const std::string& path) {
-  if (path == "-") return true;
+  if (path == "-" ||
+      ProfileExtensionOf(WithoutCompressionSuffix(path)) == "heap")
+    return true;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return true;
   const auto file = InputFile::Open(path);
