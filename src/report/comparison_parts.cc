@@ -167,9 +167,12 @@ std::string SideText(const Comparison& comparison, Side which) {
   if (side.is_exact) return text + "; without sampling";
   if (side.period == 0) return text + "; unknown sampling period";
   text += fmt::format("; one sample per {}", FormatSize(side.period));
-  if (side.dispersion > 1 && !counts_objects)
+  // As in "1.1×": a smaller factor would be shown as 1.
+  constexpr double kLeastVariation = 1.05;
+  const double variation = std::sqrt(side.dispersion);
+  if (variation >= kLeastVariation && !counts_objects)
     text += fmt::format("; run-to-run variation: {:.2g}× sampling error",
-                        std::sqrt(side.dispersion));
+                        variation);
   return text;
 }
 

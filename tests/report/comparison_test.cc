@@ -82,6 +82,14 @@ TEST(WriteComparisonTest, BreaksTheLineOfASideThatDoesNotFit) {
                               "error\n"));
 }
 
+TEST(WriteComparisonTest, LeavesOutAVariationThatWouldBeShownAsOne) {
+  Comparison comparison = Example();
+  comparison.sides.now.runs = 3;
+  comparison.sides.now.dispersion = 1.08;
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
+              Not(HasSubstr("variation")));
+}
+
 TEST(WriteComparisonTest, ListsUnchangedEntriesIfAllRowsAreShown) {
   const std::string text = WriteComparison(Example(), LayoutOf(0));
   EXPECT_THAT(text, HasSubstr("+0.5 ± 2.0 MiB   0.45%  Load\n"));
