@@ -247,6 +247,13 @@ void WriteProblems(const Info& info, FieldWriter& out) {
                       BaseName(row.path),
                       row.info.return_addresses - row.info.after_call,
                       row.info.return_addresses));
+    if (HasUncheckedNames(row))
+      out.Field(
+          "problem",
+          fmt::format("{}: {} has no code, so nothing shows whether it is of "
+                      "the build that ran; if it is not, the names are wrong. "
+                      "Give the stripped program, too",
+                      BaseName(row.path), BaseName(row.info.file)));
   }
 }
 

@@ -107,6 +107,11 @@ bool HasDoubtfulNames(const ModuleRow& row) {
          others > info.return_addresses / kOneOf;
 }
 
+bool HasUncheckedNames(const ModuleRow& row) {
+  return row.info.is_debug_file && row.info.wanted_build_id.empty() &&
+         row.unresolved < row.locations;
+}
+
 std::string_view StatusName(ModuleStatus status) {
   switch (status) {
     case ModuleStatus::kOk:

@@ -39,9 +39,16 @@ for option in --path-map="/opt/app=$tmp" --symbol-path="/nowhere:$tmp" \
   same "$option" "$root/usr/lib/debug/opt/app/server.debug"
 done
 
-# Only the debug file is left.
+expect_no_match err 'has no code to check'
+
+# Only the debug file is left. Nothing shows that it is of the right build.
 rm "$tmp/server"
 same "$root/usr/lib/debug/opt/app/server.debug"
+expect_match err '^heapprof: warning: server: server\.debug has no code to check,'\
+' so its names are wrong if it is of another build; give the stripped program,'\
+' too$'
+run info "$root/usr/lib/debug/opt/app/server.debug" "$tmp/container.heap"
+expect_match out '^  problem +server: server\.debug has no code, so nothing shows'
 run --path-map /opt "$tmp/container.heap"
 expect_status 2
 expect_match err "^heapprof: error: --path-map: expected FROM=TO, found '/opt'"

@@ -67,6 +67,18 @@ TEST(HasDoubtfulNamesTest, TrustsABuildIdAndNeedsNames) {
   EXPECT_FALSE(HasDoubtfulNames(row));
 }
 
+TEST(HasUncheckedNamesTest, DistrustsADebugFileWithoutABuildIdToMatch) {
+  ModuleRow row = RowThatFits(0, 0);
+  EXPECT_FALSE(HasUncheckedNames(row));
+  row.info.is_debug_file = true;
+  EXPECT_TRUE(HasUncheckedNames(row));
+  row.info.wanted_build_id = "a1";
+  EXPECT_FALSE(HasUncheckedNames(row));
+  row.info.wanted_build_id.clear();
+  row.unresolved = row.locations;
+  EXPECT_FALSE(HasUncheckedNames(row));
+}
+
 TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   std::vector<ModuleInfo> info(3);
   info[1].reason = "gone";

@@ -41,7 +41,7 @@ enum class WarningKind : uint8_t {
   kDebugInformation,  // cannot be read
   kIndexCache,        // cannot be used
   kPortableIndex,     // cannot be used
-  kAssumedBuild,      // no build id shows that an index is of the right build
+  kAssumedBuild,      // nothing shows that a file is of the build that ran
 };
 
 // Returns true if a warning of this kind means that samples are missing or

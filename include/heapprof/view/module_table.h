@@ -33,6 +33,9 @@ struct ModuleInfo {
   // and the addresses show that it is of the file that ran.
   std::string index_file = {};
   bool is_assumed = false;
+  // `file` is a debug file. It has no code, so no return address shows whether
+  // it fits.
+  bool is_debug_file = false;
   std::vector<uint16_t> dwarf_versions = {};
   // The paths and servers that were searched in vain for the file, its debug
   // file or its split debug information.
@@ -89,6 +92,10 @@ struct ModuleRow {
 // call: it may be another build that differs little, or a library may have been
 // at its addresses before and been unloaded. Some names are then wrong.
 bool HasDoubtfulNames(const ModuleRow& row);
+
+// True if names come from a file of which nothing shows whether it is of the
+// build that ran: a debug file, for a profile without build ids.
+bool HasUncheckedNames(const ModuleRow& row);
 
 // The modules that occur in a stack. Sorted by unresolved value, then by value,
 // both largest first; equal ones are in the order of the memory map.

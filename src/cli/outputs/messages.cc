@@ -180,6 +180,18 @@ std::string Describe(const FilterEffect& effect, Unit unit,
   return text;
 }
 
+// Returns the module with the largest share of those that `matches` and that
+// have at least 1 % of the total or are the program; null if there is none.
+const ModuleRow* LargestRow(const ModuleTable& modules,
+                            bool (*matches)(const ModuleRow&)) {
+  const ModuleRow* largest = nullptr;
+  for (const ModuleRow& row : modules.rows)
+    if (matches(row) && (row.is_main_program || row.percent >= kWorthSaying) &&
+        (largest == nullptr || row.percent > largest->percent))
+      largest = &row;
+  return largest;
+}
+
 }  // namespace
 
 std::string CoverageSummary(const ModuleTable& modules,
@@ -196,21 +208,20 @@ std::string CoverageSummary(const ModuleTable& modules,
 }
 
 void WarnOfDoubtfulNames(const ModuleTable& modules, Diagnostics& diagnostics) {
-  const ModuleRow* largest = nullptr;
-  for (const ModuleRow& row : modules.rows)
-    if (HasDoubtfulNames(row) &&
-        (row.is_main_program || row.percent >= kWorthSaying) &&
-        (largest == nullptr || row.percent > largest->percent))
-      largest = &row;
-  if (largest == nullptr) return;
-  const ModuleInfo& info = largest->info;
-  diagnostics.Warn(
-      WarningKind::kDoubtfulNames,
-      fmt::format("some names in {} may be wrong: {} of {} return addresses "
-                  "follow no call; see heapprof info",
-                  BaseName(largest->path),
-                  info.return_addresses - info.after_call,
-                  info.return_addresses));
+  if (const ModuleRow* row = LargestRow(modules, HasDoubtfulNames))
+    diagnostics.Warn(
+        WarningKind::kDoubtfulNames,
+        fmt::format("some names in {} may be wrong: {} of {} return addresses "
+                    "follow no call; see heapprof info",
+                    BaseName(row->path),
+                    row->info.return_addresses - row->info.after_call,
+                    row->info.return_addresses));
+  if (const ModuleRow* row = LargestRow(modules, HasUncheckedNames))
+    diagnostics.Warn(
+        WarningKind::kAssumedBuild,
+        fmt::format("{}: {} has no code to check, so its names are wrong if it "
+                    "is of another build; give the stripped program, too",
+                    BaseName(row->path), BaseName(row->info.file)));
 }
 
 std::string NamelessText(const Sides<double>& nameless,

@@ -27,8 +27,9 @@ struct CoverageStyle {
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
-// Warns that names may be wrong in a module, the largest one, that has at least
-// 1 % of the total or is the program.
+// Warns that names may be wrong in a module, because addresses do not fit its
+// file, or because nothing shows whether they do. Each warning is about the
+// largest such module that has at least 1 % of the total or is the program.
 void WarnOfDoubtfulNames(const ModuleTable& modules, Diagnostics& diagnostics);
 
 // Says how much of the sides of a comparison has no names and therefore matches

@@ -18,6 +18,7 @@ namespace {
 void AddFile(const Module& module, bool with_dwarf, ModuleInfo& info) {
   if (module.has_binary()) info.file = module.binary().path();
   if (module.index() != nullptr) info.index_file = module.index()->path();
+  info.is_debug_file = module.binary().IsDebugFile();
   info.build_id = module.binary().build_id();
   const ElfImage* debug = module.debug();
   if (debug == nullptr) return;
