@@ -15,10 +15,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/elf/address_ranges.h"
 #include "heapprof/elf/elf_layout.h"
 #include "heapprof/elf/return_address_set.h"
 
@@ -27,24 +27,6 @@ struct Elf;
 namespace heapprof {
 
 class ByteBuffer;
-
-// Half-open address ranges in ascending order. Ranges that overlap or touch are
-// merged.
-class AddressRanges {
- public:
-  AddressRanges() = default;
-  explicit AddressRanges(std::vector<std::pair<uint64_t, uint64_t>> ranges);
-
-  bool Contains(uint64_t address) const;
-  // True if a range contains any address of [start, end).
-  bool Overlaps(uint64_t start, uint64_t end) const;
-  bool empty() const { return ranges_.empty(); }
-  // Start and exclusive end of each range.
-  std::span<const std::pair<uint64_t, uint64_t>> all() const { return ranges_; }
-
- private:
-  std::vector<std::pair<uint64_t, uint64_t>> ranges_;  // start, exclusive end
-};
 
 struct DebugLink {
   // A file name without a directory. A .gnu_debuglink section that names a

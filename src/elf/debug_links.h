@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an ELF file says about its debug file: a build id, which both have, and
+// the names in .gnu_debuglink and .gnu_debugaltlink.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "heapprof/elf/elf_image.h"
+
+namespace heapprof {
+
+// Returns the GNU build id, as lower-case hex, from the notes at file offset
+// `offset`; empty if they have none.
+std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size);
+
+// Parses the content of .gnu_debuglink: a file name, its NUL, padding to 4
+// bytes, and a checksum in the byte order of the file. Returns nothing if it is
+// damaged or names a directory.
+std::optional<DebugLink> ParseDebugLink(std::string_view content,
+                                        bool big_endian);
+
+// Parses the content of .gnu_debugaltlink: a path, its NUL, and a build id.
+// Returns nothing if it is damaged.
+std::optional<AlternateLink> ParseAlternateLink(std::string_view content);
+
+}  // namespace heapprof
