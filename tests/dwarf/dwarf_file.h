@@ -13,7 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include <dwarf.h>
+
 namespace heapprof {
+
+constexpr uint64_t kCodeStart = 0x10000;
+constexpr uint64_t kCodeSize = 0x100000;
 
 class DwarfBytes {
  public:
@@ -56,6 +61,12 @@ class DwarfBytes {
     return U32(content.size()).Append(content);
   }
 
+  // In a line program: the next row is at kCodeStart + `offset`.
+  DwarfBytes& SetAddress(uint64_t offset) {
+    return U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart + offset);
+  }
+  DwarfBytes& EndSequence() { return U8(0).Uleb(1).U8(DW_LNE_end_sequence); }
+
   // Replaces the 4 bytes at `at`.
   void Patch32(size_t at, uint64_t value) {
     for (size_t i = 0; i < 4; ++i)
@@ -78,9 +89,6 @@ inline DwarfBytes OldUnitHeader(uint64_t abbreviations = 0,
 inline DwarfBytes UnitHeader5(uint64_t abbreviations = 0) {
   return DwarfBytes().U16(5).U8(1).U8(8).U32(abbreviations);
 }
-
-constexpr uint64_t kCodeStart = 0x10000;
-constexpr uint64_t kCodeSize = 0x100000;
 
 struct WrittenSymbol {
   std::string_view name;

@@ -446,7 +446,7 @@ TEST_P(HostileDwarfTest, ReportsDamagedLineTables) {
   DwarfBytes tables;
   tables.U8(0).Uleb(0).U8(0).Uleb(0);
   DwarfBytes opcodes;
-  opcodes.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
+  opcodes.SetAddress(0);
   opcodes.U8(DW_LNS_copy).U8(DW_LNS_fixed_advance_pc).U8(1);
   DwarfBytes unit = UnitHeader5();
   unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
@@ -481,10 +481,10 @@ TEST_P(HostileDwarfTest, LimitsSequencesThatCoverAllAddresses) {
   DwarfBytes tables;
   tables.U8(0).Uleb(0).U8(0).Uleb(0);
   DwarfBytes sequence;
-  sequence.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
+  sequence.SetAddress(0);
   // All but the last, for which all sequences are read.
   sequence.U8(DW_LNS_copy).U8(DW_LNS_advance_pc).Uleb(kCodeSize - 1);
-  sequence.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
+  sequence.EndSequence();
   DwarfBytes unit = UnitHeader5();
   unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
   std::vector<uint64_t> addresses = Addresses(100'000, 1);

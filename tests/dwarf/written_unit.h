@@ -161,17 +161,13 @@ struct WrittenRow {
 inline DwarfBytes WrittenLines(const std::vector<WrittenRow>& rows,
                                uint64_t end) {
   DwarfBytes opcodes;
-  const auto set_address = [&](uint64_t address) {
-    opcodes.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart + address);
-  };
   uint64_t line = 1;
   for (const WrittenRow& row : rows) {
-    set_address(row.start);
+    opcodes.SetAddress(row.start);
     opcodes.U8(DW_LNS_advance_line).Uleb(row.line - line).U8(DW_LNS_copy);
     line = row.line;
   }
-  set_address(end);
-  opcodes.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
+  opcodes.SetAddress(end).EndSequence();
   DwarfBytes header;
   header.U8(1).U8(1).U8(1).U8(0).U8(1).U8(10);
   for (const uint64_t operands : {0u, 1u, 1u, 1u, 1u, 0u, 0u, 0u, 1u})

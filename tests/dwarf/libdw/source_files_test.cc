@@ -34,24 +34,14 @@ DwarfBytes LineUnit(const DwarfBytes& opcodes) {
 }
 
 // Starts a sequence at kCodeStart + `offset`.
-DwarfBytes At(uint64_t offset) {
-  return DwarfBytes()
-      .U8(0)
-      .Uleb(9)
-      .U8(DW_LNE_set_address)
-      .U64(kCodeStart + offset);
-}
+DwarfBytes At(uint64_t offset) { return DwarfBytes().SetAddress(offset); }
 // A row `advance` bytes and `lines` lines after the one before, in `file`.
 DwarfBytes Row(uint64_t advance, uint64_t lines, uint64_t file = 1) {
   return DwarfBytes().Ulebs({DW_LNS_set_file, file, DW_LNS_advance_pc, advance,
                              DW_LNS_advance_line, lines, DW_LNS_copy});
 }
 DwarfBytes End(uint64_t advance) {
-  return DwarfBytes()
-      .Ulebs({DW_LNS_advance_pc, advance})
-      .U8(0)
-      .U8(1)
-      .U8(DW_LNE_end_sequence);
+  return DwarfBytes().Ulebs({DW_LNS_advance_pc, advance}).EndSequence();
 }
 
 class SourceFilesTest : public testing::Test {
