@@ -86,10 +86,10 @@ const NameSet& IrregularWrappers() {
 }
 
 // How the names of scopes end, in lower case and without "_", that may be those
-// of allocators: Arena, BufferList.
+// of allocators: Arena, SlabPool.
 constexpr std::string_view kScopeEndings[] = {
-    "arena", "arenas", "pool",    "pools",      "allocator", "slab",
-    "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
+    "arena", "arenas", "pool",    "pools",    "allocator", "slab",
+    "slabs", "buffer", "buffers", "freelist", "alloc"};
 
 // Namespaces and classes whose functions all belong to the standard library or
 // to third-party libraries.
@@ -198,7 +198,7 @@ bool SoundsLikeAllocator(std::string_view short_name) {
         }))
       return true;
   }
-  return bare.contains("alloc") || bare.starts_with("createaligned");
+  return bare.contains("alloc") || bare.contains("aligned");
 }
 
 bool IsStandardLibraryName(std::string_view short_name) {

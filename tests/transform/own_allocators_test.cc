@@ -22,7 +22,7 @@ TEST(SoundsLikeAllocatorTest, GoesByScopesAndTheName) {
        {"app::Arena::Grow", "rocksdb::ConcurrentArena::AllocateImpl",
         "ceph::buffer::v15_2_0::raw_combined::create",
         "mempool::pool_allocator::allocate", "allocate_block", "zmalloc_usable",
-        "app::create_aligned_block", "SlabPool::get"})
+        "app::create_aligned_block", "new_aligned", "SlabPool::get"})
     EXPECT_TRUE(SoundsLikeAllocator(name)) << name;
   for (const char* name : {"app::Session::Open", "pool", "app::MakeArena",
                            "app::Poolside::Add", "", "::"})
