@@ -142,9 +142,9 @@ class ElfImage {
   std::span<const uint8_t> BytesFrom(uint64_t address) const;
 
   // The libelf handle, valid as long as this object; null if FromLayout() has
-  // made the image. Only src/elf and src/dwarf
-  // may use it, and only one thread at a time, because libelf reads on demand
-  // and stores what it has read in the handle.
+  // made the image. Only src/elf and src/dwarf may use it, and only one thread
+  // at a time, because libelf reads on demand and stores what it has read in
+  // the handle.
   Elf* handle() const;
 
  private:
