@@ -35,6 +35,14 @@ struct RowLimit {
   bool is_of_many = false;  // some of many rows grow by chance
 };
 
+// Returns by how much the lower bound of a rate is below the rate.
+double RoomBelow(const Trend& trend, double tail) {
+  double room = 0;
+  for (const Slope* slope : {&trend.all, &trend.last_half, &trend.without_last})
+    room = std::max(room, slope->value - LowerBound(*slope, tail));
+  return room;
+}
+
 TrendFinding Judge(const TrendRow& row, const RowLimit& limits) {
   const auto& [limit, tail, is_of_many] = limits;
   const auto& [all, half, without_last] = row.trend;
@@ -80,7 +88,8 @@ std::optional<TrendLimit> ParseTrendLimit(std::string_view text) {
 }
 
 TrendJudgement JudgeTrend(const TrendTable& table, const TrendLimit& limit) {
-  TrendJudgement judgement;
+  TrendJudgement judgement = {
+      .provable = limit.rate + RoomBelow(table.total.trend, kTrendTail)};
   if (table.dumps.size() < kFewestPoints)
     return {.verdict = Verdict::kInconclusive, .has_few_dumps = true};
   const auto add = [&](const TrendFinding& finding) {

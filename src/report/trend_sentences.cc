@@ -89,6 +89,17 @@ std::string_view VerbBefore(TrendLabel label) {
   }
 }
 
+// Says that only growth far above the limit could have been found; empty if
+// less could have been.
+std::string PowerText(const TrendTable& table, const TrendLimit& limit,
+                      double provable) {
+  constexpr double kFar = 4;  // times the limit, as in 'heapprof check'
+  if (provable < 1 || provable <= kFar * limit.rate) return "";
+  return fmt::format(
+      "; these dumps would prove growth of the total only from {}{} on",
+      FormatSize(static_cast<uint64_t>(provable)), TrendAxisUnit(table.axis));
+}
+
 }  // namespace
 
 std::string RateText(const Slope& slope) {
@@ -185,7 +196,8 @@ std::string JudgementSentence(const TrendSeries& series,
                        Printable(limit.text), kFewestPoints,
                        table.dumps.size());
   if (judgement.findings.empty())
-    return fmt::format("ok: no {}", Printable(limit.text));
+    return fmt::format("ok: no {}{}", Printable(limit.text),
+                       PowerText(table, limit, judgement.provable));
   const auto worst = std::ranges::max_element(
       judgement.findings, {}, [](const TrendFinding& finding) {
         return std::pair(finding.verdict, finding.row.has_value());

@@ -51,6 +51,23 @@ TEST(JudgeTrendTest, AllowsGrowthBelowTheLimit) {
   EXPECT_EQ(StatusOfTrend(found.verdict), 0);
 }
 
+TEST(JudgeTrendTest, KnowsWhichGrowthWouldBeProven) {
+  EXPECT_NEAR(JudgementOf(LeakingDumps(8), "growth>2MiB/h").provable,
+              2 * kMebibyte, 1);
+  std::vector<std::string> dumps;
+  for (const int mebibytes : {10, 30, 5, 28, 8, 35, 10, 33})
+    dumps.push_back(fmt::format("app!main;app!a {}", mebibytes));
+  const TrendJudgement found = JudgementOf(dumps, "growth>2MiB/h");
+  EXPECT_GT(found.provable, 8 * kMebibyte);
+  // Growth that is so much faster is proven.
+  int leaked = 0;
+  for (std::string& dump : dumps) {
+    leaked += static_cast<int>(found.provable / kMebibyte) + 1;
+    dump += fmt::format("\napp!main;app!leak {}", leaked);
+  }
+  EXPECT_EQ(JudgementOf(dumps, "growth>2MiB/h").verdict, Verdict::kRegression);
+}
+
 TEST(JudgeTrendTest, DoesNotJudgeFewDumps) {
   const TrendJudgement found = JudgementOf(LeakingDumps(4), "growth>2MiB/h");
   EXPECT_TRUE(found.has_few_dumps);

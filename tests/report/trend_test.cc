@@ -14,6 +14,7 @@
 namespace heapprof {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -125,6 +126,22 @@ TEST(WriteTrendTextTest, BeginsWithTheVerdict) {
   EXPECT_THAT(
       WriteTrendText(report, {}),
       HasSubstr("\nregression: growth>64KiB/h: main;leak by +1.0 MiB/h\n"));
+}
+
+TEST(WriteTrendTextTest, SaysThatOnlyFastGrowthCouldHaveBeenProven) {
+  const auto verdict = [](const std::vector<std::string>& dumps) {
+    TrendReport report = ReportOf(TrendTableOf(dumps));
+    report.limit = ParseTrendLimit("growth>1MiB/h");
+    report.series[0].judgement =
+        JudgeTrend(report.series[0].table, *report.limit);
+    return WriteTrendText(report, {});
+  };
+  EXPECT_THAT(verdict({"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"}),
+              HasSubstr("\nok: no growth>1MiB/h\n"));
+  EXPECT_THAT(
+      verdict({"app!a 9", "app!a 2", "app!a 8", "app!a 3", "app!a 7"}),
+      ContainsRegex("\nok: no growth>1MiB/h; these dumps would prove growth of "
+                    "the total only from [0-9.]+ MiB/h on\n"));
 }
 
 TrendReport ReportOfThree() {

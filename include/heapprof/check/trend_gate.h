@@ -46,6 +46,9 @@ struct TrendJudgement {
   Verdict verdict = Verdict::kOk;
   // There are fewer than kFewestPoints dumps, so nothing is judged.
   bool has_few_dumps = false;
+  // About the smallest rate of the total that would be proven to be above the
+  // limit with as much noise as there is.
+  double provable = 0;
   std::vector<TrendFinding> findings = {};  // none has the verdict kOk
 };
 
