@@ -83,8 +83,9 @@ class ChartWriter {
 
  private:
   static constexpr int kWidth = 760, kHeight = 190;
+  // On the left, "1000 KiB" has room even in the large type of narrow windows.
   static constexpr Box kBox = {
-      .left = 76, .top = 10, .width = kWidth - 90, .height = kHeight - 40};
+      .left = 102, .top = 10, .width = kWidth - 116, .height = kHeight - 40};
 
   double HighestBound() const {
     double highest = 0;

@@ -206,7 +206,7 @@ TEST(WriteTrendHtmlTest, HasSentencesRowsAndPictures) {
                               "64KiB/h: main;leak by +1.0 MiB/h</p>"));
   EXPECT_THAT(page, HasSubstr("main;stays"));
   // At 10 and 17 of 17 MiB, from the left to the right end.
-  EXPECT_THAT(page, HasSubstr("<circle cx=\"76.0\" cy=\"71.8\" r=\"3\"><title>"
+  EXPECT_THAT(page, HasSubstr("<circle cx=\"102.0\" cy=\"71.8\" r=\"3\"><title>"
                               "app.7.0.i0.heap: 10.0 MiB</title>"));
   EXPECT_THAT(page, HasSubstr("<circle cx=\"746.0\" cy=\"10.0\" r=\"3\">"
                               "<title>app.7.7.i7.heap: 17.0 MiB</title>"));
