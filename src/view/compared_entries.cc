@@ -192,7 +192,7 @@ const std::vector<Sample>& ComparedSamples(const Profile& profile,
   return by == CompareBy::kThread ? profile.thread_samples : profile.samples;
 }
 
-EntriesOfSample FunctionOf(const SampleEntries& entries) {
+EntriesOfSample EntriesIn(const SampleEntries& entries) {
   return [&entries](const Sample& sample, std::vector<uint32_t>& of) {
     const auto found = entries.Of(sample);
     of.insert(of.end(), found.begin(), found.end());

@@ -30,6 +30,6 @@ const std::vector<Sample>& ComparedSamples(const Profile& profile,
 
 // Returns a function that finds the entries of a sample, for SharedSeeds. It
 // refers to `entries`.
-EntriesOfSample FunctionOf(const SampleEntries& entries);
+EntriesOfSample EntriesIn(const SampleEntries& entries);
 
 }  // namespace heapprof

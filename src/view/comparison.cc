@@ -75,7 +75,7 @@ std::vector<RunSums> SumEntries(const Profile& profile,
     for (uint32_t i = 0; i < samples.size(); ++i) add({&i, 1});
   else
     SamplesByStack(profile, samples).ForEachStackAndThread(add);
-  AddSharedVariances(profile, samples, comparison.metric, FunctionOf(entries),
+  AddSharedVariances(profile, samples, comparison.metric, EntriesIn(entries),
                      sums);
   return sums;
 }

@@ -76,7 +76,7 @@ class SnapshotAdder {
                                 static_cast<double>(dump.run.sampling_period)};
     for (const auto& shared :
          seeds.Of(samples, snapshots_.metric, sums_.entries.size(),
-                  FunctionOf(found_.samples)))
+                  EntriesIn(found_.samples)))
       sums_.entries[shared.entry].back().variance += shared.variance;
   }
 
