@@ -60,6 +60,7 @@ void CallPaths::AddCall(uint32_t line) {
   if (roles_[line] == StoryRole::kOwnAllocator && !follows_library) return;
   uint32_t& position = position_of_label_[label_of_line_[line]];
   if (position == kNoLabel) {
+    if (path_.size() == kMostCalls) return;
     position = static_cast<uint32_t>(path_.size());
     path_.push_back(line);
     return;

@@ -5,8 +5,10 @@
 // A path has the calls of a stack that tell something, root first. It has no
 // function twice: if a recursion returns to a function, the path forgets the
 // calls since then. Thus "main;eval;call;eval;list" becomes "main;eval;list".
+// Of a deeper path than any real program has, the end is left out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +19,10 @@
 #include "heapprof/view/story.h"
 
 namespace heapprof {
+
+// The most calls of a path. Telling a story takes time that grows with the
+// square of this number.
+inline constexpr size_t kMostCalls = 4096;
 
 class CallPaths {
  public:

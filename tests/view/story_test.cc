@@ -12,6 +12,7 @@
 #include "heapprof/profile/profile.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
+#include "view/call_paths.h"
 
 namespace heapprof {
 namespace {
@@ -305,6 +306,14 @@ TEST(StoryTest, ForgetsTheCallsOfARecursionThatReturned) {
   EXPECT_THAT(StoryOf("main;eval;call;eval;list 6\n"
                       "main;eval;call;eval;call;eval;dict 4\n"),
               ElementsAre("6 list", "4 dict"));
+}
+
+TEST(StoryTest, EndsAtTheDeepestCallThatIsRead) {
+  std::string stack = "f0";
+  for (size_t i = 1; i < kMostCalls; ++i) stack += fmt::format(";f{}", i);
+  const std::string last = fmt::format("f{}", kMostCalls - 1);
+  EXPECT_THAT(StoryOf(stack + ";deeper;still 6\n" + stack + ";other 4\n"),
+              ElementsAre("10 f0 > " + last));
 }
 
 TEST(StoryTest, AFunctionThatEveryStackEndsInIsTold) {
