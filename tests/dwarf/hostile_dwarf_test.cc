@@ -159,6 +159,22 @@ TEST_P(HostileDwarfTest, LimitsOverlappingAbbreviationTables) {
   EXPECT_EQ(outcome.answer.runs.size(), units);
 }
 
+// As above, but no table has the code of its unit, so each is read to its end.
+TEST_P(HostileDwarfTest, LimitsOverlappingTablesWithoutTheCodesOfTheUnits) {
+  constexpr size_t kUnits = 5000;
+  DwarfBytes abbreviations;
+  DwarfBytes info;
+  for (size_t i = 0; i < kUnits; ++i) {
+    DwarfBytes unit = OldUnitHeader(abbreviations.size());
+    info.Unit(unit.Uleb(kUnits + 1).U64(kCodeStart + 16 * i).U8(16));
+    abbreviations.Ulebs({i + 1, DW_TAG_compile_unit, 0, 0, 0});
+  }
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", abbreviations.U8(0)}, {".debug_info", info}},
+              Addresses(kUnits, 16));
+  EXPECT_THAT(outcome.problems, Not(IsEmpty()));
+}
+
 TEST_P(HostileReaderTest, ReadsDiesWithAMillionValuesThatTakeNoBytes) {
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr,

@@ -2,6 +2,7 @@
 #include "dwarf/libdw/libdw_units.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <dwarf.h>
@@ -10,8 +11,52 @@
 #include "dwarf/libdw/die_walker.h"
 #include "dwarf/libdw/dwarf_section.h"
 #include "dwarf/libdw/libdw_error.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
+namespace {
+
+// Limits the abbreviations that libdw reads. It reads the table of a unit up to
+// the code that it looks for, and keeps them. In a valid file, tables do not
+// overlap.
+class AbbreviationLimit {
+ public:
+  explicit AbbreviationLimit(std::span<const uint8_t> section)
+      : section_(section), left_(kBaseBytes + 2 * section.size()) {}
+
+  // Returns false if the table at `offset` would exceed the limit.
+  bool Allows(uint64_t offset) {
+    if (offset >= section_.size() || !known_.insert(offset).second) return true;
+    LittleEndianCursor cursor(section_, offset);
+    while (cursor.offset() - offset <= left_ && cursor.Uleb() != 0)
+      SkipAbbreviation(cursor);
+    const uint64_t size = cursor.offset() - offset;
+    if (size > left_) return false;
+    left_ -= size;
+    return true;
+  }
+
+ private:
+  // Also skips unknown forms, as libdw does.
+  static void SkipAbbreviation(LittleEndianCursor& cursor) {
+    cursor.SkipLeb();  // tag
+    cursor.U8();       // whether it has children
+    while (cursor.ok()) {
+      const uint64_t attribute = cursor.Uleb();
+      const uint64_t form = cursor.Uleb();
+      if (attribute == 0 && form == 0) break;
+      if (form == DW_FORM_implicit_const) cursor.SkipLeb();
+    }
+  }
+
+  static constexpr uint64_t kBaseBytes = 1 << 20;
+
+  std::span<const uint8_t> section_;
+  uint64_t left_;
+  std::set<uint64_t> known_ = {};  // offsets of tables
+};
+
+}  // namespace
 
 LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
   const auto* address = static_cast<const uint8_t*>(root.addr);
@@ -42,8 +87,10 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
   // takes at least a byte, and valid units do not share range lists.
   ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
                    DwarfSection(dwarf, "debug_rnglists").size());
+  AbbreviationLimit limit(DwarfSection(dwarf, "debug_abbrev"));
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;
+  Dwarf_Off abbreviations = 0;
   size_t header_size = 0;
   int result = 0;
   // The loop steps from unit to unit by the length in each header, so a unit of
@@ -52,8 +99,15 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
   // instead of .debug_info.
   ClearLibdwError();
   while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
-                                   nullptr, nullptr, nullptr, nullptr,
+                                   &abbreviations, nullptr, nullptr, nullptr,
                                    nullptr)) == 0) {
+    if (!limit.Allows(abbreviations)) {
+      problems.Note(
+          fmt::format("implausibly many abbreviations; the units from {:#x} of "
+                      ".debug_info on are not read",
+                      offset));
+      break;
+    }
     LibdwUnit unit{.offset = offset};
     ClearLibdwError();
     if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
