@@ -22,6 +22,14 @@ expect_no_match err 'another build'
 cp "$dumps/growth.first.heap" "$folder/2.heap"
 text "$folder" "$folder/1.heap"
 expect_same expected out
+
+# The root of a container's file system is no folder of binaries.
+mkdir -p "$tmp/root/opt"
+text "$tmp/root" "$dump"
+expect_match err "^heapprof: warning: $tmp/root: no binary, debug file or dump\
+ in the folder; its subfolders are searched only with --symbol-path, --debug-dir\
+ or --sysroot$"
+
 run --text "$folder"
 expect_status 2
 expect_equal "error" \

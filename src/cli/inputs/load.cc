@@ -119,15 +119,18 @@ Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
   return RefuseSeries(options.bases, "base");
 }
 
-Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
+// Returns whether the folder has a file that can be used.
+Result<bool> LoadFolder(const std::string& path, LoadedInputs& inputs,
                         std::vector<std::string>& in_folders) {
   auto contents = ReadFolder(path);
   if (!contents) return std::unexpected(contents.error());
+  const bool is_useful =
+      !contents->elf_files.empty() || !contents->profiles.empty();
   for (std::string& file : contents->elf_files)
     inputs.folder_files.push_back(std::move(file));
   for (std::string& file : contents->profiles)
     in_folders.push_back(std::move(file));
-  return {};
+  return is_useful;
 }
 
 // Returns the only profile found in the folder arguments, for a run whose
@@ -297,8 +300,9 @@ class InputLoader {
         continue;
       }
       folder_ = path;
-      if (auto done = LoadFolder(path, loaded_.inputs, in_folders_); !done)
-        return done;
+      const auto is_useful = LoadFolder(path, loaded_.inputs, in_folders_);
+      if (!is_useful) return std::unexpected(is_useful.error());
+      if (!*is_useful) useless_folders_.push_back(path);
     }
     std::vector<std::string> bases = options_.bases;
     if (rules_.are_runs || !bases.empty()) {
@@ -340,6 +344,13 @@ class InputLoader {
           loaded_, diagnostics_);
       if (!done) return done;
     }
+    for (const std::string& folder : useless_folders_)
+      diagnostics_.Warn(
+          WarningKind::kMissingFolder,
+          fmt::format("{}: no binary, debug file or dump in the folder; its "
+                      "subfolders are searched only with --symbol-path, "
+                      "--debug-dir or --sysroot",
+                      folder));
     if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
       return done;
     return CheckSeries(loaded_.inputs, options_, rules_.are_runs, diagnostics_);
@@ -366,6 +377,7 @@ class InputLoader {
   Loaded loaded_;
   std::vector<std::string> in_folders_;  // profiles
   std::string folder_;                   // the last one
+  std::vector<std::string> useless_folders_;
 };
 
 }  // namespace
