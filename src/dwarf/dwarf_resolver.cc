@@ -340,7 +340,8 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
 // code.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
-      debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;
+      alternate == nullptr &&
+      (debug.alternate_link() || debug.HasSection(".gnu_debugaltlink"));
   return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
 }
 

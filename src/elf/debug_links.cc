@@ -11,6 +11,8 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "heapprof/base/little_endian_cursor.h"
+
 namespace heapprof {
 namespace {
 
@@ -81,6 +83,20 @@ std::optional<AlternateLink> ParseAlternateLink(std::string_view content) {
   return AlternateLink{
       std::string(content.substr(0, length)),
       ToHex(reinterpret_cast<const uint8_t*>(id.data()), id.size())};
+}
+
+std::optional<SupplementaryLink> ParseSupplementaryLink(
+    std::span<const uint8_t> content) {
+  LittleEndianCursor cursor(content, 0);
+  cursor.U16();  // version
+  SupplementaryLink link = {.is_target = cursor.U8() != 0};
+  link.path = cursor.String();
+  const uint64_t size = cursor.Uleb();
+  if (size == 0 || size > kMaxBuildIdSize) return std::nullopt;
+  const std::span<const uint8_t> checksum = cursor.Bytes(size);
+  if (!cursor.ok() || link.is_target != link.path.empty()) return std::nullopt;
+  link.checksum = ToHex(checksum.data(), checksum.size());
+  return link;
 }
 
 }  // namespace heapprof

@@ -371,6 +371,13 @@ Result<void> ElfImage::ReadSections() {
       debug_link_ = ParseDebugLink(AsText(section.RawBytes()), is_big_endian_);
     if (name == ".gnu_debugaltlink")
       alternate_link_ = ParseAlternateLink(AsText(section.RawBytes()));
+    if (name == ".debug_sup") {
+      const auto link = ParseSupplementaryLink(section.RawBytes());
+      if (link && link->is_target)
+        section_build_id = link->checksum;
+      else if (link)
+        alternate_link_ = AlternateLink{link->path, link->checksum};
+    }
   }
   if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
   without_bytes_ = AddressRanges(std::move(addresses.without_bytes));

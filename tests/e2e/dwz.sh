@@ -89,3 +89,15 @@ for kind in '' --no-cache; do
   cp "$tmp/out" "$tmp/proto$kind"
 done
 expect_same proto proto--no-cache
+
+# The standard's way to link to the common file, and to tell whether it is the
+# right one.
+cp "$bin/gcc-O2/inlining" "$tmp/app/standard"
+cp "$bin/gcc-O2/growth" "$tmp/app/other"
+dwz --dwarf-5 -m "$tmp/app/standard.debug" -M standard.debug \
+  "$tmp/app/standard" "$tmp/app/other"
+text "$tmp/app/standard" "$dump" --no-cache
+expect_same expected out
+cp "$growth" "$tmp/app/standard.debug"
+text "$tmp/app/standard" "$dump" --no-cache
+expect_match err 'its alternate debug file standard.debug .* is missing'

@@ -37,10 +37,12 @@ struct DebugLink {
 };
 
 // Names the file to which dwz moved the common parts of several debug files
-// (section .gnu_debugaltlink).
+// (section .gnu_debugaltlink, or .debug_sup of DWARF 5).
 struct AlternateLink {
-  std::string path;      // absolute, or relative to the debug file's folder
-  std::string build_id;  // lower-case hex
+  std::string path;  // absolute, or relative to the debug file's folder
+  // In lower-case hex. With .debug_sup, this is the checksum that both files
+  // state.
+  std::string build_id;
 };
 
 // Shows whether a file has changed since it was opened: writing to the file or
