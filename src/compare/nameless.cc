@@ -12,6 +12,7 @@
 
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/runtime_library.h"
 
 namespace heapprof {
 namespace {
@@ -42,13 +43,16 @@ Sides<Values> NamelessValues(const Profile& profile,
   Sides<Values> values = {};
   if (std::ranges::count(nameless, kNoSide) == std::ssize(nameless))
     return values;
-  for (const Sample& sample : profile.samples) {
-    const auto is_nameless = [&](LocationId id) {
-      return nameless[id.index()] != kNoSide;
-    };
-    if (IsNamelessStack(profile.StackFrames(sample.stack), is_nameless))
+  const std::vector<bool> are_runtime = RuntimeMappings(profile);
+  const auto name_of = [&](LocationId id) {
+    if (nameless[id.index()] == kNoSide) return FrameName::kKnown;
+    return are_runtime[profile.locations[id.index()].mapping.index()]
+               ? FrameName::kLackingInRuntime
+               : FrameName::kLacking;
+  };
+  for (const Sample& sample : profile.samples)
+    if (IsNamelessStack(profile.StackFrames(sample.stack), name_of))
       values[sample.side] += sample.values;
-  }
   for (const Side side : kSides)
     for (Estimate& estimate : values[side].by_metric)
       estimate.value /=

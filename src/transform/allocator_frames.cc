@@ -11,9 +11,9 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/runtime_library.h"
 #include "transform/allocator_names.h"
 #include "transform/location_parts.h"
-#include "transform/program_modules.h"
 
 namespace heapprof {
 namespace {

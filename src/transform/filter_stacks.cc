@@ -17,6 +17,7 @@
 
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/own_code.h"
 #include "transform/frame_matches.h"
@@ -91,7 +92,8 @@ class StackRewriter {
       : builder_(builder),
         parts_(builder),
         steps_(steps),
-        no_inlines_(no_inlines) {}
+        no_inlines_(no_inlines),
+        are_runtime_(RuntimeMappings(builder.profile())) {}
 
   // Returns for each stack the index of the step that removed it, or kKept.
   std::vector<size_t> RewriteAll() {
@@ -157,10 +159,13 @@ class StackRewriter {
 
   bool IsNameless(std::span<const LocationPart> stack) const {
     const Profile& profile = builder_.profile();
-    const auto has_no_name = [&profile](const LocationPart& part) {
-      return LacksName(profile, part.lines);
-    };
-    return IsNamelessStack(stack, has_no_name);
+    return IsNamelessStack(stack, [&](const LocationPart& part) {
+      if (!LacksName(profile, part.lines)) return FrameName::kKnown;
+      const Location& location = profile.locations[part.location.index()];
+      return are_runtime_[location.mapping.index()]
+                 ? FrameName::kLackingInRuntime
+                 : FrameName::kLacking;
+    });
   }
 
   // Takes the group from the root of a stack, so that no filter cuts it.
@@ -229,6 +234,7 @@ class StackRewriter {
   LocationParts parts_;
   std::vector<Step>& steps_;
   const bool no_inlines_;
+  const std::vector<bool> are_runtime_;  // by mapping
   std::vector<bool> lost_inlines_;
   std::vector<bool> nameless_;
   LocationId not_own_;

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/split.h"
-#include "transform/program_modules.h"
+#include "heapprof/profile/runtime_library.h"
 
 namespace heapprof {
 namespace {

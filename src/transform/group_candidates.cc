@@ -11,8 +11,8 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/runtime_library.h"
 #include "heapprof/transform/own_code.h"
-#include "transform/program_modules.h"
 #include "transform/rust_names.h"
 
 namespace heapprof {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/synthetic_frame.h"
 #include "transform/code_origin.h"
 #include "transform/known_functions.h"
@@ -55,15 +56,6 @@ std::vector<CodeOrigin> FunctionOrigins(
              : origins_with(KnownLibraries::kAreTheProgram);
 }
 
-// By mapping: is it a runtime library?
-std::vector<bool> RuntimeLibraries(const Profile& profile) {
-  std::vector<bool> are_runtime;
-  are_runtime.reserve(profile.mappings.size());
-  for (const Mapping& mapping : profile.mappings)
-    are_runtime.push_back(IsRuntimeLibrary(profile.String(mapping.filename)));
-  return are_runtime;
-}
-
 bool AreMostlyNameless(ptrdiff_t nameless, ptrdiff_t named) {
   constexpr ptrdiff_t kMany = 4;
   return nameless > kMany * named;
@@ -103,7 +95,7 @@ void OwnCode::RankLines(const Profile& profile) {
   const std::vector<ModuleOrigin> modules = ModuleOrigins(profile);
   const std::vector<CodeOrigin> origins = FunctionOrigins(profile, modules);
   const bool is_nameless = IsNameless(profile, modules);
-  const std::vector<bool> is_runtime = RuntimeLibraries(profile);
+  const std::vector<bool> is_runtime = RuntimeMappings(profile);
   for (const Location& location : profile.locations) {
     if (IsSynthetic(profile, location)) continue;
     const ModuleOrigin module = modules[location.mapping.index()];
@@ -169,7 +161,7 @@ std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
     return found;
   for (uint32_t line = 0; line < ranks_.size(); ++line)
     found[line] = ranks_[line] == Rank::kNameless;
-  const std::vector<bool> is_runtime = RuntimeLibraries(profile);
+  const std::vector<bool> is_runtime = RuntimeMappings(profile);
   const auto is_in_runtime = [&](LocationId id) {
     return is_runtime[profile.locations[id.index()].mapping.index()];
   };

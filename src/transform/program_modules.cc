@@ -8,7 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
-#include "heapprof/base/recorder_library.h"
+#include "heapprof/profile/runtime_library.h"
 #include "transform/allocator_names.h"
 #include "transform/begins_with_any.h"
 #include "transform/code_origin.h"
@@ -44,12 +44,6 @@ constexpr std::string_view kCommonLibraries[] = {
     // Terminals and desktops.
     "X11", "atk", "cairo", "edit.", "fontconfig.", "freetype.", "gdk", "gio-",
     "gtk", "ncurses", "pango", "png", "readline.", "tinfo.", "xcb"};
-
-constexpr std::string_view kRuntimeLibraries[] = {
-    "libc.so",  "libc-",  "libc.musl",  "ld-linux",  "ld-2",
-    "ld-musl",  "ld64",   "libpthread", "libstdc++", "libc++",
-    "libgcc_s", "libdl.", "libdl-",     "libm.so",   "libm-",
-    "librt.",   "librt-", "libresolv",  "libnss_",   "libutil."};
 
 // Folders with plugins that any program may load: the beginnings of their paths
 // below a library folder of the system (see PrivateFolder()).
@@ -197,11 +191,6 @@ class ModuleClassifier {
 };
 
 }  // namespace
-
-bool IsRuntimeLibrary(std::string_view path) {
-  return IsRecorderLibrary(path) ||
-         BeginsWithAny(BaseName(path), kRuntimeLibraries);
-}
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
   std::vector<ModuleClassifier> programs = {{profile, ProgramOf(profile)}};

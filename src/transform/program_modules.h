@@ -4,7 +4,6 @@
 // the memory map.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -26,9 +25,5 @@ enum class ModuleOrigin : uint8_t {
 // outside any file; it belongs to the program, because a JIT compiler probably
 // made it.
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile);
-
-// True for the C and C++ runtime libraries: libc.so.6, libstdc++.so.6,
-// ld-linux-x86-64.so.2.
-bool IsRuntimeLibrary(std::string_view path);
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heapprof/profile/nameless_stack.h"
+#include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/stack_changes.h"
 #include "view/sample_blocks.h"
 
@@ -28,9 +29,11 @@ class Measurement {
  public:
   explicit Measurement(const Profile& profile)
       : profile_(profile), by_mapping_(profile.mappings.size()) {
+    const std::vector<bool> are_runtime = RuntimeMappings(profile);
     states_.reserve(profile.locations.size());
     for (const Location& location : profile.locations)
-      states_.push_back({.detail = DetailOf(profile, location)});
+      states_.push_back({.detail = DetailOf(profile, location),
+                         .is_runtime = are_runtime[location.mapping.index()]});
   }
 
   void Add(std::span<const LocationId> frames, double value) {
@@ -39,15 +42,15 @@ class Measurement {
       frames = frames.first(frames.size() - 1);
     if (frames.empty()) return;
     AddLeaf(frames.front(), value);
-    size_t nameless = 0;
+    StackNames names;
+    LocationId nameless;  // the first that has no name and counts
     for (const LocationId id : frames) {
       const State& state = states_[id.index()];
       if (!state.is_seen) AddLocation(id);
-      nameless += state.detail == Detail::kNothing ? 1 : 0;
+      if (names.Add(state.Name()) && nameless.IsNone()) nameless = id;
     }
-    if (IsNamelessStack(DetailAt(frames.front()) == Detail::kNothing, nameless,
-                        frames.size()))
-      AddNameless(frames, value);
+    if (names.AreLacking())
+      AddNameless(nameless, value);
     else if (DetailAt(frames.front()) == Detail::kLine)
       coverage_.lined_value += value;
   }
@@ -88,6 +91,12 @@ class Measurement {
   struct State {
     Detail detail = {};
     bool is_seen = false;
+    bool is_runtime = false;  // in a runtime library
+
+    FrameName Name() const {
+      if (detail != Detail::kNothing) return FrameName::kKnown;
+      return is_runtime ? FrameName::kLackingInRuntime : FrameName::kLacking;
+    }
   };
 
   Detail DetailAt(LocationId id) const { return states_[id.index()].detail; }
@@ -113,12 +122,9 @@ class Measurement {
     if (DetailAt(id) == Detail::kLine) ++module.with_lines;
   }
 
-  void AddNameless(std::span<const LocationId> frames, double value) {
+  void AddNameless(LocationId frame, double value) {
     coverage_.nameless_value += value;
-    const auto first =
-        std::ranges::find(frames, Detail::kNothing,
-                          [this](LocationId id) { return DetailAt(id); });
-    ModuleOf(*first).nameless_value += value;
+    ModuleOf(frame).nameless_value += value;
   }
 
   const Profile& profile_;

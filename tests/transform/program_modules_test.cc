@@ -79,13 +79,5 @@ TEST(ModuleOriginsTest, CountsCodeOutsideFilesAsTheProgram) {
   EXPECT_EQ(OriginOfModule("[vdso]", "/srv/app"), ModuleOrigin::kOther);
 }
 
-TEST(IsRuntimeLibraryTest, GoesByTheFileName) {
-  for (const char* path :
-       {"/lib/libc.so.6", "libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2"})
-    EXPECT_TRUE(IsRuntimeLibrary(path)) << path;
-  for (const char* path : {"/lib/libcrypto.so", "/libc.so.6/app", ""})
-    EXPECT_FALSE(IsRuntimeLibrary(path)) << path;
-}
-
 }  // namespace
 }  // namespace heapprof

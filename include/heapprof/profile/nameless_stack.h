@@ -3,9 +3,8 @@
 // Whether a stack counts as having no name.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 
 #include "heapprof/profile/profile.h"
 
@@ -19,23 +18,50 @@ inline bool LacksName(const Profile& profile, const RowRange& lines) {
              .unresolved;
 }
 
-// A stack has no name if its leaf has none, because tables charge the stack to
-// its leaf. It also has none if at least half of its frames have none, because
-// users look for their own code among the callers: if a stripped program calls
-// g_malloc, only g_malloc has a name.
-inline bool IsNamelessStack(bool is_leaf_nameless, size_t nameless_frames,
-                            size_t frames) {
-  return is_leaf_nameless || 2 * nameless_frames >= frames;
-}
+// What a frame contributes to the names of its stack.
+enum class FrameName : uint8_t {
+  kKnown,
+  kLacking,
+  // Lacking, in a runtime library (see IsRuntimeLibrary()). Below the leaf, it
+  // is one of the frames that start a program or a thread, and is not missed:
+  // these are half of a short stack.
+  kLackingInRuntime,
+};
 
-// `frames` are leaf first. A stack without frames has nothing to be named.
-template <typename Frames, typename IsNameless>
-bool IsNamelessStack(const Frames& frames, const IsNameless& is_nameless) {
-  return !std::ranges::empty(frames) &&
-         IsNamelessStack(
-             is_nameless(*std::ranges::begin(frames)),
-             static_cast<size_t>(std::ranges::count_if(frames, is_nameless)),
-             static_cast<size_t>(std::ranges::ssize(frames)));
+// Decides whether a stack has no name. It has none if its leaf has none,
+// because tables charge the stack to its leaf. It also has none if at least
+// half of its frames have none, because users look for their own code among the
+// callers: if a stripped program calls g_malloc, only g_malloc has a name.
+class StackNames {
+ public:
+  // Adds the next frame, leaf first. Returns true if it has no name and counts.
+  bool Add(FrameName name) {
+    const bool is_leaf = frames_ == 0;
+    if (name == FrameName::kLackingInRuntime && !is_leaf) return false;
+    const bool is_nameless = name != FrameName::kKnown;
+    is_leaf_nameless_ |= is_leaf && is_nameless;
+    ++frames_;
+    if (is_nameless) ++nameless_;
+    return is_nameless;
+  }
+
+  // A stack without frames has nothing to be named.
+  bool AreLacking() const {
+    return frames_ > 0 && (is_leaf_nameless_ || 2 * nameless_ >= frames_);
+  }
+
+ private:
+  bool is_leaf_nameless_ = false;
+  size_t nameless_ = 0;
+  size_t frames_ = 0;
+};
+
+// `frames` are leaf first.
+template <typename Frames, typename NameOf>
+bool IsNamelessStack(const Frames& frames, const NameOf& name_of) {
+  StackNames names;
+  for (const auto& frame : frames) names.Add(name_of(frame));
+  return names.AreLacking();
 }
 
 }  // namespace heapprof
