@@ -55,6 +55,17 @@ expect_match err 'standard output: cannot write: No space left on device'
 expect_equal "files" "a.txt: old" "$(cd "$tmp/dir" && head -n 1 -v -- * |
   sed -n 's/^==> \(.*\) <==/\1:/p; /^old/p' | paste -sd ' ')"
 
+# A name that ends with .gz gets what it says.
+for name in a.json a.collapsed a.raw; do
+  run -o "$tmp/plain.$name" -o "$tmp/packed.$name.gz" "$dump"
+  expect_status 0
+  gzip -dc "$tmp/packed.$name.gz" >"$tmp/unpacked.$name"
+  expect_same "plain.$name" "unpacked.$name"
+done
+run --ndjson -o "$tmp/rows.gz" "$dump"
+gzip -dc "$tmp/rows.gz" | head -n 1 >"$tmp/out"
+expect_match out '^[{]'
+
 # An interrupted run leaves no files either.
 mkdir "$tmp/programs" "$tmp/interrupted"
 printf '#!/bin/sh\n: >%s/started; exec sleep 1\n' "$tmp" >"$tmp/programs/dot"

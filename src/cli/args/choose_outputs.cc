@@ -13,7 +13,8 @@ namespace {
 constexpr const OutputFormat* kText = OutputNamed("text");
 
 // Returns the output with the longest extension of `path`, such as ".flame.svg"
-// rather than ".svg"; null if there is none.
+// rather than ".svg"; null if there is none. Any of them may be followed by
+// ".gz".
 const OutputFormat* FormatOfName(std::string_view path) {
   const OutputFormat* found = nullptr;
   size_t longest = 0;
@@ -25,6 +26,9 @@ const OutputFormat* FormatOfName(std::string_view path) {
       found = &format;
       longest = extension.size();
     }
+  constexpr std::string_view kGzip = ".gz";
+  if (found == nullptr && path.ends_with(kGzip))
+    return FormatOfName(path.substr(0, path.size() - kGzip.size()));
   return found;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/pprof_file.h"
 
-#include "heapprof/io/gzip.h"
+#include "cli/outputs/gzip_output.h"
 
 namespace heapprof {
 
@@ -9,16 +9,9 @@ Result<void> WritePprofFile(const Profile& profile, const PprofOptions& pprof,
                             std::string_view path, const Options& options,
                             ByteSink& out) {
   if (path.ends_with(".pb")) return WritePprof(profile, pprof, out);
-  GzipStream gzip(out, JobCount(options) > 1);
-  ByteSink plain([&gzip](std::string_view block) -> Result<void> {
-    gzip.Append(block);
-    return {};
+  return WriteGzipped(out, JobCount(options) > 1, [&](ByteSink& plain) {
+    return WritePprof(profile, pprof, plain);
   });
-  if (auto written = WritePprof(profile, pprof, plain); !written)
-    return written;
-  if (auto finished = plain.Finish(); !finished) return finished;
-  gzip.Finish();
-  return {};
 }
 
 }  // namespace heapprof

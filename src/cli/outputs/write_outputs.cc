@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/outputs/gzip_output.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/report_request.h"
@@ -68,10 +69,21 @@ std::vector<Output> FilesFirst(std::vector<Output> outputs) {
   return outputs;
 }
 
+// A pprof profile is compressed by its own rules.
+bool IsToBeGzipped(const Output& output) {
+  return output.path.ends_with(".gz") && output.format != OutputNamed("proto");
+}
+
 Result<void> MakeReport(const ReportRequest& request,
                         ByteSink::WriteBlock write_block) {
   ByteSink sink(std::move(write_block));
-  if (auto made = request.output.format->write(request, sink); !made)
+  const auto write = [&request](ByteSink& out) {
+    return request.output.format->write(request, out);
+  };
+  if (auto made = IsToBeGzipped(request.output)
+                      ? WriteGzipped(sink, JobCount(request.options) > 1, write)
+                      : write(sink);
+      !made)
     return made;
   return sink.Finish();
 }

@@ -53,6 +53,7 @@ TEST(ChooseOutputsTest, ReadsTheFormatFromTheName) {
        {Case{"a.txt", kText}, Case{"a.collapsed", kCollapsed},
         Case{"a.folded", kCollapsed}, Case{"a.pb.gz", kProto},
         Case{"a.b/c.pb", kProto}, Case{"a.raw", kRaw}, Case{"report", kText},
+        Case{"a.json.gz", kJson}, Case{"a.flame.svg.gz", kFlamegraph},
         Case{"a.html/report", kText}, Case{"-", kText}, Case{".pb", kText},
         Case{"a/.hidden", kText}, Case{"/dev/stdout", kText}})
     EXPECT_THAT(Chosen(nullptr, {path}), ElementsAre(Output{format, path}))
