@@ -127,7 +127,7 @@ class Finder {
   }
 
   Key KeyOf(const Holder& holder) const {
-    const Key module = {Kind::kModule, std::string(LibraryName(holder.module))};
+    Key module = {Kind::kModule, std::string(LibraryName(holder.module))};
     if (holder.function == nullptr) return module;
     if (IsRustFunction(profile_, *holder.function)) {
       const auto [type, trait] =

@@ -11,6 +11,7 @@
 #include "dwarf/libdw/die_walker.h"
 #include "dwarf/libdw/dwarf_section.h"
 #include "dwarf/libdw/libdw_error.h"
+#include "dwarf/shared/attribute_specs.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
@@ -28,8 +29,12 @@ class AbbreviationLimit {
   bool Allows(uint64_t offset) {
     if (offset >= section_.size() || !known_.insert(offset).second) return true;
     LittleEndianCursor cursor(section_, offset);
-    while (cursor.offset() - offset <= left_ && cursor.Uleb() != 0)
-      SkipAbbreviation(cursor);
+    while (cursor.offset() - offset <= left_ && cursor.Uleb() != 0) {
+      cursor.SkipLeb();  // tag
+      cursor.U8();       // whether it has children
+      // Like libdw, skips unknown forms, too.
+      ForEachAttributeSpec(cursor, [](uint64_t, uint64_t) { return true; });
+    }
     const uint64_t size = cursor.offset() - offset;
     if (size > left_) return false;
     left_ -= size;
@@ -37,18 +42,6 @@ class AbbreviationLimit {
   }
 
  private:
-  // Also skips unknown forms, as libdw does.
-  static void SkipAbbreviation(LittleEndianCursor& cursor) {
-    cursor.SkipLeb();  // tag
-    cursor.U8();       // whether it has children
-    while (cursor.ok()) {
-      const uint64_t attribute = cursor.Uleb();
-      const uint64_t form = cursor.Uleb();
-      if (attribute == 0 && form == 0) break;
-      if (form == DW_FORM_implicit_const) cursor.SkipLeb();
-    }
-  }
-
   static constexpr uint64_t kBaseBytes = 1 << 20;
 
   std::span<const uint8_t> section_;

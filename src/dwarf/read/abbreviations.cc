@@ -8,6 +8,8 @@
 #include <dwarf.h>
 #include <fmt/core.h>
 
+#include "dwarf/shared/attribute_specs.h"
+
 namespace heapprof {
 namespace {
 
@@ -226,32 +228,27 @@ std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
 }
 
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
-  while (cursor.ok()) {
-    const uint64_t attribute = cursor.Uleb();
-    const uint64_t form = cursor.Uleb();
-    if (attribute == 0 && form == 0) break;
-    if (!cursor.ok()) break;
-    if (!IsKnownForm(form)) return form;
-    if (form == DW_FORM_implicit_const) cursor.SkipLeb();
-  }
-  return std::nullopt;
+  std::optional<uint64_t> unknown;
+  ForEachAttributeSpec(cursor, [&](uint64_t /*attribute*/, uint64_t form) {
+    if (!IsKnownForm(form)) unknown = form;
+    return !unknown;
+  });
+  return unknown;
 }
 
 bool MayReferToOtherUnits(std::span<const uint8_t> section) {
   LittleEndianCursor cursor(section);
-  while (cursor.remaining() != 0) {
+  bool may_refer = false;
+  while (cursor.remaining() != 0 && !may_refer) {
     if (cursor.Uleb() == 0) continue;  // the end of a table
     cursor.SkipLeb();                  // tag
     cursor.U8();                       // whether it has children
-    while (cursor.ok()) {
-      const uint64_t attribute = cursor.Uleb();
-      const uint64_t form = cursor.Uleb();
-      if (attribute == 0 && form == 0) break;
-      if (form == DW_FORM_ref_addr || form == DW_FORM_indirect) return true;
-      if (form == DW_FORM_implicit_const) cursor.SkipLeb();
-    }
+    ForEachAttributeSpec(cursor, [&](uint64_t /*attribute*/, uint64_t form) {
+      may_refer = form == DW_FORM_ref_addr || form == DW_FORM_indirect;
+      return !may_refer;
+    });
   }
-  return false;
+  return may_refer;
 }
 
 int32_t ReadImplicitConst(LittleEndianCursor& cursor) {
