@@ -42,6 +42,45 @@ bool HasEqualStacks(const Profile& profile, size_t first, size_t end) {
          }) != drawn.end();
 }
 
+// How many rows a text has, or is expected to have.
+struct RowCounts {
+  double frames = 0;
+  double stacks = 0;  // and samples
+  double thread_samples = 0;
+};
+
+RowCounts CountRowsOfPart(std::string_view text) {
+  const auto count = [text](char c) {
+    return static_cast<double>(std::ranges::count(text, c));
+  };
+  const double stacks = count('@');
+  // A record has a line for its stack, one for its total, and one for each
+  // thread.
+  return {.frames = count('x'),  // each address begins with "0x"
+          .stacks = stacks,
+          .thread_samples = std::max(0.0, count('\n') - 2 * stacks)};
+}
+
+// Counts the rows in parts of a large text that are evenly spread, because
+// neighbouring stacks are alike, and expects as many in the rest.
+RowCounts CountRows(std::string_view text) {
+  constexpr size_t kParts = 64, kPart = size_t{4} << 10;
+  if (text.size() < 2 * kParts * kPart) return CountRowsOfPart(text);
+  RowCounts sum;
+  for (size_t i = 0; i < kParts; ++i) {
+    const RowCounts rows =
+        CountRowsOfPart(text.substr(text.size() / kParts * i, kPart));
+    sum.frames += rows.frames;
+    sum.stacks += rows.stacks;
+    sum.thread_samples += rows.thread_samples;
+  }
+  const double factor =
+      static_cast<double>(text.size()) / static_cast<double>(kParts * kPart);
+  return {.frames = sum.frames * factor,
+          .stacks = sum.stacks * factor,
+          .thread_samples = sum.thread_samples * factor};
+}
+
 }  // namespace
 
 std::unexpected<Error> LacksAges(const std::string& name) {
@@ -56,21 +95,27 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       cursor_(source.text),
       stacks_(source.addresses) {
-  ReserveRows(source.text.size());
+  ReserveRows(source.text);
 }
 
-// A frame takes 9 to 19 characters of a dump, and a record takes several
-// hundred. The tables of a huge dump grow instead (see GrowTables()), because a
-// limit on memory also counts rows that are reserved in vain.
-void DumpReader::ReserveRows(size_t text_bytes) {
-  constexpr size_t kLargest = size_t{128} << 20;
-  reserved_for_ = text_bytes;
-  const size_t size = std::min(text_bytes, kLargest);
+// Reserves a little more than CountRows() expects. GrowTables() grows the
+// tables if that is too little.
+void DumpReader::ReserveRows(std::string_view text) {
+  // The estimate's standard error is some 4 %.
+  constexpr double kSpare = 1.1;
+  // Most bytes of hostile text may look like rows.
+  constexpr size_t kFewestBytesPerFrame = 4, kFewestBytesPerSample = 64;
+  reserved_for_ = text.size();
+  const RowCounts rows = CountRows(text);
+  const auto reserve = [&](double expected, size_t fewest_bytes, auto& table) {
+    table.reserve(std::min(static_cast<size_t>(expected * kSpare),
+                           text.size() / fewest_bytes));
+  };
   Profile& profile = builder_.profile();
-  profile.frames.reserve(size / 9);
-  profile.stacks.reserve(size / 400);
-  profile.samples.reserve(size / 400);
-  profile.thread_samples.reserve(size / 200);
+  reserve(rows.frames, kFewestBytesPerFrame, profile.frames);
+  reserve(rows.stacks, kFewestBytesPerSample, profile.stacks);
+  reserve(rows.stacks, kFewestBytesPerSample, profile.samples);
+  reserve(rows.thread_samples, kFewestBytesPerSample, profile.thread_samples);
 }
 
 // Grows a table that `rows` rows will nearly fill to the size that the whole
@@ -217,13 +262,13 @@ StackId DumpReader::CloseStack() {
   return added;
 }
 
-bool DumpReader::Append(const DumpReader& next) {
+bool DumpReader::Append(const DumpReader& next, unsigned jobs) {
   const Profile& added = next.builder_.profile();
   if (builder_.profile().frames.size() + added.frames.size() > kMostFrames)
     return false;
   appended_bytes_ += next.source_.text.size();
   GrowTables(added, source_.text.size() + appended_bytes_);
-  builder_.Append(added, source_.options.jobs);
+  builder_.Append(added, jobs);
   cursor_ = next.cursor_;
   has_maps_ = next.has_maps_;
   return true;

@@ -89,9 +89,9 @@ class DumpReader {
  public:
   DumpReader(const DumpSource& source, Diagnostics& diagnostics);
 
-  // Makes room for the rows of `text_bytes` of text: more than the own text if
-  // Append() will add the rows of the rest. Call it before reading.
-  void ReserveRows(size_t text_bytes);
+  // Makes room for the rows of `text`: more than the own text if Append() will
+  // add the rows of the rest. Call it before reading.
+  void ReserveRows(std::string_view text);
 
   static bool IsMapsMarker(std::string_view line);
 
@@ -160,8 +160,8 @@ class DumpReader {
 
   // Adds what `next` has read from the text that follows this one's, and goes
   // on where `next` ended. Returns false and adds nothing if there would be too
-  // many frames.
-  bool Append(const DumpReader& next);
+  // many frames. Uses up to `jobs` threads.
+  bool Append(const DumpReader& next, unsigned jobs);
   // True if equal stacks or samples have been added up.
   bool HasAddedUp() const {
     return repeats_stacks_ || sample_limit_.has_changed() ||

@@ -55,9 +55,11 @@ class HeapV2Parser {
   // The following functions read a dump in pieces, of which the first one has
   // the header, and the last one the memory map.
 
+  // Makes room for the rows of all pieces.
+  void ReserveRows(std::string_view all) { reader_.ReserveRows(all); }
+
   // Reads the header, and nothing else if a record begins on its own line.
-  bool ReadHeaderOfPieces(size_t size_of_all) {
-    reader_.ReserveRows(size_of_all);
+  bool ReadHeaderOfPieces() {
     if (!ReadHeader()) return false;
     while (in_header_ && !cursor_.rest().starts_with('@')) {
       const auto line = reader_.NextRecordLine();
@@ -93,8 +95,8 @@ class HeapV2Parser {
 
   // Adds what the parser of the next piece has read. Returns false if there is
   // too much.
-  bool Append(const HeapV2Parser& next) {
-    if (!reader_.Append(next.reader_)) return false;
+  bool Append(const HeapV2Parser& next, unsigned jobs) {
+    if (!reader_.Append(next.reader_, jobs)) return false;
     Profile& profile = builder_.profile();
     const Profile& added = next.reader_.builder().profile();
     profile.has_accumulated |= added.has_accumulated;
@@ -420,6 +422,18 @@ std::vector<std::string_view> CutAtRecords(std::string_view text, size_t size) {
   return pieces;
 }
 
+// Returns the size of the pieces of a dump of `size` bytes. The rows of the
+// first piece are never copied, so one piece for each thread is best; but what
+// the other pieces take until they are added to the profile is additional
+// memory. Those of a huge dump are so small that malloc reuses their memory.
+// New pages for each would cost a fourth of the time.
+size_t PieceSize(size_t size, unsigned jobs) {
+  constexpr size_t kLargestPiece = size_t{64} << 20;
+  constexpr size_t kReusedPiece = size_t{8} << 20;
+  const size_t one_each = size / jobs;
+  return one_each <= kLargestPiece ? one_each : kReusedPiece;
+}
+
 // Reads a large dump in pieces, on several threads. The result is the same as
 // that of reading it whole. Returns nothing if it might not be: if there is
 // damage, whose messages name the line in the whole dump, or equal samples or
@@ -427,16 +441,13 @@ std::vector<std::string_view> CutAtRecords(std::string_view text, size_t size) {
 std::optional<Profile> ParseInPieces(const DumpSource& source,
                                      Diagnostics& diagnostics) {
   constexpr size_t kSmallestPiece = size_t{1} << 20;
-  // What the pieces take until they are added to the profile is additional
-  // memory.
-  constexpr size_t kLargestPiece = size_t{64} << 20;
   const unsigned jobs = source.options.jobs;
   const size_t size = source.text.size();
   if (jobs < 2 || size < 2 * kSmallestPiece || !source.text.ends_with('\n') ||
       source.options.min_age != 0)
     return std::nullopt;
   const std::vector<std::string_view> pieces = CutAtRecords(
-      source.text, std::clamp(size / jobs, kSmallestPiece, kLargestPiece));
+      source.text, std::max(PieceSize(size, jobs), kSmallestPiece));
   if (pieces.size() < 2) return std::nullopt;
   const auto source_of = [&](size_t i) {
     DumpSource piece = source;
@@ -446,7 +457,8 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
   std::vector<Diagnostics> found(pieces.size());
   HeapV2Parser header(source_of(0), found[0]);
   HeapV2Parser all(source_of(0), found[0]);
-  if (!header.ReadHeaderOfPieces(0) || !all.ReadHeaderOfPieces(size))
+  all.ReserveRows(source.text);
+  if (!header.ReadHeaderOfPieces() || !all.ReadHeaderOfPieces())
     return std::nullopt;
   std::vector<std::unique_ptr<HeapV2Parser>> parsers(pieces.size());
   std::atomic<bool> is_sound = true;
@@ -463,9 +475,10 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
       },
       [&](size_t i) {
         if (!is_sound) return false;
-        return i == 0 || all.Append(*std::exchange(parsers[i], nullptr));
+        return i == 0 ||
+               all.Append(*std::exchange(parsers[i], nullptr), jobs - 1);
       },
-      /*most_ahead=*/2 * jobs);
+      /*most_ahead=*/4 * jobs);
   if (!is_read || all.WouldHaveAddedUp()) return std::nullopt;
   Profile profile = all.Finish();
   diagnostics.Merge(found.front());
