@@ -20,29 +20,16 @@ void* HelperThread::Run(void* helper) {
   return nullptr;
 }
 
-// Starts the thread on any processor but the current one. Once started, the
-// thread may run on all processors. Without this restriction, Linux may put the
-// new thread on the current processor even if another one is idle. (In a
-// virtual machine, an idle processor can look as if the host had taken it
-// away.) The new thread would then wait for milliseconds, which is longer than
-// its work takes.
 bool HelperThread::StartOnOtherProcessor() {
-  if (sched_getaffinity(0, sizeof(processors_), &processors_) != 0)
-    return false;
-  cpu_set_t others = processors_;
-  const int here = sched_getcpu();
-  if (here < 0 || here >= CPU_SETSIZE) return false;
-  CPU_CLR(here, &others);
-  if (CPU_COUNT(&others) == 0) return false;
+  processor_ = StartProcessor::AnyOther();
   pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
+  if (!processor_ || pthread_attr_init(&attributes) != 0) return false;
   const bool is_started =
-      pthread_attr_setaffinity_np(&attributes, sizeof(others), &others) == 0 &&
+      processor_->SetIn(attributes) &&
       pthread_create(
           &thread_, &attributes,
           [](void* helper) {
-            auto& self = *static_cast<HelperThread*>(helper);
-            sched_setaffinity(0, sizeof(self.processors_), &self.processors_);
+            static_cast<HelperThread*>(helper)->processor_->Release();
             return Run(helper);
           },
           this) == 0;

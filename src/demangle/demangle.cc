@@ -16,6 +16,7 @@
 
 #include "demangle/demangle_here.h"
 #include "demangle/demangle_name.h"
+#include "heapprof/base/start_processor.h"
 
 namespace heapprof {
 namespace {
@@ -117,12 +118,14 @@ class Queue {
 
 struct Worker {
   Queue& queue;
+  std::optional<StartProcessor> processor = {};
   std::atomic<Batch*> batch = nullptr;  // the one being worked on
   NameTimeLimit* limit = nullptr;
 };
 
 void* Work(void* opaque) {
   auto& worker = *static_cast<Worker*>(opaque);
+  if (worker.processor) worker.processor->Release();
   while (Batch* batch = worker.queue.Take()) {
     worker.batch = batch;
     RunBatch(*batch, worker.limit);
@@ -136,6 +139,7 @@ std::optional<pthread_t> Start(Worker& worker) {
   pthread_t thread;
   const bool started =
       pthread_attr_setstacksize(&attributes, kDemangleStackSize) == 0 &&
+      (!worker.processor || worker.processor->SetIn(attributes)) &&
       pthread_create(&thread, &attributes, Work, &worker) == 0;
   pthread_attr_destroy(&attributes);
   if (!started) return std::nullopt;
@@ -248,7 +252,7 @@ class Demangling::Job {
         FinishBatch(part);
     }
     for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
-      workers_.emplace_back(queue_);
+      workers_.emplace_back(queue_, StartProcessor::ForThread(i));
     // Reserve memory before the threads start. Once they run, nothing here may
     // throw, because unwinding would destroy the data that they use.
     started_.reserve(workers_.size());

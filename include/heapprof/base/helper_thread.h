@@ -4,9 +4,11 @@
 #pragma once
 
 #include <pthread.h>
-#include <sched.h>
 
 #include <functional>
+#include <optional>
+
+#include "heapprof/base/start_processor.h"
 
 namespace heapprof {
 
@@ -26,7 +28,7 @@ class HelperThread {
   bool StartOnOtherProcessor();
 
   std::function<void()> work_;
-  cpu_set_t processors_ = {};  // the thread may run on these
+  std::optional<StartProcessor> processor_;
   pthread_t thread_ = {};
   bool is_started_ = false;
 };
