@@ -200,12 +200,15 @@ void ElfImage::DropPages(std::span<const uint8_t> part) const {
   const auto start = reinterpret_cast<uintptr_t>(part.data());
   const uintptr_t first = (start + page_size - 1) / page_size * page_size;
   const uintptr_t last = (start + part.size()) / page_size * page_size;
+  const auto drop = [](uintptr_t from, uintptr_t to) {
+    if (from < to)
+      madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  };
   // What was written to a page would be lost.
   const auto written = reinterpret_cast<uintptr_t>(handle_->writable.data());
-  const bool has_changed =
-      first < written + handle_->writable.size() && written < last;
-  if (first < last && !has_changed)
-    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  if (written == 0) return drop(first, last);
+  drop(first, std::min(last, written));
+  drop(std::max(first, written + handle_->writable.size()), last);
 }
 
 ElfImage::ElfImage() : handle_(std::make_unique<Handle>()) {}

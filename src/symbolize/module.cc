@@ -148,6 +148,11 @@ const ElfImage* Module::alternate() const {
   return alternate_ ? &*alternate_ : nullptr;
 }
 
+void Module::DropPages() const {
+  for (const ElfImage* image : {&binary_, debug(), alternate()})
+    if (image != nullptr) image->DropPages(image->bytes());
+}
+
 std::string Module::OverwriteProblem() const {
   for (const ElfImage* image : {&binary_, debug(), alternate()})
     if (image != nullptr && image->IsOverwritten())

@@ -234,9 +234,9 @@ void LookUpModule(ModuleLookup& lookup, OpenIndexes* indexes, unsigned jobs) {
   const std::string& problem = lookup.module->problem();
   if (!problem.empty()) lookup.problems.push_back(problem);
   if (lookup.addresses.empty()) return;
-  const bool is_indexed = LookUp(lookup, indexes, jobs);
+  lookup.is_indexed = LookUp(lookup, indexes, jobs);
   // An index has no path twice.
-  if (MakePathsNormal(lookup.answers.files) || !is_indexed)
+  if (MakePathsNormal(lookup.answers.files) || !lookup.is_indexed)
     JoinEqualFiles(lookup.answers);
   FindUnnamedFunctions(lookup);
   if (std::string overwritten = lookup.module->OverwriteProblem();

@@ -30,7 +30,8 @@ struct ModuleLookup {
   std::vector<std::string> problems = {};
   SplitFileUse split_files = {};
   std::string cache_problem =
-      {};  // why the cache cannot be used; empty if it can
+      {};                   // why the cache cannot be used; empty if it can
+  bool is_indexed = false;  // an index gave the answers
   // The index to build for later runs, if any.
   std::optional<MissingIndex> missing_index = {};
 };

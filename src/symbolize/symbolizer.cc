@@ -11,6 +11,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/helper_thread.h"
 #include "heapprof/base/same_file.h"
 #include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
@@ -362,6 +363,21 @@ void Symbolizer::Keep(std::vector<ModuleLookup>& lookups,
   }
 }
 
+// Lets another thread free the pages of the files that were read and will not
+// be read again. It takes a while, which would else be added to the end of the
+// process.
+void Symbolizer::DropPages(const std::vector<ModuleLookup>& lookups) {
+  std::vector<const Module*> read;
+  for (const ModuleLookup& lookup : lookups)
+    if (!lookup.is_indexed && !lookup.missing_index &&
+        lookup.module->HasDebugInfo())
+      read.push_back(lookup.module);
+  if (jobs_ < 2 || read.empty()) return;
+  page_dropper_ = std::make_unique<HelperThread>([read = std::move(read)] {
+    for (const Module* module : read) module->DropPages();
+  });
+}
+
 void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
                           const std::vector<AnswerLines>& lines,
                           ProfileBuilder& builder) const {
@@ -430,7 +446,10 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   lock.unlock();
   ProfileBuilder builder(std::move(profile));
   const std::vector<AnswerLines> lines = MakeLines(lookups, names, builder);
-  if (!store_.is_shared) Keep(lookups, names);
+  if (!store_.is_shared) {
+    DropPages(lookups);
+    Keep(lookups, names);
+  }
   SetLines(answers, lines, builder);
   profile = std::move(builder).Finish();
 }

@@ -4,15 +4,19 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 
+#include <gelf.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include "support/fixture.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {
@@ -179,6 +183,58 @@ TEST(ElfImageTest, HasNoBytesInBssOrInADebugFile) {
   EXPECT_EQ(Open("pie").BytesBefore(main + 8, 8).size(), 8u);
   EXPECT_TRUE(Open("pie.debug").BytesBefore(main + 8, 8).empty());
   EXPECT_TRUE(Open("pie").BytesBefore(0, 8).empty());
+}
+
+// Returns how many KiB of the mapped file are in memory.
+size_t ResidentSize(const std::string& path) {
+  std::istringstream maps(ReadFile("/proc/self/smaps"));
+  size_t size = 0;
+  bool is_file = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.starts_with("Rss:")) {
+      if (is_file) size += std::stoul(line.substr(4));
+    } else if (line.find(" r--p ") != line.npos ||
+               line.find(" rw-p ") != line.npos) {
+      is_file = line.ends_with(path);
+    } else if (line.find("-p ") != line.npos) {
+      is_file = false;
+    }
+  }
+  return size;
+}
+
+TEST(ElfImageTest, DropsItsPagesAndReadsThemAgain) {
+  const std::string path = FixturePath("pie");
+  const ElfImage image = Open("pie");
+  const auto bytes = image.bytes();
+  const std::string content(bytes.begin(), bytes.end());
+  const size_t resident = ResidentSize(path);
+  EXPECT_GT(resident, 0u);
+  image.DropPages(bytes);
+  EXPECT_LT(ResidentSize(path), resident);
+  EXPECT_TRUE(std::ranges::equal(
+      bytes, content, {}, {}, [](char c) { return static_cast<uint8_t>(c); }));
+}
+
+// libdw has inflated a section and noted that in its header.
+TEST(ElfImageTest, KeepsTheHeadersThatWereChanged) {
+  // The last page of a file is not dropped if it is not full.
+  const TemporaryFile file(ReadFile(FixturePath("compressed")) +
+                           std::string(8192, '\0'));
+  const Result<ElfImage> opened = ElfImage::Open(file.path());
+  ASSERT_TRUE(opened) << opened.error().message;
+  const ElfImage& image = *opened;
+  Elf_Scn* section = nullptr;
+  GElf_Shdr header = {};
+  while ((section = elf_nextscn(image.handle(), section)) != nullptr) {
+    ASSERT_NE(gelf_getshdr(section, &header), nullptr);
+    if ((header.sh_flags & SHF_COMPRESSED) != 0) break;
+  }
+  ASSERT_NE(section, nullptr);
+  ASSERT_GE(elf_compress(section, 0, 0), 0);
+  image.DropPages(image.bytes());
+  ASSERT_NE(gelf_getshdr(section, &header), nullptr);
+  EXPECT_EQ(header.sh_flags & SHF_COMPRESSED, 0u);
 }
 
 TEST(LooksLikeElfTest, RequiresTheMagicNumber) {

@@ -88,6 +88,8 @@ class Module {
   // The file to which dwz moved DIEs of debug(). Null if dwz moved none or if
   // that file is missing. It is searched on first use.
   const ElfImage* alternate() const;
+  // See ElfImage::DropPages(). Drops all pages of these files.
+  void DropPages() const;
   // Says which of these files was overwritten while it was being read; empty if
   // none was.
   std::string OverwriteProblem() const;

@@ -54,6 +54,7 @@ namespace heapprof {
 
 struct AnswerIndex;
 class AnswerLines;
+class HelperThread;
 class LinkageNames;
 class ProfileBuilder;
 struct ModuleLookup;
@@ -167,6 +168,7 @@ class Symbolizer {
                                      const LinkageNames& names,
                                      ProfileBuilder& builder);
   void Keep(std::vector<ModuleLookup>& lookups, const LinkageNames& names);
+  void DropPages(const std::vector<ModuleLookup>& lookups);
   void SetLines(const std::vector<AnswerIndex>& answers,
                 const std::vector<AnswerLines>& lines,
                 ProfileBuilder& builder) const;
@@ -185,6 +187,7 @@ class Symbolizer {
   std::map<const Module*, DebugProblems> problems_;
   std::vector<TriedFile> unfit_;  // that NoteUnfitFiles() has not seen
   std::vector<std::string> unused_files_;
+  std::unique_ptr<HelperThread> page_dropper_;  // uses the files of the store
 };
 
 }  // namespace heapprof
