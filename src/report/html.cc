@@ -26,6 +26,7 @@
 #include "report/flame_text.h"
 #include "report/html_sizes.h"
 #include "report/json_parts.h"
+#include "report/module_details.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
@@ -364,7 +365,9 @@ class PageWriter {
         FormatShare(modules.nameless_percent));
     for (const ModuleRow& row : modules.rows) {
       if (row.nameless_percent < kLeast) continue;
-      out_.Format("<li>{}: {}, {}", XmlEscaped(BaseName(row.path)),
+      const std::string title =
+          row.path.empty() ? ModuleTitle(row) : std::string(BaseName(row.path));
+      out_.Format("<li>{}: {}, {}", XmlEscaped(title),
                   FormatShare(row.nameless_percent), StatusName(row.status));
       if (!row.info.reason.empty())
         out_.Format(": {}", XmlEscaped(row.info.reason));

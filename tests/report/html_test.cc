@@ -72,6 +72,23 @@ TEST(HtmlTest, ShowsBothSidesInTheOverview) {
                 "<td class=\"number grown\">+2.0 MiB</td>"));
 }
 
+TEST(HtmlTest, SaysWhichMemoryHasNoNames) {
+  ModuleTable modules;
+  modules.nameless_percent = 60;
+  modules.rows.resize(2);
+  modules.rows[0].path = "/srv/app";
+  modules.rows[0].nameless_percent = 20;
+  modules.rows[1].nameless_percent = 40;
+  modules.rows[1].status = ModuleStatus::kUnmapped;
+  HtmlReport report = ReportOf(ProfileOf("main;f 5\n"));
+  report.coverage = &modules;
+  const std::string page = PageOf(report);
+  EXPECT_THAT(page, HasSubstr("<p>60.0% of the memory is in functions whose "
+                              "names are unknown.</p>\n<ul>\n<li>app: 20.0%"));
+  EXPECT_THAT(page, HasSubstr("<li>addresses outside the memory map: 40.0%, "
+                              "not mapped</li>"));
+}
+
 TEST(HtmlTest, ShowsGroups) {
   HtmlReport report = ReportOf(ProfileOf("main;f 3145728\n"));
   EXPECT_THAT(PageOf(report), Not(HasSubstr("Groups")));
