@@ -9,13 +9,15 @@
 namespace heapprof {
 
 // Formats a change for a column: "+17.5 ± 1.8 MiB", or "+12" objects, whose
-// error is not known. No change is "0".
+// error is not known. No change is "0" or "0.0 ± 1.8 MiB".
 inline std::string ChangeText(double change,
                               const std::optional<Interval>& interval,
                               Unit unit) {
-  if (unit != Unit::kMegabytes || change == 0)
-    return (change > 0 ? "+" : "") + FormatCell(change, unit);
-  return FormatChange(change, interval.value_or(Interval{change, change}));
+  const auto [lower, upper] = interval.value_or(Interval{change, change});
+  if (change == 0 && lower == upper) return "0";
+  if (unit == Unit::kMegabytes) return FormatChange(change, {lower, upper});
+  const std::string amount = FormatCell(change, unit);
+  return change > 0 && amount != "0" ? "+" + amount : amount;
 }
 
 }  // namespace heapprof

@@ -13,6 +13,7 @@
 #include "heapprof/base/utc_time.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
+#include "report/change_text.h"
 #include "report/field_writer.h"
 #include "report/fit_name.h"
 #include "report/story_text.h"
@@ -70,16 +71,6 @@ SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
   return {.path = std::move(path),
           .program = ProgramText(dumps[side].front()),
           .total = SideText(comparison, side)};
-}
-
-std::string ChangeCell(const Comparison& comparison,
-                       const ComparisonEntry& entry) {
-  if (entry.change == 0 && entry.interval.lower == entry.interval.upper)
-    return "0";
-  if (!IsObjectCount(comparison.metric))
-    return FormatChange(entry.change, entry.interval);
-  const std::string amount = AmountCell(comparison, entry.change);
-  return entry.change > 0 && amount != "0" ? "+" + amount : amount;
 }
 
 std::vector<size_t> ColumnWidths(std::span<const TableRow> rows) {
@@ -207,7 +198,7 @@ std::array<std::string, 3> ChangeCells(const Comparison& comparison,
   const Growth& growth = entry.growth;
   return {AmountCell(comparison, growth.base.mean.value),
           AmountCell(comparison, growth.now.mean.value),
-          ChangeCell(comparison, entry)};
+          ChangeText(entry.change, entry.interval, UnitOf(comparison.metric))};
 }
 
 std::array<std::string, 3> MarkedChangeCells(const Comparison& comparison,

@@ -111,6 +111,19 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
                               "`app::Load` |\n"));
 }
 
+TEST(MarkdownTest, FormatsChangesAsOnATerminal) {
+  MarkdownReport report = ExampleReport();
+  report.bases = {"/tmp/old.heap"};
+  report.total = {.change = {.now = {100 * kMiB, 0}, .base = {100 * kMiB, 0}},
+                  .interval = Interval{-3 * kMiB, 3 * kMiB}};
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("100.0 MiB → 100.0 MiB (0.0 ± 3.0 MiB) live"));
+  report.overview.metric = Metric::kInuseObjects;
+  report.total = {.change = {.now = {17.25, 0}, .base = {17, 0}}};
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("17 objects → 17 objects (0) live"));
+}
+
 TEST(MarkdownTest, FitsItsBudget) {
   MarkdownReport report = ExampleReport();
   report.overview.own.rows.assign(50, HolderRow(std::string(100, 'x'), 2));
