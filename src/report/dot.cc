@@ -54,10 +54,9 @@ constexpr size_t kMaxLine = 80;
 
 void AppendLine(std::string_view line, std::string& lines) {
   if (line.empty()) return;
-  if (line.size() <= kMaxLine)
-    lines += Escaped(line);
-  else
-    lines += Escaped(line.substr(0, kMaxLine)) + "...";
+  const std::string_view shown = FirstColumns(line, kMaxLine);
+  lines += Escaped(shown);
+  if (shown.size() < line.size()) lines += "...";
   lines += "\\n";
 }
 

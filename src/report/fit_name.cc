@@ -67,15 +67,6 @@ size_t StartOfArguments(std::string_view name) {
   return start;
 }
 
-std::string_view FirstColumns(std::string_view text, size_t columns) {
-  size_t end = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (!IsContinuationByte(text[i]) && columns-- == 0) break;
-    end = i + 1;
-  }
-  return text.substr(0, end);
-}
-
 // Shortens the arguments first. They are left out before parts of the name are.
 std::string WithShorterArguments(std::string_view function,
                                  std::string_view arguments, size_t columns) {

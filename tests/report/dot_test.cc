@@ -153,5 +153,12 @@ TEST(WriteDotTest, ShortensLongNamesInTheBoxOnly) {
   EXPECT_THAT(dot, HasSubstr("tooltip=\"" + name + "\""));
 }
 
+TEST(WriteDotTest, CutsNoCharacter) {
+  std::string name = "x";
+  for (int i = 0; i < 79; ++i) name += "ö";
+  EXPECT_THAT(DotOfName(name), HasSubstr("label=\"" + name + "\\n"));
+  EXPECT_THAT(DotOfName(name + "öö"), HasSubstr("label=\"" + name + "...\\n"));
+}
+
 }  // namespace
 }  // namespace heapprof

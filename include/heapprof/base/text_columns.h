@@ -21,6 +21,16 @@ inline size_t Columns(std::string_view text) {
          static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
 }
 
+// Returns the start of `text`, at most this many columns.
+inline std::string_view FirstColumns(std::string_view text, size_t columns) {
+  size_t end = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!IsContinuationByte(text[i]) && columns-- == 0) break;
+    end = i + 1;
+  }
+  return text.substr(0, end);
+}
+
 // Returns how many lines of `text` are complete.
 inline size_t LineCount(std::string_view text) {
   return static_cast<size_t>(std::ranges::count(text, '\n'));
