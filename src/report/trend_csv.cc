@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/report/trend.h"
 #include "report/json_values.h"
 
@@ -14,10 +15,10 @@ namespace {
 // A spreadsheet would compute what begins like a formula, and names may come
 // from anybody: an apostrophe makes it text.
 std::string QuotedField(std::string_view name) {
-  std::string text(name);
-  if (!text.empty() && std::string_view("=+-@\t\r").contains(text.front()))
+  std::string text = Printable(name);
+  if (!text.empty() && std::string_view("=+-@").contains(text.front()))
     text.insert(0, 1, '\'');
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  if (text.find_first_of(",\"") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';

@@ -261,6 +261,12 @@ TEST(WriteTrendCsvTest, QuotesFields) {
   EXPECT_THAT(csv, HasSubstr("\napp.7,\"a(int,\"\"b\"\")\",steady,hour,0,0,0"));
 }
 
+TEST(WriteTrendCsvTest, MakesNamesPrintable) {
+  TrendTable table = TrendTableOf({"app!a\x1b[31m 5", "app!a\x1b[31m 5"});
+  EXPECT_THAT(WriteTrendCsv(ReportOf(std::move(table))),
+              HasSubstr("\napp.7,a?[31m,steady,"));
+}
+
 TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {
   TrendTable table = TrendTableOf({"app!a 5", "app!a 9", "app!a 12"});
   table.total.trend.all = {.value = 7.6, .variance = 1.7};
