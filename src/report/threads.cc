@@ -25,16 +25,16 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   constexpr size_t kNarrowestFunction = 12;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)
-    width = std::max(width, std::min(row.name.size(), kWidestName));
+    width = std::max(width, std::min(Columns(row.name), kWidestName));
 
   std::string out;
   const auto add = [&](const auto& uid, std::string_view value,
                        std::string_view from, std::string_view to,
                        std::string_view samples, std::string_view name,
                        std::string_view function) {
-    std::string line =
-        fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {:<{}} ", uid, value,
-                    from, to, samples, Printable(name), width);
+    std::string line = fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {}", uid,
+                                   value, from, to, samples, Printable(name));
+    line.append(width - std::min(Columns(name), width) + 1, ' ');
     const size_t room = options.width - std::min(Columns(line), options.width);
     const std::string text = Printable(function);
     line += options.width == 0

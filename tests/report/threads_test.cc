@@ -48,6 +48,18 @@ TEST(WriteThreadsTest, FitsIntoTheLinesOfATerminal) {
     EXPECT_LE(Columns(text.substr(at, text.find('\n', at) - at)), 80u) << text;
 }
 
+TEST(WriteThreadsTest, CountsCharactersNotBytes) {
+  std::vector<ThreadRow> rows(2);
+  rows[0].name = "größe";
+  rows[0].top_function = "f";
+  rows[1].name = "日";
+  rows[1].top_function = "g";
+  const std::string text = WriteThreads(rows, {});
+  EXPECT_THAT(text, testing::HasSubstr(" samples name  most by\n"));
+  EXPECT_THAT(text, testing::HasSubstr(" größe f\n"));
+  EXPECT_THAT(text, testing::HasSubstr(" 日     g\n"));
+}
+
 TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {
   const std::vector<ThreadRow> rows = {{.uid = 3,
                                         .name = "a",
