@@ -13,6 +13,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/view/stack_table.h"
 #include "view/label_sums.h"
 
 namespace heapprof {
@@ -118,15 +119,11 @@ class EntryFinder {
     return key;
   }
 
-  // Returns the key of a frame for StackKey(). It contains no ";", because that
-  // separates the frames.
+  // Returns the key of a frame for StackKey().
   const std::string& FrameKey(uint32_t label) {
     frame_keys_.resize(labels_.size());
     std::string& key = frame_keys_[label];
-    if (key.empty()) {
-      key = labels_.Text(label);
-      std::ranges::replace(key, ';', ':');
-    }
+    if (key.empty()) key = FrameText(labels_.Text(label));
     return key;
   }
 

@@ -11,15 +11,6 @@
 namespace heapprof {
 namespace {
 
-// Returns `label` without what would end a frame or a row, and without what a
-// terminal might obey.
-std::string LabelText(std::string label) {
-  if (label.empty()) return "??";
-  if (!label.contains(';') && IsPrintable(label)) return label;
-  std::ranges::replace(label, ';', ':');
-  return Printable(label);
-}
-
 // The text of a label in a row: followed by ";" unless it is the end of a
 // stack.
 struct TextInRow {
@@ -44,7 +35,7 @@ bool IsLess(const TextInRow& a, const TextInRow& b) {
 // ";". Returns the index of each one there.
 std::vector<uint32_t> SortLabels(std::vector<std::string> texts,
                                  std::vector<std::string>& in_order) {
-  for (std::string& text : texts) text = LabelText(std::move(text));
+  for (std::string& text : texts) text = FrameText(std::move(text));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
@@ -129,6 +120,13 @@ void AddRows(MergedStacks merged, StackIndex& index) {
 }
 
 }  // namespace
+
+std::string FrameText(std::string label) {
+  if (label.empty()) return "??";
+  if (!label.contains(';') && IsPrintable(label)) return label;
+  std::ranges::replace(label, ';', ':');
+  return Printable(label);
+}
 
 StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
                        const FrameLabels& labels) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/groups.h"
+#include "heapprof/view/stack_table.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -64,6 +65,17 @@ TEST(FindEntriesTest, ReplacesTheSeparatorInTheFramesOfStacks) {
     if (profile.String(function.name) == "f") function.name = odd;
   const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kStack});
   EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("main;a:b"));
+}
+
+TEST(FindEntriesTest, NamesStacksAsACollapsedReportDoes) {
+  Profile profile = ProfileOf("main;f 1\n");
+  const StringId odd = profile.strings.Intern("a;\x1b[31m");
+  for (Function& function : profile.functions)
+    function.name = profile.String(function.name) == "f" ? odd : StringId();
+  const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kStack});
+  EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("??;a:?[31m"));
+  EXPECT_THAT(MakeStackTable(profile, Metric::kInuseSpace).labels,
+              ElementsAre("??", "a:?[31m"));
 }
 
 TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {

@@ -16,13 +16,16 @@
 
 namespace heapprof {
 
+// Returns the label of a frame without what would end the frame or the row, and
+// without what a terminal might obey: ";" is replaced by ":", and control
+// characters by "?" (see Printable()). An empty name is "??".
+std::string FrameText(std::string label);
+
 // Holds each label once, because the text of all stacks can be a hundred times
 // as large as the profile.
 struct StackTable {
-  // The different labels. ";" is replaced by ":", and a line break by a blank,
-  // so that a report can write each row on one line, with ";" between frames.
-  // Other control characters become "?" (see Printable()). A frame whose
-  // function has an empty name is "??".
+  // The different labels, as FrameText() returns them, so that a report can
+  // write each row on one line, with ";" between frames.
   std::vector<std::string> labels;
   // Indices of `labels`: the frames of one row after the other.
   std::vector<uint32_t> frames;
