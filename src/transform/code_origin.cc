@@ -67,6 +67,13 @@ void AddNameParts(std::string_view name, std::vector<std::string>& words) {
 
 }  // namespace
 
+std::string_view SourceOfMain(const Profile& profile) {
+  for (const Function& function : profile.functions)
+    if (!function.filename.IsNone() && profile.String(function.name) == "main")
+      return profile.String(function.filename);
+  return {};
+}
+
 bool HasVendoredFolder(std::string_view path) {
   for (size_t slash = path.find('/'); slash != path.npos;
        slash = path.find('/')) {
@@ -81,15 +88,15 @@ bool HasVendoredFolder(std::string_view path) {
 OriginClassifier::OriginClassifier(
     const Profile& profile, std::span<const std::string_view> program_files,
     KnownLibraries libraries)
-    : profile_(profile), libraries_(libraries) {
+    : profile_(profile),
+      main_file_(SourceOfMain(profile)),
+      libraries_(libraries) {
   for (const std::string_view file : program_files) {
     crates_.push_back(CrateOfFile(file));
     AddNameParts(BaseName(file), own_names_);
   }
   for (const Function& function : profile.functions) {
     const std::string_view name = profile.String(function.name);
-    if (name == "main" && main_file_.empty())
-      main_file_ = profile.String(function.filename);
     constexpr std::string_view kMain = "::main";
     if (!name.ends_with(kMain) || !IsRustFunction(profile, function)) continue;
     const std::string_view crate = name.substr(0, name.size() - kMain.size());

@@ -50,11 +50,15 @@ class OriginClassifier {
 
   const Profile& profile_;
   std::vector<std::string> crates_;  // the program's
-  std::string_view main_file_;       // the file of main(); empty if unknown
+  std::string_view main_file_;       // SourceOfMain()
   // Folders and words in the names of the program's files, in lower case.
   std::vector<std::string> own_names_;
   const KnownLibraries libraries_;
 };
+
+// Returns the source file of main(); empty if it is unknown. Libraries may have
+// a main(), too, so it is that of the first one whose source is known.
+std::string_view SourceOfMain(const Profile& profile);
 
 // True for "/srv/app/third_party/zlib/inflate.c" and the like.
 bool HasVendoredFolder(std::string_view path);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/transform/own_code.h"
+#include "transform/code_origin.h"
 
 namespace heapprof {
 namespace {
@@ -30,21 +31,12 @@ bool IsLibraryFolder(std::string_view path, std::string_view scope) {
   });
 }
 
-std::string_view FileOfMain(const Profile& profile) {
-  const auto main =
-      std::ranges::find_if(profile.functions, [&](const Function& function) {
-        return profile.String(function.name) == "main";
-      });
-  return main == profile.functions.end() ? std::string_view()
-                                         : profile.String(main->filename);
-}
-
 }  // namespace
 
 std::optional<ForeignScope> FindForeignScope(const Profile& profile,
                                              Metric metric) {
   constexpr double kMuch = 50;
-  const std::string_view main_file = FileOfMain(profile);
+  const std::string_view main_file = SourceOfMain(profile);
   if (main_file.empty()) return std::nullopt;
   const OwnCode own(profile);
   std::map<std::string_view, double> sizes;  // by scope

@@ -29,6 +29,15 @@ TEST(FindForeignScopeTest, FindsALibraryThatHoldsMost) {
             "none");
 }
 
+// A library may have a main(), too.
+TEST(FindForeignScopeTest, SkipsAMainWithoutASource) {
+  const Profile profile = ProfileOf(
+      "libtool.so!main;f 1\n"
+      "app!main%/src/app/main.cc:1;"
+      "app!engine::Load%/src/app/engine/src/load.cc:2 99\n");
+  EXPECT_TRUE(FindForeignScope(profile, Metric::kInuseSpace));
+}
+
 TEST(FindForeignScopeTest, FindsNothingInTheProgramsOwnFolders) {
   EXPECT_EQ(Found("/src/app/main.cc", "/src/app/engine/load.cc"), "none");
   EXPECT_EQ(Found("/src/engine/main.cc", "/src/engine/src/load.cc"), "none");
