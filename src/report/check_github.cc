@@ -3,6 +3,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/system_source.h"
 #include "heapprof/report/check.h"
 #include "report/check_rows.h"
 #include "report/valid_utf8.h"
@@ -28,12 +29,6 @@ std::string Escaped(std::string_view text, std::string_view specials) {
 std::string Message(std::string_view text) { return Escaped(text, "%"); }
 std::string Property(std::string_view text) { return Escaped(text, "%:,"); }
 
-// Returns true if a code review can show the file: it is known, and none of the
-// system's, such as a header of the standard library.
-bool CanBeAnnotated(std::string_view file) {
-  return !file.empty() && !file.starts_with("/usr/");
-}
-
 void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
                       std::string& out) {
   const CheckRow row = MakeCheckRow(report, finding);
@@ -41,7 +36,8 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
   out += fails ? "::error " : "::warning ";
   if (finding.entry) {
     const ComparisonEntry& entry = report.SubjectOf(finding);
-    if (CanBeAnnotated(entry.file)) {
+    // A code review of the program shows none of the system's files.
+    if (!entry.file.empty() && !IsSystemSource(entry.file)) {
       AppendFormat(out, "file={},",
                    Property(InRepository(entry.file, report.source_root)));
       if (entry.line != 0) AppendFormat(out, "line={},", entry.line);

@@ -7,6 +7,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/common_prefix.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/system_source.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
 #include "transform/known_libraries.h"
@@ -35,15 +36,6 @@ bool ContainsAny(std::string_view path,
                  std::span<const std::string_view> parts) {
   return std::ranges::any_of(
       parts, [path](std::string_view part) { return path.contains(part); });
-}
-
-// True for source files of the system's libraries. Files in /usr/src do not
-// count, because distributions and containers build programs there.
-bool IsSystemPath(std::string_view path) {
-  if (path.starts_with("/usr/src/") || path.starts_with("/usr/local/src/"))
-    return false;
-  return path.starts_with("/usr/") || path.starts_with("/nix/store/") ||
-         path.contains("/include/c++/");
 }
 
 // Returns the name of the Rust crate from which a binary was built: my_server
@@ -171,7 +163,7 @@ bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
 // source file of main(), because the program itself may be in a folder such as
 // "vendor".
 bool OriginClassifier::IsThirdPartyPath(std::string_view path) const {
-  return IsSystemPath(path) || ContainsAny(path, kPackagePaths) ||
+  return IsSystemSource(path) || ContainsAny(path, kPackagePaths) ||
          HasVendoredFolder(BelowMain(path));
 }
 

@@ -333,6 +333,15 @@ TEST_F(CheckReportTest, AnnotatesNoFilesOfTheSystem) {
               StartsWith("::error title=Heap check%3A regression::std::f: "));
 }
 
+// Containers build programs in /usr/src.
+TEST_F(CheckReportTest, AnnotatesFilesThatAreBuiltInSystemFolders) {
+  ComparisonEntry entry = Entry("f", 1, 9);
+  entry.file = "/usr/src/app/f.cc";
+  AddFinding(entry, Verdict::kRegression);
+  EXPECT_THAT(WriteCheckGithub(report_),
+              StartsWith("::error file=/usr/src/app/f.cc,title="));
+}
+
 // GitHub divides a row at each "|" that has no backslash, wherever it is.
 TEST_F(CheckReportTest, MarkdownRowsHaveSixCells) {
   AddFinding(Entry(kHostile, 1, 9), Verdict::kRegression);
