@@ -172,23 +172,21 @@ TEST(OwnCodeTest, ChargesTheNearestCodeIfHardlyAnyHasAName) {
   static const std::string kMain =
       "/usr/bin/app!app+0x1;/usr/lib/libc.so.6!__libc_start_main;"
       "/usr/bin/app!main";
-  EXPECT_EQ(ChargedInStripped(
-                kMain + ";/usr/bin/app!app+0x2;/usr/bin/app!app+0x3 1\n" +
-                kMain + ";/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n" +
-                kMain + ";/usr/bin/app!app+0x6;/usr/lib/libm.so!exp 1\n" +
-                kMain + " 1\n"),
-            (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x6",
-                                      "main"}));
+  EXPECT_EQ(
+      ChargedInStripped(
+          kMain + ";/usr/bin/app!app+0x2;/usr/bin/app!app+0x3 1\n" + kMain +
+          ";/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n" + kMain +
+          ";/usr/bin/app!app+0x6;/usr/lib/libm.so!exp 1\n" + kMain + " 1\n"),
+      (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x6", "main"}));
 }
 
 TEST(OwnCodeTest, FindsAllocatorsOfProgramsWithHardlyAnyNames) {
-  EXPECT_EQ(ChargedInStripped(
-                "/usr/bin/app!app+0x2;/usr/bin/app!app_malloc 1\n"
-                "/usr/bin/app!app+0x3;/usr/bin/app!app_malloc 1\n"
-                "/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n"
-                "/usr/bin/app!app+0x6;/usr/bin/app!app+0x7 1\n"),
-            (std::vector<std::string>{"app+0x2", "app+0x3", "app+0x5",
-                                      "app+0x7"}));
+  EXPECT_EQ(
+      ChargedInStripped("/usr/bin/app!app+0x2;/usr/bin/app!app_malloc 1\n"
+                        "/usr/bin/app!app+0x3;/usr/bin/app!app_malloc 1\n"
+                        "/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n"
+                        "/usr/bin/app!app+0x6;/usr/bin/app!app+0x7 1\n"),
+      (std::vector<std::string>{"app+0x2", "app+0x3", "app+0x5", "app+0x7"}));
 }
 
 TEST(OwnCodeTest, PrefersCodeWithAName) {
