@@ -189,45 +189,40 @@ uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
 }
 
 void Resolution::ReadFunctions() {
-  // Works in rounds to limit memory: answer_ limits the total length of the
-  // names that are added to it, but until then, nothing limits the names of a
-  // round.
   constexpr size_t kBatch = 64;
-  constexpr size_t kBatchesPerRound = 64;
-  constexpr size_t kRound = kBatch * kBatchesPerRound;
+  // Limits memory: answer_ limits the total length of the names that are added
+  // to it, but until then, nothing limits the names of a batch.
+  constexpr size_t kMostBatchesAhead = 64;
   constexpr size_t kAhead = 4;  // how many DIEs ahead to prefetch
   FunctionInfoReader reader(units_, symbols_());
-  const unsigned jobs = std::min(options_.jobs, units_.free_threads());
-  std::vector<FunctionInfo> functions;
-  while (function_ids_.size() < pending_.size()) {
-    const size_t start = function_ids_.size();
-    const std::span round = std::span(pending_).subspan(
-        start, std::min(kRound, pending_.size() - start));
-    functions.assign(round.size(), {});
-    const size_t batches = (round.size() + kBatch - 1) / kBatch;
-    const auto end_of = [&](size_t batch) {
-      return std::min(round.size(), (batch + 1) * kBatch);
-    };
-    ForEachInTurn(
-        batches, jobs,
-        [&](size_t batch) {
-          for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
-            if (i + kAhead < round.size())
-              reader.Prefetch(round[i + kAhead].unit, *round[i + kAhead].node);
-            functions[i] = reader.Read(round[i].unit, *round[i].node);
-          }
-          for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
-            reader.Recheck(round[i].unit, *round[i].node, functions[i]);
-            functions[i].FindNameEnd();
-          }
-        },
-        [&](size_t batch) {
-          for (size_t i = batch * kBatch; i < end_of(batch); ++i)
-            function_ids_.push_back(
-                AddFunction(functions[i], round[i].start_address));
-          return true;
-        });
-  }
+  const std::span added = std::span(pending_).subspan(function_ids_.size());
+  std::vector<std::vector<FunctionInfo>> infos((added.size() + kBatch - 1) /
+                                               kBatch);
+  const auto end_of = [&](size_t batch) {
+    return std::min(added.size(), (batch + 1) * kBatch);
+  };
+  ForEachInTurn(
+      infos.size(), std::min(options_.jobs, units_.free_threads()),
+      [&](size_t batch) {
+        std::vector<FunctionInfo>& of_batch = infos[batch];
+        for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
+          if (i + kAhead < added.size())
+            reader.Prefetch(added[i + kAhead].unit, *added[i + kAhead].node);
+          of_batch.push_back(reader.Read(added[i].unit, *added[i].node));
+        }
+        for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
+          FunctionInfo& info = of_batch[i - batch * kBatch];
+          reader.Recheck(added[i].unit, *added[i].node, info);
+          info.FindNameEnd();
+        }
+      },
+      [&](size_t batch) {
+        size_t i = batch * kBatch;
+        for (const FunctionInfo& info : std::exchange(infos[batch], {}))
+          function_ids_.push_back(AddFunction(info, added[i++].start_address));
+        return true;
+      },
+      kMostBatchesAhead);
 }
 
 uint32_t Resolution::AddFunction(const FunctionInfo& info,
