@@ -244,17 +244,20 @@ class HtmlDataMaker {
     Json& others = json_["other_names"] = Json::object();
     for (size_t i = 0; i < report_.name_forms.size(); ++i) {
       const std::string label = Text(labels[i].name);
+      Json others_of_label = Json::array();
       for (const std::string& form : report_.name_forms[i]) {
         if (form == labels[i].name || form == labels[i].short_name) continue;
         const std::string text = Text(form);
         const size_t start = IsAscii(label) ? label.find(text) : label.npos;
         if (start == label.npos) {
-          others[std::to_string(i)].push_back(text);
+          others_of_label.push_back(text);
         } else {
           parts.push_back({start, text.size()});
           ++counts[i];
         }
       }
+      if (!others_of_label.empty())
+        AddNewMember(std::to_string(i), std::move(others_of_label), others);
     }
     columns_.Unsigned("label.name_parts", counts.size(),
                       [&](size_t i) { return counts[i]; });
@@ -368,7 +371,8 @@ class HtmlDataMaker {
     Json& names = json_["names"]["functions"] = Json::object();
     columns_.Unsigned("functions.label", rows.size(), [&](size_t i) {
       const size_t label = LabelNumber(rows[i].name);
-      if (label == 0) names[std::to_string(i)] = Text(rows[i].name);
+      if (label == 0)
+        AddNewMember(std::to_string(i), Text(rows[i].name), names);
       return label;
     });
   }
@@ -380,7 +384,7 @@ class HtmlDataMaker {
     for (const MetricRow& row : rows) {
       parts.push_back(LineNameOf(row));
       if (parts.back().label == 0)
-        names[std::to_string(parts.size() - 1)] = Text(row.name);
+        AddNewMember(std::to_string(parts.size() - 1), Text(row.name), names);
     }
     columns_.Unsigned("lines.label", parts.size(),
                       [&](size_t i) { return parts[i].label; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_parts.h"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -88,6 +90,11 @@ void AddText(std::string_view key, std::string_view text, Json& object) {
   object[std::string(key)] = OrNull(text);
   if (!IsValidUtf8(text))
     object[fmt::format("{}_bytes", key)] = Hexadecimal(text);
+}
+
+void AddNewMember(std::string key, Json value, Json& object) {
+  object.get_ref<Json::object_t&>().emplace_back(std::move(key),
+                                                 std::move(value));
 }
 
 Json NamedObjects(std::span<const std::string> names) {

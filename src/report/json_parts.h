@@ -40,6 +40,10 @@ Json OrNull(uint64_t number);
 // If `text` is not valid UTF-8, also adds the member "<key>_bytes".
 void AddText(std::string_view key, std::string_view text, Json& object);
 
+// Adds a member that `object` does not have yet. To look for it, as operator[]
+// does, takes quadratic time if there are many members.
+void AddNewMember(std::string key, Json value, Json& object);
+
 // Returns an array with an object for each name; see AddText().
 Json NamedObjects(std::span<const std::string> names);
 
