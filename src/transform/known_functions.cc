@@ -115,9 +115,10 @@ constexpr std::string_view kOpenSslPrefixes[] = {
     "ec_",   "evp_", "i2d_",     "ossl_",    "spki2",   "x509"};
 constexpr std::string_view kThirdPartyPrefixes[] = {
     // Compression, storage, transport, scripting.
-    "ZSTD_", "LZ4_",     "Brotli", "sqlite3", "nghttp2_", "ares_",    "curl_",
-    "Curl_", "uv_",      "uv__",   "lua_",    "luaL_",    "luaD_",    "luaH_",
-    "luaV_", "xmlParse", "png_",   "jpeg_",   "FT_",      "Builtins_"};
+    "ZSTD_", "LZ4_",     "Brotli", "sqlite3", "nghttp2_", "ares_",
+    "curl_", "Curl_",    "uv_",    "uv__",    "lua_",     "luaC_",
+    "luaD_", "luaH_",    "luaL_",  "luaM_",   "luaS_",    "luaV_",
+    "lj_",   "xmlParse", "png_",   "jpeg_",   "FT_",      "Builtins_"};
 
 // Beginnings of the names of functions with which interpreters run a program
 // and call others.
@@ -131,7 +132,19 @@ constexpr std::string_view kInterpreterPrefixes[] = {
     "cfunction_call", "method_vectorcall", "object_vacall", "do_call_core",
     "slot_tp_",
     // V8.
-    "Builtins_"};
+    "Builtins_",
+    // Lua and LuaJIT.
+    "lua_callk", "lua_pcall", "luaD_call", "luaD_pcall", "luaD_rawrunprotected",
+    "luaV_execute", "lj_BC_", "lj_ff_", "lj_vm_",
+    // Ruby.
+    "ruby_run_node", "ruby_exec_node", "rb_ec_exec_node", "rb_vm_exec",
+    "vm_exec", "vm_call_", "vm_sendish", "vm_yield_", "invoke_block_",
+    "rb_vm_call", "rb_call0", "rb_funcall", "rb_yield", "rb_ensure",
+    "rb_protect",
+    // PHP.
+    "php_execute_script", "zend_execute", "execute_ex", "zend_call_function",
+    // Perl.
+    "perl_run", "S_run_body", "Perl_runops_", "Perl_call_sv"};
 
 bool IsInAnyScope(std::string_view name,
                   std::span<const std::string_view> scopes) {
