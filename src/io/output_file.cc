@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -46,6 +49,12 @@ std::string DirectoryOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == path.npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Returns the beginning of a name beside `path` that may be `length` longer.
+std::string BeginningOfName(const std::string& path, size_t length) {
+  const size_t name = path.rfind('/') + 1;
+  return path.substr(0, std::min(path.size(), name + NAME_MAX - length));
 }
 
 // Returns where `path` leads, as the shell's ">" does: also through symbolic
@@ -151,7 +160,9 @@ Result<void> OutputFile::OpenDevice() {
 Result<void> OutputFile::OpenTemporary() {
   fd_ = OpenUnnamed(DirectoryOf(target_));
   if (fd_ >= 0) return {};
-  std::string name = target_ + ".XXXXXX";
+  constexpr std::string_view kEnding = ".XXXXXX";
+  std::string name = BeginningOfName(target_, kEnding.size());
+  name += kEnding;
   fd_ = mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) return IoError(path_, "write");
   SetTemporary(std::move(name));
@@ -172,10 +183,12 @@ bool OutputFile::LinkTo(const std::string& name) {
 // purpose.
 bool OutputFile::LinkToTemporaryName() {
   constexpr int kMostAttempts = 100;
+  constexpr size_t kEndingSize = 17;
+  const std::string beginning = BeginningOfName(target_, kEndingSize);
   for (int i = 0; i < kMostAttempts; ++i) {
     uint64_t number = 0;
     if (getrandom(&number, sizeof(number), 0) != sizeof(number)) return false;
-    std::string name = fmt::format("{}.{:016x}", target_, number);
+    std::string name = fmt::format("{}.{:016x}", beginning, number);
     if (LinkTo(name)) {
       SetTemporary(std::move(name));
       return true;

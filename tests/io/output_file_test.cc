@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <climits>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -81,6 +82,14 @@ TEST(WriteFileAtomicallyTest, ReplacesAFileAndKeepsItsPermissions) {
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "new")), "no error");
   EXPECT_EQ(ReadFile(path), "new");
   EXPECT_EQ(ModeOf(path), 0604u);
+  EXPECT_EQ(FilesIn(dir), 1u);
+}
+
+TEST(WriteFileAtomicallyTest, ReplacesAFileWithTheLongestName) {
+  const TemporaryFolder dir;
+  const std::string path = dir.Write(std::string(NAME_MAX, 'x'), "old");
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "new")), "no error");
+  EXPECT_EQ(ReadFile(path), "new");
   EXPECT_EQ(FilesIn(dir), 1u);
 }
 
