@@ -4,7 +4,7 @@
 // dark and light, and windows from a phone to a wall.
 
 import {execFileSync} from "node:child_process";
-import {readdirSync} from "node:fs";
+import {mkdirSync, readdirSync, writeFileSync} from "node:fs";
 import {dump, environment, expectEqual, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, settle, write} from "./html_page.mjs";
 
@@ -98,7 +98,13 @@ await inBrowser(async (browser) => {
   }, {width: 1280});
   const comparison = write("access-comparison", "--base",
     dump("sampled/quickstart.gcc-O2"), dump("sampled/quickstart.clang-O2"));
-  for (const [name, path] of Object.entries({report, comparison}))
+  // Callers of one function, 20 levels deep.
+  const calls = Array.from({length: 20}, (_, i) => `function_${i}`).join(";");
+  writeFileSync(`${scratch}/old.collapsed`, `${calls} 1000000\n`);
+  writeFileSync(`${scratch}/new.collapsed`, `${calls} 1234567\n`);
+  const deep = write("access-deep", "--base", `${scratch}/old.collapsed`,
+    `${scratch}/new.collapsed`);
+  for (const [name, path] of Object.entries({report, deep, comparison}))
     for (const [width, height] of [[320, 568], [390, 844], [1280, 800],
       [3840, 2160]])
       await isNotWider(browser, name, path, width, height);
@@ -112,4 +118,24 @@ await inBrowser(async (browser) => {
   await browser.open(explained, {width: 320, height: 568}, async (page) => {
     expectEqual("explain: wider than 320", false, await isTooWide(page));
   });
+  // Few samples, so that the errors are ranges.
+  mkdirSync(`${scratch}/few`);
+  for (let i = 0; i < 8; ++i) {
+    const values = `${2 + i}: ${(2 + i) * 100000} [0: 0]`;
+    writeFileSync(`${scratch}/few/app.7.${i}.i${i}.heap`, "heap_v2/524288\n" +
+      `  t*: ${values}\n  t0: ${values}\n@ 0x1000\n  t*: ${values}\n` +
+      `  t0: ${values}\n\nMAPPED_LIBRARIES:\n`);
+  }
+  run("trend", `${scratch}/few`, "-o", `${scratch}/trend.html`);
+  for (const width of [320, 390])
+    await browser.open(`${scratch}/trend.html`, {width}, async (page) => {
+      expectEqual(`trend: wider than ${width}`, false, await isTooWide(page));
+      const cells = await page.$$eval("table.trend td", (all) => all.map(
+        ({textContent, scrollWidth, clientWidth}) =>
+          ({textContent, fits: scrollWidth <= clientWidth})));
+      expectEqual("has a range", true,
+        cells.some(({textContent}) => textContent.includes(" to ")));
+      expectEqual(`cells that overlap at ${width}`, [],
+        cells.filter(({fits}) => !fits).map(({textContent}) => textContent));
+    });
 });

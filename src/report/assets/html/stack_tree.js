@@ -95,7 +95,8 @@ export class StackTree {
         ...this.#numbers(group));
     const cell = element("td", {class: "name"},
                          this.#opener(group, level, row, name), link);
-    cell.style.paddingLeft = `${Math.min(level, 40) * 14 - 6}px`;
+    // In a narrow window, little room is left beside the numbers.
+    cell.style.paddingLeft = `min(${level * 14 - 6}px, 15vw)`;
     row.append(cell);
     return row;
   }
