@@ -436,17 +436,18 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   std::vector<AnswerIndex> answers(profile.locations.size());
   std::vector<ModuleLookup> lookups = MakeLookups(profile, answers);
   std::unique_lock lock(store_.mutex);
+  const bool is_shared = store_.is_shared;
   LookUpAll(lookups, store_.indexes, jobs_);
   NoteProblems(lookups, diagnostics);
-  const LinkageNames names(
-      lookups, jobs_, store_.is_shared ? &store_.demangled_names : nullptr);
+  const LinkageNames names(lookups, jobs_,
+                           is_shared ? &store_.demangled_names : nullptr);
   // With siblings, a demangled name and a missing index must be kept before the
   // lock is released: another thread may need them.
-  if (store_.is_shared) Keep(lookups, names);
+  if (is_shared) Keep(lookups, names);
   lock.unlock();
   ProfileBuilder builder(std::move(profile));
   const std::vector<AnswerLines> lines = MakeLines(lookups, names, builder);
-  if (!store_.is_shared) {
+  if (!is_shared) {
     DropPages(lookups);
     Keep(lookups, names);
   }

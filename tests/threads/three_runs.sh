@@ -4,6 +4,7 @@
 # heapprof with ThreadSanitizer gives the same report three times: without an
 # index, while it builds the indexes, and from them. The first data race ends
 # a run with an error. Debug information is read both as it is and compressed.
+# Then several threads name the frames of many dumps.
 . "$(dirname "$0")/../e2e/common.inc"
 
 # report NAME DUMP ARGUMENT...: leaves the report in $tmp/NAME.
@@ -37,3 +38,9 @@ expect_match out 'quickstart\.cc:[0-9]+'
 objcopy --compress-debug-sections=zlib "$bin/gcc-O2/quickstart" "$tmp/packed"
 gzip -c "$dump" >"$tmp/dump.gz"
 three_runs "$tmp/dump.gz" "$tmp/packed"
+
+run --each --jobs 4 --no-cache -o "$tmp/each/{name}.txt" "$dumps"/*.heap
+expect_status 0
+expect_no_match err 'ThreadSanitizer'
+expect_equal outputs "$(find "$dumps" -name '*.heap' | wc -l)" \
+  "$(find "$tmp/each" -type f | wc -l)"
