@@ -133,7 +133,7 @@ void* Work(void* opaque) {
   return nullptr;
 }
 
-std::optional<pthread_t> Start(Worker& worker) {
+std::optional<pthread_t> StartAsSet(Worker& worker) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return std::nullopt;
   pthread_t thread;
@@ -144,6 +144,14 @@ std::optional<pthread_t> Start(Worker& worker) {
   pthread_attr_destroy(&attributes);
   if (!started) return std::nullopt;
   return thread;
+}
+
+// If the system does not let the thread begin on its processor, starts it on
+// any.
+std::optional<pthread_t> Start(Worker& worker) {
+  if (const auto thread = StartAsSet(worker)) return thread;
+  if (!std::exchange(worker.processor, {})) return std::nullopt;
+  return StartAsSet(worker);
 }
 
 nanoseconds ToDuration(const timespec& time) {
