@@ -65,13 +65,13 @@ class CallTreeWriter {
     return style_.direction == CallDirection::kCallers ? "caller" : "callee";
   }
 
-  // Returns `text`, the text of `value`, with a plus sign if it is an increase.
-  std::string WithSign(double value, const std::string& text) const {
-    return style_.is_comparison && value > 0 ? "+" + text : text;
+  // Returns the sign of a value in a comparison that its text lacks.
+  std::string Sign(double value) const {
+    return std::string(style_.is_comparison ? PlusOf(value) : "");
   }
 
   std::string Amount(double value) const {
-    return WithSign(value, FormatAmount(value, style_.unit));
+    return Sign(value) + FormatAmount(value, style_.unit);
   }
 
   // Returns true if there are increases and decreases. The sum of both without
@@ -123,10 +123,9 @@ class CallTreeWriter {
   }
 
   void AppendRow(const CallTreeRow& row) {
-    std::string line =
-        fmt::format("{:>10} {:>6}  ",
-                    WithSign(row.value, FormatCell(row.value, style_.unit)),
-                    FormatShare(row.percent));
+    std::string line = fmt::format(
+        "{:>10} {:>6}  ", Sign(row.value) + FormatCell(row.value, style_.unit),
+        FormatShare(row.percent));
     const size_t glyphs = AppendIndentation(row, line);
     line += NameOf(row, kNumbersWidth + glyphs);
     AppendStyled(line, StyleOf(row), out_);

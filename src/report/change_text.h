@@ -16,8 +16,7 @@ inline std::string ChangeText(double change,
   const auto [lower, upper] = interval.value_or(Interval{change, change});
   if (change == 0 && lower == upper) return "0";
   if (unit == Unit::kMegabytes) return FormatChange(change, {lower, upper});
-  const std::string amount = FormatCell(change, unit);
-  return change > 0 && amount != "0" ? "+" + amount : amount;
+  return std::string(PlusOf(change)) + FormatCell(change, unit);
 }
 
 }  // namespace heapprof

@@ -43,7 +43,7 @@ std::string FlameText::ChangeText(const FlameFrame& frame) const {
   const Interval interval = frame.interval.value_or(Interval{change, change});
   if (unit_ == Unit::kMegabytes) return FormatChange(change, interval);
   std::string text =
-      fmt::format("{}{}", change > 0 ? "+" : "", FormatAmount(change, unit_));
+      fmt::format("{}{}", PlusOf(change), FormatAmount(change, unit_));
   const double error =
       std::max(interval.upper - change, change - interval.lower);
   if (error > 0) text += " ± " + FormatAmount(std::ceil(error), unit_);

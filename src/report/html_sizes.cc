@@ -120,7 +120,7 @@ class Histogram {
   }
 
   std::string ValueText(double value) const {
-    return (is_comparison_ && value > 0 ? "+" : "") +
+    return std::string(is_comparison_ ? PlusOf(value) : "") +
            FormatAmount(value, unit_);
   }
 

@@ -188,6 +188,10 @@ std::string FormatCell(double value, Unit unit) {
   return unit == Unit::kBytes ? number + " B" : number;
 }
 
+std::string_view PlusOf(double change) {
+  return WholeValue(change) > 0 ? "+" : "";
+}
+
 std::string FormatAmount(double value, Unit unit) {
   const std::string cell = FormatCell(value, unit);
   if (unit == Unit::kObjects)

@@ -54,6 +54,13 @@ TEST(WriteCallTreeTest, IndentsByBranches) {
 )");
 }
 
+TEST(WriteCallTreeTest, GivesNoSignToWhatIsShownAsZero) {
+  const CallTree tree = TreeOf({{.name = 0, .value = 0.3}});
+  const std::string text =
+      WriteCallTree(tree, {.unit = Unit::kObjects, .is_comparison = true});
+  EXPECT_TRUE(text.contains("\n         0 <0.01%  alloc\n")) << text;
+}
+
 TEST(WriteCallTreeTest, GivesChangesASign) {
   CallTree tree = TreeOf({{.name = 0, .value = 95 << 10},
                           {.name = 1, .value = -(2 << 10), .is_last = true}});

@@ -50,6 +50,10 @@ std::string_view UnitName(Unit unit);
 // give "7396113 B" or, for objects, "2056". Zero is "0" in any unit.
 std::string FormatCell(double value, Unit unit);
 
+// Returns what FormatCell() and FormatAmount() of a change lack: "+" for an
+// increase that they do not show as 0; else nothing.
+std::string_view PlusOf(double change);
+
 // Formats a value for a sentence: "7.1 MiB", "0 B", "2056 objects".
 std::string FormatAmount(double value, Unit unit);
 

@@ -143,7 +143,7 @@ std::string Removed(const FilterEffect& effect, Unit unit, bool is_comparison) {
                        share);
   return fmt::format("{} of {} that changed, by {}{} ({} of all changes)",
                      effect.removed_stacks, Stacks(all),
-                     effect.removed_value > 0 ? "+" : "",
+                     PlusOf(effect.removed_value),
                      FormatAmount(effect.removed_value, unit), share);
 }
 

@@ -230,6 +230,17 @@ TEST(FilterSummaryTest, SaysThatValuesOfAComparisonAreChanges) {
             "all changes), which leaves no change to show");
 }
 
+TEST(FilterSummaryTest, GivesNoSignToWhatIsShownAsZero) {
+  EXPECT_EQ(FilterSummary({{.filter = "--focus=x",
+                            .removed_stacks = 1,
+                            .removed_value = 0.25,
+                            .removed_percent = 1,
+                            .left_stacks = 1}},
+                          Unit::kObjects, true),
+            "--focus=x removed 1 of 2 stacks that changed, by 0 objects (1.0% "
+            "of all changes)");
+}
+
 TEST(FilterSummaryTest, SaysWhatWasRemovedWithoutNames) {
   FilterEffect effect = {.filter = "--focus=x",
                          .removed_stacks = 2,
