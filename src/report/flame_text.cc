@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -30,8 +31,7 @@ std::string FlameText::Details(const FlameFrame& frame) const {
   std::string text = fmt::format("{}, {}", Amount(frame),
                                  FormatShare(Percent(Number(total), all)));
   if (frame.samples != 0)
-    text += fmt::format(", {} sample{}", frame.samples,
-                        frame.samples == 1 ? "" : "s");
+    text += ", " + Counted(static_cast<uint64_t>(frame.samples), "sample");
   const int64_t self = frame.self[side_];
   if (self != 0 && self != total)
     text += fmt::format(", {} itself", FormatAmount(Number(self), unit_));

@@ -110,7 +110,7 @@ class SvgWriter {
     std::string text = fmt::format("{}: {}", dumps, Total());
     const double samples = graph_.frames.front().samples;
     if (samples != 0)
-      text += fmt::format(", {} sample{}", samples, samples == 1 ? "" : "s");
+      text += ", " + Counted(static_cast<uint64_t>(samples), "sample");
     return text;
   }
 
