@@ -9,8 +9,10 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/view/metric_words.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
@@ -206,12 +208,12 @@ class SvgWriter {
                                        : CutTo(room, LastPart(short_name));
   }
 
-  // Returns "f" for "ns::f".
+  // Returns "f" for "ns::f", as lastPart() in assets/shared/names.js does. A
+  // part such as "{{closure}}" says nothing alone.
   static std::string LastPart(const std::string& name) {
-    const size_t scope = name.rfind("::");
-    return scope == name.npos || scope + 2 == name.size()
-               ? name
-               : name.substr(scope + 2);
+    const std::string_view part = UnqualifiedName(name);
+    const bool is_name = !part.empty() && (IsWord(part[0]) || part[0] == '~');
+    return is_name ? std::string(part) : name;
   }
 
   static size_t CellsOf(char c) {

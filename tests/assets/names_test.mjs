@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {fittedName} from "../../src/report/assets/shared/names.js";
+import {fittedName, lastPart} from "../../src/report/assets/shared/names.js";
 
 /** @param {string} name @param {number} most  characters */
 const fitted = (name, most) => fittedName(name, (text) => text.length <= most);
@@ -25,4 +25,11 @@ test("the last part stays whole while there is room for it", () => {
 test("there is always something left", () => {
   assert.equal(fitted("a::b::cd", 0), "c…");
   assert.equal(fitted("main", 0), "m…");
+});
+
+test("the last part is a name", () => {
+  assert.equal(lastPart("std::map::find"), "find");
+  assert.equal(lastPart("Type::~Type"), "~Type");
+  assert.equal(lastPart("main"), "main");
+  assert.equal(lastPart("app::run::{{closure}}"), "app::run::{{closure}}");
 });

@@ -64,11 +64,13 @@ TEST(FlamegraphTest, CanBeInverted) {
 TEST(FlamegraphTest, ShortensNames) {
   const std::string svg = Drawn(
       ProfileOf("scope::function(int) 12\nscope::verylongfunction(int) 9\n"
-                "z 79\n"),
+                "scope::longscope::{{closure}} 9\nz 70\n"),
       {.width = 1020});
   EXPECT_THAT(svg, HasSubstr(">scope::function</text>"));
   EXPECT_THAT(svg, HasSubstr(">verylongfun…</text>"));
   EXPECT_THAT(svg, HasSubstr("<title>scope::verylongfunction(int)\n"));
+  // The last part alone would say nothing.
+  EXPECT_THAT(svg, HasSubstr(">scope::long…</text>"));
 }
 
 TEST(FlamegraphTest, WritesTheFramesForTheScript) {

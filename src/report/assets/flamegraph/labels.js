@@ -2,6 +2,7 @@
 //
 // The names of boxes, as far as there is room.
 import {formatCount} from "../shared/format.js";
+import {lastPart} from "../shared/names.js";
 import {html} from "./elements.js";
 /** @import {Box, FlameFrames} from "./frames.js" */
 
@@ -43,7 +44,7 @@ export class Labels {
       return this.#cutTo(width, name);
     const shortName = this.#frames.shortNameOf(box.frame);
     return this.#widthOf(shortName) <= width ? shortName :
-      this.#cutTo(width, shortName.replace(/^.*::(?=.)/s, ""));
+      this.#cutTo(width, lastPart(shortName));
   }
 
   /** @param {string} text */

@@ -3,7 +3,8 @@
 // Parts of names, for boxes and columns that are too narrow.
 
 /**
- * The last part of a qualified name: "std::map::find" becomes "find".
+ * The last part of a qualified name: "std::map::find" becomes "find". A part
+ * such as "{{closure}}" says nothing alone.
  * @param {string} short  without arguments and templates
  */
 export function lastPart(short) {
