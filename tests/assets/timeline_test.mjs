@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {shortDumpNames} from "../../src/report/assets/html/time_chart.js";
+import {
+  shortDumpNames, tickStep,
+} from "../../src/report/assets/html/time_chart.js";
 import {Timeline} from "../../src/report/assets/html/timeline.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 
@@ -39,4 +41,14 @@ test("the names of dumps below a chart tell them apart", () => {
                    ["old", "new"]);
   assert.deepEqual(shortDumpNames(["a.heap", "b.34.0.f.heap"]),
                    ["a", "b.34.0.f"]);
+});
+
+test("a chart has three to six ticks at round numbers", () => {
+  const KIB = 1024, MIB = 1024 * KIB;
+  assert.equal(tickStep(5 * MIB, 1024), MIB);
+  assert.equal(tickStep(5.1 * MIB, 1024), 2 * MIB);
+  assert.equal(tickStep(3000 * KIB, 1024), MIB);
+  assert.equal(tickStep(3000, 1000), 1000);
+  assert.equal(tickStep(10_000_000, 1000), 2_000_000);
+  assert.equal(tickStep(1, 1000), 1);
 });

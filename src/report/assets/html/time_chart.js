@@ -14,6 +14,8 @@ import {tooltip} from "./tooltip.js";
  * @property {string[]} dumps
  * @property {(value: number) => string} format
  * @property {(value: number) => string} formatTick  of round values
+ * @property {1024|1000} base  how many of a unit are the next one: of bytes, of
+ *     objects
  */
 
 const CHART_BOX = {left: 74, right: 12, top: 10, bottom: 26, height: 220};
@@ -32,7 +34,7 @@ export function drawTimeChart(chart, width) {
   const picture = svgElement("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": chart.label, class: "time-chart"});
-  picture.append(...ticks(highest, width, toY, chart.formatTick),
+  picture.append(...ticks(highest, width, toY, chart),
                  ...dumpNames(chart, width, toX),
                  ...areas(chart, toX, toY));
   watchTimeChart(/** @type {SVGElement} */ (picture), chart, toX);
@@ -41,11 +43,11 @@ export function drawTimeChart(chart, width) {
 
 /**
  * @param {number} highest @param {number} width
- * @param {(value: number) => number} toY @param {(value: number) => string}
- *     format
+ * @param {(value: number) => number} toY
+ * @param {TimeChart} chart
  */
-function ticks(highest, width, toY, format) {
-  const step = tickStep(highest);
+function ticks(highest, width, toY, {formatTick, base}) {
+  const step = tickStep(highest, base);
   const made = [];
   for (let value = 0; value <= highest; value += step) {
     const y = Math.round(toY(value)) + 0.5;
@@ -53,21 +55,21 @@ function ticks(highest, width, toY, format) {
         svgElement("line", {x1: CHART_BOX.left, x2: width - CHART_BOX.right,
                             y1: y, y2: y, class: "tick"}),
         svgElement("text", {x: CHART_BOX.left - 8, y: y + 4,
-                            "text-anchor": "end"}, format(value)));
+                            "text-anchor": "end"}, formatTick(value)));
   }
   return made;
 }
 
 /**
- * A round number of a binary unit: three to six ticks.
- * @param {number} highest
+ * A round number of a unit: three to six ticks.
+ * @param {number} highest @param {number} base  see TimeChart
  */
-function tickStep(highest) {
+export function tickStep(highest, base) {
   const least = highest / 5;
   let unit = 1;
-  while (unit * 1024 <= least) unit *= 1024;
-  const factors = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1024];
-  return unit * (factors.find((factor) => factor * unit >= least) ?? 1024);
+  while (unit * base <= least) unit *= base;
+  const factors = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+  return unit * (factors.find((factor) => factor * unit >= least) ?? base);
 }
 
 /**

@@ -97,7 +97,8 @@ export class TimelineTab {
             places: dumpPlaces(dumps.map(({time}) => time)),
             format: (value) => formatAmount(value, metric),
             formatTick: (value) =>
-              formatCell(value, metric).replace(/\.0+ /, " ")};
+              formatCell(value, metric).replace(/\.0+ /, " "),
+            base: metric.is_bytes ? 1024 : 1000};
   }
 
   #draw() {
