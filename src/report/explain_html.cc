@@ -85,11 +85,11 @@ class ExplainPage {
                    "<td class=\"number\">{}</td>",
                    Of(base), Of(bytes), unit_.Change(bytes - base));
     else
-      AppendFormat(
-          out_, "<td class=\"number\">{}</td><td class=\"number\">{}</td>",
-          Of(bytes),
-          FormatPercent(Percent(static_cast<double>(bytes),
-                                static_cast<double>(waterfall_.total))));
+      AppendFormat(out_,
+                   "<td class=\"number\">{}</td><td class=\"number\">{}</td>",
+                   Of(bytes),
+                   FormatShare(Percent(static_cast<double>(bytes),
+                                       static_cast<double>(waterfall_.total))));
   }
 
   void AddLine(const WaterfallLine& line) {
@@ -147,7 +147,7 @@ class ExplainPage {
     AppendFormat(out_,
                  "<td class=\"number\">{}</td><td class=\"number\">{}</td><td "
                  "class=\"number\">{}</td></tr>\n",
-                 FormatPercent(100 * waste.used), waste.small.regions,
+                 FormatShare(100 * waste.used), waste.small.regions,
                  waste.small.slabs);
   }
 

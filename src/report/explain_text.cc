@@ -112,7 +112,7 @@ void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
                                static_cast<double>(waterfall_.total));
   const std::string text = fmt::format(
       "  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth, Of(line.bytes),
-      unit_.name, FormatPercent(share), BarFor(line, kOtherColumns), certainty);
+      unit_.name, FormatShare(share), BarFor(line, kOtherColumns), certainty);
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
 }
 
@@ -166,10 +166,10 @@ void ExplainWriter::WriteClasses() {
                               FormatSize(small.size),
                               Of(static_cast<int64_t>(waste.base.free_bytes())),
                               Of(free), unit_.Change(change), unit_.name,
-                              FormatPercent(100 * waste.used), small.regions)
+                              FormatShare(100 * waste.used), small.regions)
                 : fmt::format("  {:>10}{:>11} {}{:>10}{:>12}{:>12}",
                               FormatSize(small.size), Of(free), unit_.name,
-                              FormatPercent(100 * waste.used), small.regions,
+                              FormatShare(100 * waste.used), small.regions,
                               small.slabs));
   }
 }

@@ -11,6 +11,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -56,6 +57,20 @@ TEST(WriteExplainTextTest, AddsUpInOneUnit) {
   EXPECT_THAT(text, HasSubstr("RSS 100.0 MiB = jemalloc 90.0 + other 10.0\n"));
   EXPECT_THAT(text, HasSubstr("never touched                      -10.0 MiB"));
   EXPECT_THAT(text, HasSubstr("    32 KiB       32.0 MiB     50.0%"));
+}
+
+TEST(WriteExplainTest, FormatsSharesAlike) {
+  Waterfall waterfall = ExampleWaterfall();
+  waterfall.lines[0].bytes = 20'000;
+  waterfall.classes[0].used = 0.0003;
+  EXPECT_THAT(WriteExplainText(waterfall, {}),
+              AllOf(ContainsRegex("0\\.0 MiB +0\\.02% "),
+                    HasSubstr("32.0 MiB     0.03%")));
+  EXPECT_THAT(WriteExplainHtml(waterfall, "1.2"),
+              AllOf(HasSubstr(">0.02%</td>"), HasSubstr(">0.03%</td>"),
+                    HasSubstr(">100%</td>")));
+  EXPECT_THAT(WriteExplainMarkdown(waterfall),
+              AllOf(HasSubstr("| 0.02% |"), HasSubstr("| 0.03% |")));
 }
 
 TEST(WriteExplainTextTest, ShowsChanges) {
