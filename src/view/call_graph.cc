@@ -193,9 +193,7 @@ CallGraph MakeCallGraph(const Profile& profile,
       SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
   graph.total = Difference(TotalChange(profile, options.metric));
-  const auto& [now, base] = profile.filtered_out;
-  graph.unfiltered =
-      graph.total + now[options.metric].value - base[options.metric].value;
+  graph.unfiltered = UnfilteredChange(profile, options.metric);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);

@@ -11,6 +11,32 @@
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
+namespace {
+
+// Returns SumOf() without what threads with the same random seed add to the
+// variances.
+Change SumOfValues(std::span<const Sample> samples, Metric metric) {
+  Change sum;
+  double size = 0;
+  for (const Sample& sample : samples) {
+    sum[sample.side] += sample.values[metric];
+    size += std::abs(sample.values[metric].value);
+  }
+  // A value may be negative, because the input may be a difference itself.
+  if (const double value = Difference(sum);
+      value != 0 && IsRoundingError(value, size))
+    sum.now.value = sum.base.value;
+  return sum;
+}
+
+Change UnfilteredSum(const Profile& profile, Metric metric) {
+  Change sum = SumOfValues(profile.samples, metric);
+  for (const Side side : kSides)
+    sum[side] += profile.filtered_out[side][metric];
+  return sum;
+}
+
+}  // namespace
 
 double WholeChange(const Change& change) {
   return WholeValue(change.now.value) - WholeValue(change.base.value);
@@ -32,17 +58,8 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
 
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric) {
-  Change sum;
-  double size = 0;
-  for (const Sample& sample : samples) {
-    sum[sample.side] += sample.values[metric];
-    size += std::abs(sample.values[metric].value);
-  }
+  Change sum = SumOfValues(samples, metric);
   AddSharedVariances(profile, samples, metric, AllInOneEntry, {&sum, 1});
-  // A value may be negative, because the input may be a difference itself.
-  if (const double value = Difference(sum);
-      value != 0 && IsRoundingError(value, size))
-    sum.now.value = sum.base.value;
   return sum;
 }
 
@@ -50,12 +67,12 @@ Change TotalChange(const Profile& profile, Metric metric) {
   return SumOf(profile, profile.samples, metric);
 }
 
+double UnfilteredChange(const Profile& profile, Metric metric) {
+  return Difference(UnfilteredSum(profile, metric));
+}
+
 Change UnfilteredTotal(const Profile& profile, Metric metric) {
-  Change sum;
-  for (const Sample& sample : profile.samples)
-    sum[sample.side] += sample.values[metric];
-  for (const Side side : kSides)
-    sum[side] += profile.filtered_out[side][metric];
+  Change sum = UnfilteredSum(profile, metric);
   const std::vector<Sample>& left = profile.thread_samples;
   const std::vector<Sample>& filtered = profile.filtered_thread_samples;
   std::vector<Sample> joined;

@@ -124,13 +124,6 @@ class OverviewTableMaker {
   const ErrorBars errors_;
 };
 
-// Returns the number of objects, including those that filters removed.
-double TotalObjects(const Profile& profile, Metric metric) {
-  const auto& [now, base] = profile.filtered_out;
-  return Difference(TotalChange(profile, metric)) + now[metric].value -
-         base[metric].value;
-}
-
 void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   const Change total = UnfilteredTotal(profile, metric);
   overview.shown = Difference(TotalChange(profile, metric));
@@ -140,7 +133,7 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   overview.is_exact = bars.is_exact();
   overview.interval = bars.Of(total, Extent::kTotal);
   if (profile.has_object_counts)
-    overview.objects = TotalObjects(profile, ObjectsOf(metric));
+    overview.objects = UnfilteredChange(profile, ObjectsOf(metric));
 }
 
 // Returns the sums of a metric and, if sizes are known, of its objects.

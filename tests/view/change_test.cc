@@ -64,6 +64,12 @@ TEST(WholeChangeTest, RoundsEachSide) {
   EXPECT_EQ(WholeChange({.now = {.value = 3.25}, .base = {.value = 2.75}}), 1);
 }
 
+TEST(UnfilteredTotalTest, IsTheTotalWithoutFilters) {
+  const Profile profile = ProfileOf("a 0.1\nb 0.2\nc -0.3\n");
+  EXPECT_EQ(UnfilteredTotal(profile, kSpace).now.value, 0);
+  EXPECT_EQ(UnfilteredChange(profile, kSpace), 0);
+}
+
 TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   Profile profile = ProfileOf("f 5\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 6;

@@ -37,7 +37,11 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
 // Returns the sum of all samples.
 Change TotalChange(const Profile& profile, Metric metric);
 
-// Returns TotalChange() plus the samples that filters removed.
+// Returns the change of the total before filters: the sum of the samples that
+// they left and that they removed.
+double UnfilteredChange(const Profile& profile, Metric metric);
+
+// Returns the same with both sides and their variances.
 Change UnfilteredTotal(const Profile& profile, Metric metric);
 
 // True if every allocation was sampled, see SamplesEverything(). Variances do
