@@ -372,8 +372,12 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
   const auto is_removed = [&](const Sample& sample) {
     return removed_by[sample.stack.index()] != kKept;
   };
-  for (const Sample& sample : profile.samples)
-    if (is_removed(sample)) profile.filtered_out[sample.side] += sample.values;
+  for (const Sample& sample : profile.samples) {
+    if (!is_removed(sample)) continue;
+    profile.filtered_out[sample.side] += sample.values;
+    if (auto& runs = profile.runs[sample.side]; !runs.empty())
+      runs[RunOf(sample, runs.size())].filtered_out += sample.values;
+  }
   std::erase_if(profile.samples, is_removed);
   std::ranges::copy_if(profile.thread_samples,
                        std::back_inserter(profile.filtered_thread_samples),

@@ -70,10 +70,12 @@ void KeepRuns(std::span<const size_t> runs, Profile& profile) {
       std::exchange(profile.runs.now, std::vector<InputRun>());
   std::vector<uint16_t> numbers(all.size(), kDropped);
   profile.thread_stacks.now = 0;
+  profile.filtered_out.now = {};
   for (const size_t run : runs) {
     numbers[run] = static_cast<uint16_t>(profile.runs.now.size());
     profile.runs.now.push_back(all[run]);
     profile.thread_stacks.now += all[run].thread_stacks;
+    profile.filtered_out.now += all[run].filtered_out;
   }
   for (auto* samples : {&profile.samples, &profile.thread_samples,
                         &profile.filtered_thread_samples}) {
@@ -81,9 +83,6 @@ void KeepRuns(std::span<const size_t> runs, Profile& profile) {
     std::erase_if(*samples,
                   [](const Sample& sample) { return sample.run == kDropped; });
   }
-  profile.filtered_out.now = {};
-  for (const Sample& sample : profile.filtered_thread_samples)
-    profile.filtered_out.now += sample.values;
 }
 
 }  // namespace heapprof

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/transform/filter_stacks.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -132,6 +133,16 @@ TEST(KeepRunsTest, KeepsOneOfTwoRuns) {
   EXPECT_EQ(profile.thread_stacks.now, 8U);
   for (const Sample& sample : profile.samples) EXPECT_EQ(sample.run, 0);
   EXPECT_EQ(CheckValid(profile), "");
+}
+
+TEST(KeepRunsTest, KeepsWhatFiltersRemovedFromTheRun) {
+  Profile profile = TwoRuns();
+  const auto filters = StackFilters::Compile({.focus = "^c$"});
+  ASSERT_TRUE(filters);
+  ASSERT_TRUE(filters->Apply(profile, Metric::kInuseSpace));
+  KeepRuns(std::vector<size_t>{1}, profile);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("c 4"));
+  EXPECT_EQ(profile.filtered_out.now[Metric::kInuseSpace].value, 2);
 }
 
 TEST(KeepRunsTest, KeepsAllRuns) {

@@ -191,8 +191,9 @@ struct SlabClass {
 struct InputRun {
   uint64_t sampling_period = 0;  // like Profile::sampling_period
   uint32_t thread_stacks = 0;    // like Profile::thread_stacks
-  uint32_t dropped_threads =
-      0;  // had samples that are no longer in the profile
+  // How many threads had samples that are no longer in the profile.
+  uint32_t dropped_threads = 0;
+  Values filtered_out = {};  // its part of Profile::filtered_out
 };
 
 struct Thread {

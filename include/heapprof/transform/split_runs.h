@@ -27,8 +27,7 @@ void DropUnusedNames(Profile& profile);
 std::vector<Profile> SplitRuns(Profile profile);
 
 // Keeps only these runs of the new side; `runs` are their numbers, in ascending
-// order. They get new numbers, from 0. What filters have removed from them is
-// then known only from the samples by thread, whose sum differs a little.
+// order. They get new numbers, from 0.
 void KeepRuns(std::span<const size_t> runs, Profile& profile);
 
 }  // namespace heapprof
