@@ -55,11 +55,14 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
 
 std::string WriteCheckGithub(const CheckReport& report) {
   std::string out;
-  size_t count = 0;
+  size_t errors = 0;
+  size_t warnings = 0;
   for (const auto* findings : {&report.result.totals, &report.result.findings})
-    for (const CheckFinding& finding : *findings)
-      if (finding.verdict != Verdict::kOk && count++ < kMostAnnotations)
-        AppendAnnotation(report, finding, out);
+    for (const CheckFinding& finding : *findings) {
+      if (finding.verdict == Verdict::kOk) continue;
+      size_t& count = report.Fails(finding) ? errors : warnings;
+      if (count++ < kMostAnnotations) AppendAnnotation(report, finding, out);
+    }
   if (const std::string power = PowerSentence(report); !power.empty())
     AppendFormat(out, "::notice title=Heap check::{}\n", Message(power));
   return out + WriteCheckMarkdown(report);

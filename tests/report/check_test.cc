@@ -379,6 +379,22 @@ TEST_F(CheckReportTest, GithubOnlyWarnsOfWhatDoesNotFail) {
   EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::warning title="));
 }
 
+TEST_F(CheckReportTest, GithubShowsTenErrorsAndTenWarnings) {
+  for (int i = 0; i < 12; ++i) {
+    AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+    AddFinding(Entry("f", 1, 9), Verdict::kInconclusive);
+  }
+  std::istringstream lines(WriteCheckGithub(report_));
+  size_t errors = 0;
+  size_t warnings = 0;
+  for (std::string line; std::getline(lines, line);) {
+    errors += line.starts_with("::error ") ? 1U : 0U;
+    warnings += line.starts_with("::warning ") ? 1U : 0U;
+  }
+  EXPECT_EQ(errors, 10U);
+  EXPECT_EQ(warnings, 10U);
+}
+
 TEST_F(CheckReportTest, JunitCountsFailuresAndSkipped) {
   result_.totals = {{.rule = "max-total", .verdict = Verdict::kOk}};
   AddFinding(Entry("f", 1, 9), Verdict::kRegression);
