@@ -12,6 +12,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/check/finding.h"
 #include "heapprof/view/metric_words.h"
 #include "report/comparison_parts.h"
 
@@ -208,12 +209,11 @@ std::string MethodSentence(const CheckReport& report) {
 }
 
 std::string PowerSentence(const CheckReport& report) {
-  constexpr double kFar = 4;  // times the limit
   if (report.result.verdict == Verdict::kRegression ||
       report.budgets.settings.Noise() != NoiseMode::kInterval)
     return "";
   const Detectable* weakest = nullptr;
-  double most = kFar;
+  double most = kFarAboveLimit;
   for (const Detectable& row : report.detectable)
     if (row.allowed_growth > 0 && row.growth > most * row.allowed_growth) {
       most = row.growth / row.allowed_growth;

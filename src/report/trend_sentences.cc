@@ -13,6 +13,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/check/finding.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
 
@@ -93,8 +94,7 @@ std::string_view VerbBefore(TrendLabel label) {
 // less could have been.
 std::string PowerText(const TrendTable& table, const TrendLimit& limit,
                       double provable) {
-  constexpr double kFar = 4;  // times the limit, as in 'heapprof check'
-  if (provable < 1 || provable <= kFar * limit.rate) return "";
+  if (provable < 1 || provable <= kFarAboveLimit * limit.rate) return "";
   return fmt::format(
       "; these dumps would prove growth of the total only from {}{} on",
       FormatSize(static_cast<uint64_t>(provable)), TrendAxisUnit(table.axis));

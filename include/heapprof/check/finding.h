@@ -24,6 +24,10 @@ inline constexpr int kExitFinding = 1;
 inline constexpr int kExitCheckFailed = 3;
 inline constexpr int kExitFewSymbols = 4;
 
+// A report says so if only growth beyond this many times a limit could have
+// been proven.
+inline constexpr double kFarAboveLimit = 4;
+
 enum class FindingKind : uint8_t {
   // Of gates:
   kNoSamplingPeriod,  // of a dump, so nothing is known about its errors
