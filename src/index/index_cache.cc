@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/index/index_file.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
@@ -205,7 +206,7 @@ Result<std::vector<CacheEntry>> IndexCache::List() const {
   for (const CacheDirectory::File& file : *files) {
     CacheEntry entry = {.file_name = file.name,
                         .size = file.size,
-                        .last_use = file.last_use / 1'000'000'000,
+                        .last_use = file.last_use / kNanosecondsPerSecond,
                         .label = {}};
     if (const auto index = OpenIndex(**directory, file.name, false)) {
       entry.is_valid = true;

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/metric_words.h"
@@ -56,15 +57,14 @@ Json RowObject(const TrendRow& row) {
 }
 
 Json DumpArray(const TrendTable& table) {
-  constexpr double kNanoseconds = 1e9;
   Json dumps = Json::array();
   for (const TrendDump& dump : table.dumps) {
     Json& object = dumps.emplace_back(Json::object());
     AddText("path", dump.path, object);
-    object["time_seconds"] =
-        dump.time_ns == 0
-            ? Json()
-            : Json(static_cast<double>(dump.time_ns) / kNanoseconds);
+    object["time_seconds"] = dump.time_ns == 0
+                                 ? Json()
+                                 : Json(static_cast<double>(dump.time_ns) /
+                                        double{kNanosecondsPerSecond});
     object["allocated"] =
         dump.allocated == 0 ? Json() : Json(WholeNumber(dump.allocated));
   }

@@ -119,7 +119,8 @@ std::string DumpsText(const TrendTable& table) {
   if (dumps.size() == 1 && first != 0)
     return text + ", " + UtcTime(first / kNanosecondsPerSecond);
   if (!HasAxis(dumps, TrendAxis::kHours)) return text;
-  text += " in " + Duration(static_cast<double>(last - first) / 3.6e12);
+  text += " in " + Duration(static_cast<double>(last - first) /
+                            double{kNanosecondsPerHour});
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
                      fmt::gmtime(first / kNanosecondsPerSecond),

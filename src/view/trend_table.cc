@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/split.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/interval.h"
@@ -20,12 +21,11 @@ namespace {
 constexpr double kLeastPeak = 0.001;
 
 double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
-  constexpr double kNanosecondsPerHour = 3.6e12;
   constexpr double kGigabyte = 0x1p30;
   switch (axis) {
     case TrendAxis::kHours:
       return static_cast<double>(dumps[i].time_ns - dumps[0].time_ns) /
-             kNanosecondsPerHour;
+             double{kNanosecondsPerHour};
     case TrendAxis::kGigabytes:
       return (dumps[i].allocated - dumps[0].allocated) / kGigabyte;
     default:
@@ -210,7 +210,8 @@ std::string_view TrendAxisUnit(TrendAxis axis) {
 bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis) {
   if (axis == TrendAxis::kDumps) return true;
   if (dumps.size() < 2) return false;
-  constexpr int64_t kInverted = 1000000000;  // how late a file may be complete
+  // How late a file may be complete.
+  constexpr int64_t kInverted = kNanosecondsPerSecond;
   for (size_t i = 0; i < dumps.size(); ++i) {
     if (axis == TrendAxis::kHours && dumps[i].time_ns == 0) return false;
     if (axis == TrendAxis::kGigabytes && dumps[i].allocated == 0) return false;

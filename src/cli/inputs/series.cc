@@ -38,8 +38,7 @@ SeriesFile DescribeFile(const std::string& path) {
 std::string IdentityOf(const std::string& path) {
   std::string file = RealPath(path);
   // Some compressors copy only the seconds.
-  constexpr int64_t kNanoseconds = 1000000000;
-  const int64_t time = DescribeFile(path).time_ns / kNanoseconds;
+  const int64_t time = DescribeFile(path).time_ns / kNanosecondsPerSecond;
   if (time == 0) return file;
   return fmt::format("{} {}", WithoutCompressionSuffix(file), time);
 }
