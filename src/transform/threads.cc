@@ -19,23 +19,28 @@
 namespace heapprof {
 namespace {
 
-// Returns for each thread whether the uid under which it is shown or, if no
-// thread has this uid, its name is `selector`.
+// Returns for each thread whether `selector` is what SelectThread() calls it.
 std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
-  const auto by = [&profile](const auto& predicate) {
-    std::vector<bool> selected(profile.threads.size());
+  std::vector<bool> selected(profile.threads.size());
+  const auto select = [&](const auto& predicate) {
     for (uint32_t i = 1; i < selected.size(); ++i)
       selected[i] =
           predicate(profile.threads[ShownThread(profile, ThreadId{i}).index()]);
-    return selected;
+    return std::ranges::find(selected, true) != selected.end();
   };
-  auto selected = by([selector](const Thread& thread) {
-    return std::to_string(thread.uid) == selector;
-  });
-  if (std::ranges::find(selected, true) != selected.end()) return selected;
-  return by([&](const Thread& thread) {
-    return !thread.name.IsNone() && profile.String(thread.name) == selector;
-  });
+  const auto by_uid = [&](std::string_view text) {
+    return select([text](const Thread& thread) {
+      return std::to_string(thread.uid) == text;
+    });
+  };
+  const auto by_name = [&] {
+    return select([&](const Thread& thread) {
+      return !thread.name.IsNone() && profile.String(thread.name) == selector;
+    });
+  };
+  if (!by_uid(selector) && !by_name() && selector.starts_with('t'))
+    by_uid(selector.substr(1));
+  return selected;
 }
 
 // Returns what --thread does to the profile if it keeps only the selected

@@ -39,8 +39,17 @@ TEST(SelectThreadTest, SelectsByUidThenByName) {
   EXPECT_THAT(SelectedBy("wrk", true), ElementsAre("main;g 2", "main;h 4"));
 }
 
+// As reports call threads without a name, and dumps call all threads.
+TEST(SelectThreadTest, TakesAUidAsReportsAndDumpsWriteIt) {
+  EXPECT_THAT(SelectedBy("t8", true), ElementsAre("main;g 2"));
+  Profile profile = Threaded();
+  AddToThread(0, 11, "t8", profile);
+  ASSERT_TRUE(SelectThread(profile, "t8", Metric::kInuseSpace));
+  EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 1"));
+}
+
 TEST(SelectThreadTest, LeavesNothingIfTheThreadDoesNotExist) {
-  for (const char* selector : {"0", "wr", "", "*"})
+  for (const char* selector : {"0", "wr", "", "*", "t", "t0", "tt8"})
     EXPECT_THAT(SelectedBy(selector, false), IsEmpty());
 }
 

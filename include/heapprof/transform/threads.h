@@ -14,8 +14,9 @@ namespace heapprof {
 
 // Keeps only the samples of selected threads. `selector` is a thread's uid, or
 // a name that several threads may share; it is taken as a uid if any thread has
-// this uid. Returns what was removed. If there is no such thread, removes all
-// samples and returns nothing.
+// this uid. If it is neither, it may be a uid as reports and dumps write it,
+// such as "t3". Returns what was removed. If there is no such thread, removes
+// all samples and returns nothing.
 std::optional<FilterEffect> SelectThread(Profile& profile,
                                          std::string_view selector,
                                          Metric metric);
