@@ -22,8 +22,11 @@ inline Snapshots SnapshotsOf(const std::vector<std::string>& dumps) {
   for (const std::string& text : dumps) {
     Profile profile = ProfileOf(text);
     profile.sampling_period = 1;
-    for (Sample& sample : profile.samples)
-      sample.values[Metric::kInuseSpace].value *= kMebibyte;
+    for (Sample& sample : profile.samples) {
+      Estimate& bytes = sample.values[Metric::kInuseSpace];
+      // Readers compute variances for any period.
+      bytes.variance = bytes.value *= kMebibyte;
+    }
     collector.Add(std::move(profile));
   }
   return std::move(collector).Finish();

@@ -51,6 +51,12 @@ TEST(CallGraphTest, ShowsAFunctionWhoseCalleeCancelsItsChange) {
   EXPECT_THAT(Edges(graph), ElementsAre("f -> g -5"));
 }
 
+// 0.005 of 999 is 4.995.
+TEST(CallGraphTest, TruncatesLimitsAsJeprofDoes) {
+  EXPECT_THAT(Nodes(GraphOf("f 990.5\ng 4.5\nh 4\n", {})),
+              ElementsAre("f 990.5 990.5", "g 4.5 4.5"));
+}
+
 TEST(CallGraphTest, SumsNodesAndCalls) {
   const CallGraph graph =
       GraphOf("main;f;g 100\nmain;f 20\nmain;g 3\n", kNoLimits);

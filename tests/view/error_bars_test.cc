@@ -30,6 +30,16 @@ TEST(ErrorBarsTest, KnowWhyThereAreNone) {
   }
 }
 
+TEST(SampleRepetitionTest, IsNeverBelowOne) {
+  const Estimate exact = {.value = 1000, .variance = 10};
+  const SampleRepetition alone(exact, 100);
+  EXPECT_EQ(alone.Of(exact, 100, Extent::kTotal), 1);
+  // Four threads with one seed: each sample is there four times.
+  const SampleRepetition shared({.value = 1000, .variance = 400'000}, 100);
+  EXPECT_EQ(shared.Of(exact, 100, Extent::kEntry), 4);
+  EXPECT_EQ(shared.Of(exact, 100, Extent::kThread), 1);
+}
+
 // Each of 4 samples is worth 25; Garwood's bounds of a count of 4 are 1.0899
 // and 10.2416.
 TEST(ErrorBarsTest, AreTheBoundsOfACount) {

@@ -248,6 +248,14 @@ TEST(FrameLabelsTest, KnowsTheCodeOfALabelIfAsked) {
   EXPECT_EQ(by_line.CodeOf(0).line + by_line.CodeOf(1).line, 7u + 9u);
 }
 
+TEST(FrameLabelsTest, KnowsNoLineOfALabelInSeveralFiles) {
+  const Profile profile = ProfileOf("f%a.cc:7:5;f%b.cc:9:8 1\n");
+  const FrameLabels labels(profile, {.with_code = true});
+  ASSERT_EQ(labels.size(), 1u);
+  EXPECT_TRUE(labels.CodeOf(0).file.IsNone());
+  EXPECT_EQ(labels.CodeOf(0).line, 0u);
+}
+
 TEST(FrameLabelsTest, GivesNoFunctionToAnAddressWithoutAName) {
   Profile profile = ProfileOf("app!app+0x12 1\n");
   profile.functions[1].unresolved = true;

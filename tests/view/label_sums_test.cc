@@ -37,6 +37,8 @@ TEST(SumByLabelTest, CountsEachLabelOncePerStack) {
 TEST(SumByLabelTest, IsExactlyZeroIfIncreasesAndDecreasesCancel) {
   EXPECT_THAT(SumsOf("f;a 0.1\nf;b 0.2\nf;c -0.3\n"),
               testing::Contains(Pair("f", Pair(0, 0))));
+  // This is no rounding error.
+  EXPECT_NE(SumsOf("f 1000\ng 1\ng -0.99999\n").at("g").first, 0);
 }
 
 TEST(SumByLabelTest, KeepsTheErrorOfWhatDidNotChange) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/run_sums.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +56,25 @@ TEST(RunSumsTest, CountARunThatDoesNotExistForTheLast) {
   Add(SampleOf(Side::kBase, 7, {2, 0}), kBytes, sums);
   EXPECT_EQ(sums.now[1].value, 1);
   EXPECT_EQ(sums.base[0].value, 2);
+}
+
+TEST(ShareIntervalOfTest, NeedsSharesOfAWhole) {
+  Profile profile;
+  profile.sampling_period = 64;
+  profile.runs.now = {{.sampling_period = 64}};
+  const ErrorBars bars(profile, kBytes);
+  const auto share = [&](double part, double rest) {
+    RunSums of_part = EmptySums(profile), of_rest = EmptySums(profile);
+    of_part.now[0] = {part, part};
+    of_rest.now[0] = {rest, std::abs(rest)};
+    return ShareIntervalOf(of_part, of_rest, bars);
+  };
+  ASSERT_TRUE(share(600, 400));
+  EXPECT_TRUE(share(600, 400)->Contains(0.6));
+  EXPECT_TRUE(share(600, 0));
+  // The input is a difference itself.
+  EXPECT_FALSE(share(600, -1));
+  EXPECT_FALSE(share(0, 400));
 }
 
 }  // namespace

@@ -77,6 +77,9 @@ TEST(SizeClassTest, TakesTheMeanOfSeveralSizes) {
   EXPECT_EQ(SizeClassOfObjects(10, 15000, 0), 1536u);
   EXPECT_EQ(SizeClassOfObjects(10, 15000, 1), 1536u);
   EXPECT_EQ(SizeClassOfObjects(0, 300, 4096), 0u);
+  // A mean of 65619 is that of objects of 64 KiB, but a larger one is not.
+  EXPECT_EQ(SizeClassOfObjects(2.5, 2.5 * 65'619, 524'288), 65'536u);
+  EXPECT_EQ(SizeClassOfObjects(2.5, 2.5 * 65'900, 524'288), 81'920u);
 }
 
 }  // namespace

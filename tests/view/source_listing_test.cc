@@ -56,6 +56,16 @@ TEST(MakeSourceListingTest, CountsAStackOnceForEachLineAndFunction) {
               ElementsAre("f a.cc 100/100: 10 100/100 11 0/100"));
 }
 
+// Instances of a template may start at different lines.
+TEST(MakeSourceListingTest, StartsAtTheFirstLineWhereAFunctionStarts) {
+  const Profile profile = ProfileOf("f%a.cc:10:9;f%a.cc:12:8;f%a.cc:14:11 1\n");
+  const auto listed =
+      MakeSourceListing(profile, Metric::kInuseSpace,
+                        std::vector<bool>(profile.functions.size(), true));
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed[0].start_line, 8u);
+}
+
 TEST(MakeSourceListingTest, SortsFunctionsByAbsoluteValue) {
   EXPECT_THAT(List("fa%a.cc:1 10\nfb%a.cc:2 -30\nfc%a.cc:3 20", "f"),
               ElementsAre("fb a.cc -30/-30: 2 -30/-30",

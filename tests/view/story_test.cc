@@ -308,6 +308,14 @@ TEST(StoryTest, ForgetsTheCallsOfARecursionThatReturned) {
               ElementsAre("6 list", "4 dict"));
 }
 
+TEST(StoryTest, APlaceInARecursionIsThatOfItsLastCall) {
+  const Profile profile =
+      ProfileOf("main%m.cc:1;eval%e.cc:5;call%c.cc:2;eval%e.cc:9 6\n");
+  const auto story = MakeStory(profile, {.roles = RolesIn(profile)});
+  ASSERT_EQ(story.size(), 1);
+  EXPECT_EQ(story[0].line, 9);
+}
+
 TEST(StoryTest, EndsAtTheDeepestCallThatIsRead) {
   std::string stack = "f0";
   for (size_t i = 1; i < kMostCalls; ++i) stack += fmt::format(";f{}", i);
@@ -401,13 +409,18 @@ TEST(StoryTest, TellsTheLargestOfManyPartsThatGrew) {
 }
 
 TEST(StoryTest, DoesNotTellNoise) {
-  Profile profile = ProfileOf("main;a 9000000\nmain;b 8000000\n");
-  profile.sampling_period = 1000;
-  for (Sample& sample : profile.samples)
-    sample.values[Metric::kInuseSpace].variance = 1e6 * 1e6;
-  AddBase(0, {.value = 1e6, .variance = 1e6 * 1e6}, profile);
-  AddBase(1, {.value = 7e6, .variance = 1e6 * 1e6}, profile);
-  EXPECT_THAT(StoryOf(profile), ElementsAre("8000000 a"));
+  // What b gained is more than a quarter of all.
+  const auto story_with = [](double variance_of_b) {
+    Profile profile = ProfileOf("main;a 9000000\nmain;b 10000000\n");
+    profile.sampling_period = 1000;
+    profile.samples[0].values[Metric::kInuseSpace].variance = 1e12;
+    profile.samples[1].values[Metric::kInuseSpace].variance = variance_of_b;
+    AddBase(0, {.value = 1e6, .variance = 1e12}, profile);
+    AddBase(1, {.value = 7e6, .variance = variance_of_b}, profile);
+    return StoryOf(profile);
+  };
+  EXPECT_THAT(story_with(1e10), ElementsAre("8000000 a", "3000000 b"));
+  EXPECT_THAT(story_with(4e12), ElementsAre("8000000 a"));
 }
 
 TEST(StoryTest, IsEmptyWithoutRoles) {

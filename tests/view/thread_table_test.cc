@@ -72,6 +72,17 @@ TEST(ThreadTableTest, SortsDifferencesBySize) {
   EXPECT_THAT(Rows(profile), ElementsAre("2 b -6 g", "1 a 5 f"));
 }
 
+TEST(ThreadTableTest, LeavesOutThreadsThatHaveNotChanged) {
+  Profile profile = ProfileOf("main;f 5\nmain;g 6\n");
+  AddToThread(0, 1, "a", profile);
+  AddToThread(1, 2, "b", profile);
+  EXPECT_THAT(Rows(profile), ElementsAre("2 b 6 g", "1 a 5 f"));
+  profile.is_comparison = true;
+  profile.thread_samples.push_back(profile.thread_samples[0]);
+  profile.thread_samples.back().side = Side::kBase;
+  EXPECT_THAT(Rows(profile), ElementsAre("2 b 6 g"));
+}
+
 TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   Profile profile = ProfileOf("main;f 1\nmain;g 1\n");
   profile.sampling_period = 1000;

@@ -58,6 +58,8 @@ TEST(TreeSliceTest, LeavesOutWhatIsNotInTheTree) {
   EXPECT_THAT(SliceOf(profile, samples), ElementsAre("b 2"));
   samples[0].values[Metric::kInuseSpace].value = -2;
   EXPECT_THAT(SliceOf(profile, samples), IsEmpty());
+  samples.push_back(profile.samples[0]);
+  EXPECT_THAT(SliceOf(profile, samples), ElementsAre("b 2"));
 }
 
 TEST(TreeSliceTest, AddsUpToTheWholePartOfTheSum) {

@@ -36,6 +36,12 @@ TEST(MakeTrendTableTest, LeavesOutRowsThatHoldNextToNothing) {
                    {.by = CompareBy::kStack});
   EXPECT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(table.small, 1u);
+  const auto rows_with = [](std::string_view b) {
+    const std::string dump = fmt::format("app!a 1000\napp!b {}", b);
+    return TrendTableOf({dump, dump}, {.by = CompareBy::kStack}).rows.size();
+  };
+  EXPECT_EQ(rows_with("1"), 1u);
+  EXPECT_EQ(rows_with("1.1"), 2u);
 }
 
 TEST(MakeTrendTableTest, CountsWhatADumpLacksAsNothing) {
@@ -49,8 +55,9 @@ TEST(MakeTrendTableTest, CountsWhatADumpLacksAsNothing) {
 
 TEST(MakeTrendTableTest, HasNoErrorsIfAllAllocationsWereSampled) {
   const TrendTable table = TrendTableOf(LeakingDumps(6));
-  for (const SeriesPoint& point : table.total.points)
-    EXPECT_EQ(point.bytes.variance, 0);
+  for (const TrendRow& row : {table.total, table.rows.at(0)})
+    for (const SeriesPoint& point : row.points)
+      EXPECT_EQ(point.bytes.variance, 0);
 }
 
 // Three threads on one stack, one after the other: they had the same seed. What
@@ -120,6 +127,7 @@ TEST(TrendAxisTest, NeedsTimesThatIncrease) {
   EXPECT_EQ(axis({10, 20, 30}), TrendAxis::kHours);
   // The last two were written at the same time.
   EXPECT_EQ(axis({10, 20, 19.99}), TrendAxis::kHours);
+  EXPECT_EQ(axis({10, 20, 19.95}), TrendAxis::kDumps);
   EXPECT_EQ(axis({10, 10, 10}), TrendAxis::kDumps);
   EXPECT_EQ(axis({10, 30, 20}), TrendAxis::kDumps);
   EXPECT_EQ(axis({0, 10, 20}), TrendAxis::kDumps);

@@ -136,6 +136,11 @@ TEST(FormatWithIntervalTest, ShowsBothBoundsIfTheyDiffer) {
   EXPECT_EQ(FormatWithInterval(kMegabyte, {kMegabyte / 2, 3 * kMegabyte},
                                Unit::kMegabytes),
             "1.0 MiB (512.0 KiB to 3.0 MiB)");
+  // One number says enough as long as a bound is at most 1.5 times as far away
+  // as the other.
+  EXPECT_EQ(FormatWithInterval(100, {90, 115}, Unit::kBytes), "100 ± 15 B");
+  EXPECT_EQ(FormatWithInterval(100, {90, 116}, Unit::kBytes),
+            "100 B (90 B to 116 B)");
   EXPECT_EQ(FormatWithInterval(-4000, {-4010.5, -3990}, Unit::kBytes),
             "-4000 ± 11 B");
   EXPECT_EQ(FormatWithInterval(4000, {10, 4001}, Unit::kBytes),

@@ -30,6 +30,8 @@ TEST(WholeValueTest, CutsTheFractionButNotTheErrorOfASum) {
   EXPECT_EQ(WholeValue(-543.99999999), -544);
   EXPECT_EQ(WholeValue(-543.9), -543);
   EXPECT_EQ(WholeValue(0.1 + 0.7 + 0.2), 1);  // 0.9999999999999999
+  EXPECT_EQ(WholeValue(1e13 + 0.75), 1e13);
+  EXPECT_EQ(WholeValue(1e13 + 0.9375), 1e13 + 1);
   EXPECT_EQ(WholeValue(1e15 + 0.5), 1e15);
   EXPECT_EQ(WholeValue(1e300), 1e300);
   EXPECT_FALSE(std::signbit(WholeValue(-0.3)));
