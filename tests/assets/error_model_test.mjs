@@ -51,6 +51,20 @@ test("what was missed", () => {
   assert.deepEqual(
       model([null, null]).interval({value: 9, variance: 5}, null, "entry"),
       {lower: 9, upper: 9});
+  // Runs that vary four times as much, and missed samples that stand for two.
+  assert.equal(
+      model([1000, 1000], 4).interval(nothing, null, "entry").upper, 14756);
+  assert.equal(
+      model([1000, 1000]).interval(nothing, null, "entry", 2).upper, 7378);
+});
+
+test("a sample of threads that share a seed stands for several", () => {
+  const of = (sum, side = 0) => model([100, null]).repetition(sum, side);
+  assert.equal(of({value: 1000, variance: 4e5}), 4);
+  assert.equal(of({value: 1000, variance: 9e4}), 1);
+  for (const nothing of [null, {value: 0, variance: 4e5}])
+    assert.equal(of(nothing), 1);
+  assert.equal(of({value: 1000, variance: 4e5}, 1), 1);
 });
 
 test("runs that vary have wider intervals", () => {

@@ -142,6 +142,12 @@ TEST(AlignBuildsTest, MatchesFilesOfAMovedFolder) {
                     "app!h%/old/src/y/a.cc:1 1\napp!i%/old/src/x/a.cc:1 1\n"),
               ElementsAre("/new/src/x/a.cc", "/new/src/y/a.cc",
                           "/new/src/y/a.cc", "/new/src/x/a.cc"));
+  // Only their fifth folder from the end tells them apart.
+  EXPECT_THAT(Files("app!f%/new/x/1/2/3/4/a.cc:1 1\n"
+                    "app!g%/new/y/1/2/3/4/a.cc:1 1\n",
+                    "app!h%/old/y/1/2/3/4/a.cc:1 1\n"),
+              ElementsAre("/new/x/1/2/3/4/a.cc", "/new/y/1/2/3/4/a.cc",
+                          "/new/y/1/2/3/4/a.cc"));
 }
 
 // An input of its own build, in the form that ProfileOf() reads.

@@ -52,6 +52,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "app!main;app!operator new(unsigned long);app!Pool::Grow();"
                  "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
                  "main 7"},
+        TrimCase{"ProgramCalledByAThreadOfTheAllocator",
+                 "libjemalloc.so.2!background_thread_entry;app!Hook;"
+                 "libjemalloc.so.2!malloc 7",
+                 "background_thread_entry;Hook 7"},
         TrimCase{"NewAroundMalloc",
                  "app!main;app!f;libstdc++.so.6!operator new(unsigned long);"
                  "libjemalloc.so.2!malloc;"

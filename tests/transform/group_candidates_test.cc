@@ -60,6 +60,8 @@ TEST(GroupCandidatesTest, DividesANamespaceWithMostOfTheMemory) {
                            "/srv/app!app::log::Write 4\n"),
               ElementsAre("scope app::cache::Table 90", "scope app::net 6",
                           "scope app 4"));
+  EXPECT_THAT(CandidatesIn("/srv/app!a::b::c::d::e::f::Grow 100\n"),
+              ElementsAre("scope a::b::c::d 100"));
 }
 
 TEST(GroupCandidatesTest, FindsCratesOfRust) {

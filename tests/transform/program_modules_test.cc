@@ -56,6 +56,11 @@ TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
   };
   EXPECT_EQ(origin_of("ceph/libceph-common.so.2"), ModuleOrigin::kProgram);
   EXPECT_EQ(origin_of("librados.so.2"), ModuleOrigin::kPerhaps);
+  // Only the first word of its name says whose library it is.
+  EXPECT_EQ(origin_of("libsome-ceph.so.2"), ModuleOrigin::kPerhaps);
+  // Short words are in the names of other programs, too.
+  EXPECT_EQ(OriginOfModule("/usr/lib/libvimcat.so.1", "/usr/bin/vim"),
+            ModuleOrigin::kPerhaps);
   EXPECT_EQ(origin_of("libz.so.1"), ModuleOrigin::kOther);
   EXPECT_EQ(origin_of("libc.so.6"), ModuleOrigin::kOther);
   EXPECT_EQ(origin_of("libjemalloc.so.2"), ModuleOrigin::kOther);

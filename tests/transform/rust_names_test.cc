@@ -31,6 +31,7 @@ TEST(CratesOfTest, TakesTypeAndTrait) {
 TEST(CratesOfTest, SkipsOperatorsOfTypes) {
   EXPECT_EQ(Crates("<&mut app::Row as core::fmt::Debug>::fmt"), "app/core");
   EXPECT_EQ(Crates("<[u8]>::repeat"), "/");
+  EXPECT_EQ(Crates("<fn(u8) -> app::Row as shop::Store>::fill"), "/shop");
 }
 
 TEST(IsStandardCrateTest, IncludesCratesLinkedIntoStd) {

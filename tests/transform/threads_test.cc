@@ -148,6 +148,17 @@ TEST(SplitByThreadTest, KeepsWhatNoThreadHas) {
   EXPECT_THAT(SplitOf(profile), ElementsAre("main;f 6 of 7", "main;g 2"));
 }
 
+// The rest may be that of several samples.
+TEST(SplitByThreadTest, SaysLittleOfTheObjectsThatNoThreadHas) {
+  Profile profile = ProfileOf("main;f 6\n");
+  profile.samples[0].one_size = true;
+  profile.samples[0].lifetime = Lifetime::kLive;
+  SplitByThread(profile);
+  ASSERT_EQ(profile.samples.size(), 1u);
+  EXPECT_FALSE(profile.samples[0].one_size);
+  EXPECT_EQ(profile.samples[0].lifetime, Lifetime::kUnknown);
+}
+
 TEST(SplitByThreadTest, KeepsMetricsWithoutValuesAtZero) {
   Profile profile = ProfileOf("main;f 6\nmain;g 2\n");
   AddToThread(0, 7, "", profile);
