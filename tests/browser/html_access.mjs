@@ -126,6 +126,13 @@ await inBrowser(async (browser) => {
       `  t*: ${values}\n  t0: ${values}\n@ 0x1000\n  t*: ${values}\n` +
       `  t0: ${values}\n\nMAPPED_LIBRARIES:\n`);
   }
+  const changed = write("access-few", "--base", `${scratch}/few/app.7.0.i0.heap`,
+    `${scratch}/few/app.7.7.i7.heap`);
+  await openReport(browser, changed, "#", async (page) => {
+    expectEqual("names beside ranges have room", true, await page.$$eval(
+      "#overview td:last-child", (names) =>
+        names.every(({clientWidth}) => clientWidth > 90)));
+  }, {width: 390});
   run("trend", `${scratch}/few`, "-o", `${scratch}/trend.html`);
   for (const width of [320, 390])
     await browser.open(`${scratch}/trend.html`, {width}, async (page) => {
