@@ -162,13 +162,18 @@ std::string TrendSentence(const TrendTable& table) {
                            std::string(TrendAxisUnit(table.axis)));
   }
   const auto others = std::count_if(first + 1, table.rows.end(), is_growing);
-  const double fastest = table.total.label == TrendLabel::kGrowing
-                             ? table.total.trend.all.value
-                             : first->trend.all.value;
-  return fmt::format("grows by {} in {}{}{}", rate(*first),
+  constexpr double kNearlyAll = 0.8;
+  const double part = first->trend.all.value;
+  const double all = table.total.label == TrendLabel::kGrowing
+                         ? table.total.trend.all.value
+                         : part;
+  const bool is_small = part < kNearlyAll * all;
+  return fmt::format("grows by {}{}{} in {}{}{}",
+                     is_small ? rate(table.total) + " in all, " : "",
+                     rate(*first), is_small ? " of it" : "",
                      Shortened(Printable(first->name), kLongest),
                      others == 0 ? "" : fmt::format(" and in {} more", others),
-                     Outlook(table, fastest));
+                     Outlook(table, all));
 }
 
 std::string_view CourseName(const TrendSeries& series) {

@@ -36,6 +36,15 @@ TEST(TrendSentenceTest, SaysWhatGrows) {
             "128 MiB in 4 days");
 }
 
+TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
+  std::vector<std::string> dumps;
+  for (int i = 1; i <= 8; ++i)
+    dumps.push_back(fmt::format("app!a {}\napp!b {}", i, 2 * i));
+  EXPECT_EQ(TrendSentence(TrendTableOf(dumps)),
+            "grows by 3.0 MiB/h in all, 2.0 MiB/h of it in b and in 1 more; at "
+            "this rate, the process holds 64 MiB in 13 hours");
+}
+
 TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {
   EXPECT_THAT(
       TrendSentence(TrendTableOf({"app!a 1", "app!a 3", "app!a 5", "app!a 7",
