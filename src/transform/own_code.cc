@@ -81,7 +81,6 @@ bool IsNameless(const Profile& profile,
 
 OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
   RankLines(profile);
-  nameless_ = FindNameless(profile);
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
                                                : profile.own_allocators;
   // Filters may have added functions, such as "[outside your code]".
@@ -125,10 +124,10 @@ void OwnCode::RankLines(const Profile& profile) {
 }
 
 std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {
-  std::vector<bool> is_charged(ranks_.size());
+  std::vector<bool> is_named(ranks_.size());
   for (uint32_t line = 0; line < ranks_.size(); ++line)
-    is_charged[line] = IsCharged(line);
-  return FindOwnAllocators(profile, is_charged);
+    is_named[line] = ranks_[line] == Rank::kNamed;
+  return FindOwnAllocators(profile, is_named);
 }
 
 std::vector<bool> OwnCode::NamedLines(
@@ -155,7 +154,7 @@ std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
   });
 }
 
-std::vector<bool> OwnCode::FindNameless(const Profile& profile) const {
+std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
   std::vector<bool> found(ranks_.size());
   if (!AreMostlyNameless(std::ranges::count(ranks_, Rank::kNameless),
                          std::ranges::count(ranks_, Rank::kNamed)))

@@ -28,10 +28,8 @@ class OwnCode {
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
-  // allocators, and for NamelessLines().
-  bool IsCharged(uint32_t line) const {
-    return ranks_[line] == Rank::kNamed || nameless_[line];
-  }
+  // allocators.
+  bool IsCharged(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
   // Returns by line which calls say who holds memory or what it is for: those
   // of own code and of libraries that have names. Allocators say neither, nor
@@ -41,7 +39,7 @@ class OwnCode {
   // Returns by line which calls of own code have no name, but still tell where
   // the heap divides, because hardly any own code has one. Those to _start and
   // main() are not among them.
-  const std::vector<bool>& NamelessLines() const { return nameless_; }
+  std::vector<bool> NamelessLines(const Profile& profile) const;
 
   // Returns by line which calls of own code and of libraries only pass memory
   // on. Those of standard and runtime libraries are not among them.
@@ -68,7 +66,6 @@ class OwnCode {
   };
 
   void RankLines(const Profile& profile);
-  std::vector<bool> FindNameless(const Profile& profile) const;
   std::vector<bool> FindAllocators(const Profile& profile) const;
   // Returns by line which calls are those of own code and of libraries with
   // names that `accepts` takes.
@@ -76,8 +73,7 @@ class OwnCode {
       const Profile& profile,
       bool (*accepts)(std::string_view short_name)) const;
 
-  std::vector<Rank> ranks_;     // by line
-  std::vector<bool> nameless_;  // by line
+  std::vector<Rank> ranks_;  // by line
   std::vector<bool> allocators_;
 };
 

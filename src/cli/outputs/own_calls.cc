@@ -20,7 +20,7 @@ CallsOfStacks FirstCalls(const OwnCode& own, const Profile& profile) {
 std::vector<StoryRole> RolesIn(const OwnCode& own, const Profile& profile) {
   std::vector<StoryRole> roles(profile.lines.size());
   const std::vector<bool> is_telling = own.TellingLines(profile);
-  const std::vector<bool>& is_nameless = own.NamelessLines();
+  const std::vector<bool> is_nameless = own.NamelessLines(profile);
   const std::vector<bool> is_allocator = own.AllocatorLines(profile);
   for (uint32_t line = 0; line < roles.size(); ++line)
     if (is_telling[line])
