@@ -131,7 +131,7 @@ class TrendPage {
     AppendFormat(out_,
                  "<div>\n<h4>{} <span class=\"{}\">{}</span></h4>\n{}</div>\n",
                  NameText(name), TrendLabelName(row.label),
-                 TrendLabelName(row.label), TrendChart(table, row));
+                 CourseName(table, row), TrendChart(table, row));
   }
 
   // The bands of the pictures are explained once.
@@ -159,13 +159,14 @@ class TrendPage {
                  "class=\"optional\">course</th><th>trend</th><th>{}</th>"
                  "</tr></thead>\n<tbody>\n",
                  NameText(table.heading));
-    AddRow(table.total, "total");
+    AddRow(table, table.total, "total");
     for (const TrendRow& row : std::span(table.rows).first(count))
-      AddRow(row, "");
+      AddRow(table, row, "");
     out_ += "</tbody>\n</table></div>\n";
   }
 
-  void AddRow(const TrendRow& row, std::string_view row_class) {
+  void AddRow(const TrendTable& table, const TrendRow& row,
+              std::string_view row_class) {
     AppendFormat(out_, "<tr class=\"{}\"><td class=\"number\">{}</td>",
                  row_class, RateText(row.trend.all));
     for (const TrendRate& rate : row.other_rates)
@@ -179,7 +180,7 @@ class TrendPage {
         "class=\"name\"><span class=\"frame\">{}</span>{}</td></tr>\n",
         FormatBytes(row.first()), FormatBytes(row.last()),
         FormatBytes(row.peak), TrendSparkline(row), TrendLabelName(row.label),
-        TrendLabelName(row.label), NameText(row.name), PlaceText(row));
+        CourseName(table, row), NameText(row.name), PlaceText(row));
   }
 
   static std::string PlaceText(const TrendRow& row) {

@@ -20,8 +20,9 @@
 namespace heapprof {
 namespace {
 
-bool HasFewDumps(const TrendSeries* series) {
-  return series->table.dumps.size() < kFewestPoints;
+// True if there are too few to tell a trend.
+bool HasFewDumps(const TrendTable& table) {
+  return table.dumps.size() < kFewestPoints;
 }
 
 std::string WithoutPlus(std::string text) {
@@ -128,7 +129,7 @@ std::string DumpsText(const TrendTable& table) {
 }
 
 std::string TrendSentence(const TrendTable& table) {
-  if (table.dumps.size() < kFewestPoints)
+  if (HasFewDumps(table))
     return fmt::format(
         "{} {} too few to tell a trend: {} would do", table.dumps.size(),
         table.dumps.size() == 1 ? "dump is" : "dumps are", kFewestPoints);
@@ -176,21 +177,25 @@ std::string TrendSentence(const TrendTable& table) {
                      Outlook(table, all));
 }
 
+std::string_view CourseName(const TrendTable& table, const TrendRow& row) {
+  return HasFewDumps(table) ? "few dumps" : TrendLabelName(row.label);
+}
+
 std::string_view CourseName(const TrendSeries& series) {
-  if (HasFewDumps(&series)) return "few dumps";
-  return TrendLabelName(Grows(series.table) ? TrendLabel::kGrowing
-                                            : series.table.total.label);
+  return Grows(series.table) ? TrendLabelName(TrendLabel::kGrowing)
+                             : CourseName(series.table, series.table.total);
 }
 
 std::string QuietSentence(std::span<const TrendSeries* const> all,
                           std::string_view other) {
   if (std::ranges::any_of(all, [](const auto* one) { return IsSuspect(*one); }))
     return "";
-  return fmt::format(
-      "{} in {}{} {}",
-      std::ranges::all_of(all, HasFewDumps) ? "too few dumps to tell a trend"
-                                            : "nothing is proven to grow",
-      all.size(), other, all.size() == 1 ? "process" : "processes");
+  return fmt::format("{} in {}{} {}",
+                     std::ranges::all_of(all, HasFewDumps, &TrendSeries::table)
+                         ? "too few dumps to tell a trend"
+                         : "nothing is proven to grow",
+                     all.size(), other,
+                     all.size() == 1 ? "process" : "processes");
 }
 
 std::string JudgementSentence(const TrendSeries& series,

@@ -20,6 +20,9 @@ std::string_view RateHeading(TrendAxis axis);
 // "41 dumps in 16 hours, 2026-11-23 04:25:41 to 2026-11-23 20:25:41 UTC"
 std::string DumpsText(const TrendTable& table);
 
+// What a row of `table` does, in a word: TrendLabelName(), unless there are too
+// few dumps to tell.
+std::string_view CourseName(const TrendTable& table, const TrendRow& row);
 // What the process does, in a word.
 std::string_view CourseName(const TrendSeries& series);
 

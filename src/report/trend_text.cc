@@ -143,8 +143,7 @@ class TrendText {
       cells.insert(cells.end(),
                    {FormatBytes(row.first()), FormatBytes(row.last()),
                     FormatBytes(row.peak), Sparkline(row)});
-      AddCells(std::move(cells), TrendLabelName(row.label), row.name, style,
-               rows);
+      AddCells(std::move(cells), CourseName(table, row), row.name, style, rows);
     };
     add(table.total, kStrong);
     const std::span<const TrendRow> shown = TopRows(table.rows, options_.rows);

@@ -36,6 +36,15 @@ TEST(TrendSentenceTest, SaysWhatGrows) {
             "128 MiB in 4 days");
 }
 
+TEST(WriteTrendTest, CallsNothingSteadyThatHasFewDumps) {
+  const TrendReport few =
+      ReportOf(TrendTableOf({"app!a 5", "app!a 5", "app!a 5"}));
+  const std::string text = WriteTrendText(few, {});
+  EXPECT_THAT(text, HasSubstr("few dumps  total\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("steady")));
+  EXPECT_THAT(WriteTrendHtml(few, "1.0"), HasSubstr(">few dumps</td>"));
+}
+
 TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
   std::vector<std::string> dumps;
   for (int i = 1; i <= 8; ++i)
