@@ -65,6 +65,15 @@ done
 run --ndjson -o "$tmp/rows.gz" "$dump"
 gzip -dc "$tmp/rows.gz" | head -n 1 >"$tmp/out"
 expect_match out '^[{]'
+for command in info "trend --text" "check --max-total=1GiB --new"; do
+  # shellcheck disable=SC2086
+  run $command "$dump" -o "$tmp/plain.txt"
+  # shellcheck disable=SC2086
+  run $command "$dump" -o "$tmp/packed.txt.gz"
+  expect_status 0
+  gzip -dc "$tmp/packed.txt.gz" >"$tmp/unpacked.txt"
+  expect_same plain.txt unpacked.txt
+done
 
 # An interrupted run leaves no files either.
 mkdir "$tmp/programs" "$tmp/interrupted"

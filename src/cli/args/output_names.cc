@@ -30,7 +30,12 @@ Result<void> CheckDistinct(std::span<const std::string> paths) {
 Result<size_t> FindExtension(const std::string& path,
                              std::span<const std::string_view> extensions,
                              std::string_view command) {
-  const std::string_view extension = Extension(path);
+  constexpr std::string_view kGzip = ".gz";
+  std::string_view name = path;
+  if (name.ends_with(kGzip)) name.remove_suffix(kGzip.size());
+  // A name such as "a.gz" says no format.
+  const std::string_view extension =
+      Extension(name).empty() ? Extension(path) : Extension(name);
   if (extension.empty()) return 0;
   const auto found = std::ranges::find(extensions, extension);
   if (found != extensions.end())

@@ -22,7 +22,7 @@ Result<void> CheckDistinct(std::span<const std::string> paths);
 
 // Returns the position of the extension of `path` in `extensions`, which are
 // those that `command` writes; an empty one stands for a format without files.
-// The first one is that of files without an extension.
+// ".gz" may follow. The first one is that of files without an extension.
 Result<size_t> FindExtension(const std::string& path,
                              std::span<const std::string_view> extensions,
                              std::string_view command);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/inputs/comparison.h"
+#include "cli/outputs/gzip_output.h"
 #include "cli/outputs/pprof_file.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
@@ -104,19 +105,20 @@ Result<void> WriteCheck(const std::optional<Judgement>& judgement,
     NoteFailure(report, options, diagnostics);
   }
   std::vector<OutputFile> files;
-  const auto add = [&files](const std::string& path,
-                            const std::string& text) -> Result<void> {
-    auto written = OutputFile::Write(path, text);
+  const auto add = [&files](Result<OutputFile> written) -> Result<void> {
     if (!written) return std::unexpected(written.error());
     files.push_back(*std::move(written));
     return {};
   };
   if (!options.check.save_baseline.empty())
-    if (auto added = add(options.check.save_baseline, baseline); !added)
+    if (auto added =
+            add(OutputFile::Write(options.check.save_baseline, baseline));
+        !added)
       return added;
   for (const auto& [output, text] : reports)
     if (!output.IsStandardOutput())
-      if (auto added = add(output.path, text); !added) return added;
+      if (auto added = add(WriteTextFile(output.path, text)); !added)
+        return added;
   for (const auto& [output, text] : reports)
     if (output.IsStandardOutput())
       if (auto shown = WriteReport(text, Output()); !shown) return shown;

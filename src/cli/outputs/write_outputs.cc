@@ -71,7 +71,7 @@ std::vector<Output> FilesFirst(std::vector<Output> outputs) {
 
 // A pprof profile is compressed by its own rules.
 bool IsToBeGzipped(const Output& output) {
-  return output.path.ends_with(".gz") && output.format != OutputNamed("proto");
+  return IsGzipName(output.path) && output.format != OutputNamed("proto");
 }
 
 Result<void> MakeReport(const ReportRequest& request,
@@ -221,8 +221,10 @@ std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
 }
 
 Result<void> WriteReport(const std::string& report, const Output& output) {
-  if (!output.IsStandardOutput())
-    return WriteFileAtomically(output.path, report);
+  if (!output.IsStandardOutput()) {
+    auto file = WriteTextFile(output.path, report);
+    return file ? file->Publish() : std::unexpected(file.error());
+  }
   auto written = WriteAll(STDOUT_FILENO, report, "standard output");
   if (!written && IsReaderGone()) return {};
   return written;

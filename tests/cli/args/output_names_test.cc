@@ -51,6 +51,10 @@ TEST(FindExtensionTest, RefusesFormatsThatACommandDoesNotWrite) {
   EXPECT_THAT(OptionsOf({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
               ElementsAre(Output{OutputNamed("markdown"), "e.md"},
                           Output{OutputNamed("text"), "e"}));
+  EXPECT_THAT(OptionsOf({"explain", "-o", "e.json.gz", "d"}).outputs,
+              ElementsAre(Output{OutputNamed("json"), "e.json.gz"}));
+  EXPECT_EQ(UsageErrorIn({"explain", "-o", "e.gz", "d"}),
+            "-o e.gz: explain writes .txt, .json, .html and .md");
   EXPECT_THAT(
       OptionsOf({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
       ElementsAre(Output{OutputNamed("json"), "e.json"},
