@@ -4,7 +4,7 @@
 // dark and light, and windows from a phone to a wall.
 
 import {execFileSync} from "node:child_process";
-import {mkdirSync, readdirSync, writeFileSync} from "node:fs";
+import {mkdirSync, readdirSync, utimesSync, writeFileSync} from "node:fs";
 import {dump, environment, expectEqual, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, settle, write} from "./html_page.mjs";
 
@@ -121,10 +121,13 @@ await inBrowser(async (browser) => {
   // Few samples, so that the errors are ranges.
   mkdirSync(`${scratch}/few`);
   for (let i = 0; i < 8; ++i) {
-    const values = `${2 + i}: ${(2 + i) * 100000} [0: 0]`;
-    writeFileSync(`${scratch}/few/app.7.${i}.i${i}.heap`, "heap_v2/524288\n" +
+    const sum = `${2 + i}: ${(2 + i) * 100000}`;
+    const values = `${sum} [${sum}]`;
+    const path = `${scratch}/few/app.7.${i}.i${i}.heap`;
+    writeFileSync(path, "heap_v2/524288\n" +
       `  t*: ${values}\n  t0: ${values}\n@ 0x1000\n  t*: ${values}\n` +
       `  t0: ${values}\n\nMAPPED_LIBRARIES:\n`);
+    utimesSync(path, 1e9 + 3600 * i, 1e9 + 3600 * i);
   }
   const changed = write("access-few", "--base", `${scratch}/few/app.7.0.i0.heap`,
     `${scratch}/few/app.7.7.i7.heap`);
@@ -145,4 +148,8 @@ await inBrowser(async (browser) => {
       expectEqual(`cells that overlap at ${width}`, [],
         cells.filter(({fits}) => !fits).map(({textContent}) => textContent));
     });
+  await browser.open(`${scratch}/trend.html`, {width: 740}, async (page) => {
+    await page.emulateMediaType("print");
+    expectEqual("trend: wider than paper", false, await isTooWide(page));
+  });
 });
