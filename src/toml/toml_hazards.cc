@@ -13,6 +13,17 @@ bool StartsWithNonAscii(std::string_view text) {
   return !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80;
 }
 
+// True if `text` begins with the bracket of a table's header, and neither a key
+// nor the end of the header follows.
+bool LacksKeyOfHeader(std::string_view text) {
+  if (!text.starts_with('[')) return false;
+  text.remove_prefix(text.starts_with("[[") ? 2 : 1);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  constexpr std::string_view kAllowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-\"']";
+  return !text.empty() && !kAllowed.contains(text.front());
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view toml) : rest_(WithoutByteOrderMark(toml)) {}
@@ -48,9 +59,19 @@ class Scanner {
       hazard_ = "keys with at most 16 dots";
     else if (StartsWithNonAscii(rest_))
       hazard_ = "only ASCII outside of strings and comments";
+    else if (!in_value_ && brackets_.empty() && LacksKeyOfHeader(rest_))
+      hazard_ = "a key after '['";
+    else if (ClosesAnother(rest_.front()))
+      hazard_ = "brackets in pairs";
     else
       NotePlain(rest_.front());
     if (hazard_.empty()) Skip(1);
+  }
+
+  // True if `c` closes a bracket, but another kind has been opened last.
+  bool ClosesAnother(char c) const {
+    return (c == '}' && brackets_.ends_with('[')) ||
+           (c == ']' && brackets_.ends_with('{'));
   }
 
   // Keeps track of whether the next character is in a key or in a value, and

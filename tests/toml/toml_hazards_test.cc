@@ -66,6 +66,25 @@ TEST(FindTomlHazardTest, FindsCharactersThatAreTakenForWhiteSpace) {
         << value;
 }
 
+TEST(FindTomlHazardTest, FindsHeadersWithoutKey) {
+  for (const char* toml :
+       {"[=", "[[=", "[ =\"", "[.a]", "[\n", "[[[a]]]", "[ [a]"})
+    EXPECT_EQ(HazardIn("a = 1\n" + std::string(toml)), "2: a key after '['")
+        << toml;
+  for (const char* toml :
+       {"[a]", "[[ a ]]", "['a']", "[\t\"a\"]", "[]", "[",
+        "a = [=, [.5], [\n1]]", "a = [\n[ # b\n[1]]]", "a = {b = [.1]}"})
+    EXPECT_EQ(HazardIn(toml), "none") << toml;
+}
+
+TEST(FindTomlHazardTest, FindsBracketsThatCloseOthers) {
+  for (const char* toml : {"a = [}", "a = [[1], }", "a = {b = 1]"})
+    EXPECT_EQ(HazardIn(toml), "1: brackets in pairs") << toml;
+  for (const char* toml : {"a = [{}]", "a = {b = [1], c = {}}",
+                           "a = [1, # }\n'}', \"}\"]\n[b]", "a = {}\n[[b]]"})
+    EXPECT_EQ(HazardIn(toml), "none") << toml;
+}
+
 TEST(FindTomlHazardTest, AcceptsStringsWhereverTheyMayBe) {
   EXPECT_EQ(HazardIn("x='\u00e9'\n\"y\".z=\"\"\"a\"\"\"\n[[\"t\"]]\n"
                      "r=[{f='a',g=\"b\"},{\"f\"='c'}, {h = ['d','e']}]\n"
