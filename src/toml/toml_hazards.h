@@ -8,8 +8,8 @@
 //     outside of strings and comments, where TOML does not allow them, after a
 //     backslash, and in a "string" that begins inside a value such as a number.
 //     For U+00A1 to U+0499, it runs into code that is declared unreachable.
-//   - A header of a table that does not begin with a key, as in "[=". The parser
-//     assumes that it does, or asserts it.
+//   - A header of a table that does not begin with a key, as in "[=". The
+//     parser assumes that it does, or asserts it.
 //   - A brace instead of a value, as in "[}". The parser assumes that a value
 //     follows.
 #pragma once
