@@ -259,8 +259,11 @@ class Demangling::Job {
       else
         FinishBatch(part);
     }
-    for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
-      workers_.emplace_back(queue_, StartProcessor::ForThread(i));
+    // A single worker may begin here, because this thread only waits for it.
+    const size_t count = std::min<size_t>(jobs, mangled_.size());
+    for (size_t i = 0; i < count; ++i)
+      workers_.emplace_back(
+          queue_, count > 1 ? StartProcessor::ForThread(i) : std::nullopt);
     // Reserve memory before the threads start. Once they run, nothing here may
     // throw, because unwinding would destroy the data that they use.
     started_.reserve(workers_.size());
