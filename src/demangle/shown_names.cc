@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "demangle/operator_symbol.h"
+#include "demangle/reference_qualifiers.h"
 #include "heapprof/demangle/match_names.h"
 #include "heapprof/demangle/names.h"
 
@@ -54,14 +55,19 @@ std::string_view WithoutReturnType(std::string_view demangled) {
 
 std::vector<std::string> ShownNames(std::string_view demangled) {
   const std::string normal = NormalizeName(demangled);
-  const std::string bare(WithoutReturnType(normal));
-  std::vector<std::string> names = {std::string(demangled),
-                                    normal,
-                                    bare,
-                                    StyledName(demangled, NameStyle::kTemplate),
-                                    StyledName(demangled, NameStyle::kShort),
-                                    TemplateName(demangled),
-                                    ShortName(demangled)};
+  const std::string_view bare = WithoutReturnType(normal);
+  const std::string with_templates = TemplateName(bare);
+  const std::string shortest = ShortName(bare);
+  // As StyledName() makes them.
+  std::vector<std::string> names = {std::string(demangled), normal,
+                                    std::string(bare),
+                                    WithoutReferenceQualifiers(with_templates),
+                                    WithoutReferenceQualifiers(shortest)};
+  if (demangled == bare) {
+    names.insert(names.end(), {with_templates, shortest});
+  } else {
+    names.insert(names.end(), {TemplateName(demangled), ShortName(demangled)});
+  }
   std::ranges::sort(names);
   const auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());

@@ -400,7 +400,7 @@ class PageWriter {
     for (const size_t i : numbers) {
       Row row = CellsOf(column.self[i]);
       std::ranges::move(CellsOf(column.total[i]), std::back_inserter(row));
-      row.push_back(table.rows[i].name);
+      row.push_back(table.NameOf(table.rows[i]));
       rows.push_back(std::move(row));
     }
     out_.Append("<section id=\"top\">\n<h2>Functions</h2>\n");

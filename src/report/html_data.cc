@@ -16,6 +16,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/metric_words.h"
+#include "report/column_writer.h"
 #include "report/html_errors.h"
 #include "report/json_parts.h"
 #include "report/source_text.h"
@@ -30,67 +31,6 @@ bool IsAscii(std::string_view text) {
   return std::ranges::all_of(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
-
-// Collects the columns and their list. The columns of a large profile take much
-// memory, so that they are kept in blocks: a string that grows has, for a
-// moment, its bytes twice.
-class ColumnWriter {
- public:
-  // Adds a column with the result of `value(i)` for all i below `count`.
-  void Unsigned(const std::string& name, size_t count, auto value) {
-    Add(name, "u", count,
-        [&](size_t i) { return static_cast<uint64_t>(value(i)); });
-  }
-  void Signed(const std::string& name, size_t count, auto value) {
-    Add(name, "s", count, [&](size_t i) { return ZigZag(value(i)); });
-  }
-  // Adds a column with increasing numbers as distances.
-  void Ascending(const std::string& name, size_t count, auto value) {
-    uint64_t last = 0;
-    Unsigned(name, count, [&](size_t i) {
-      const uint64_t next = value(i);
-      return next - std::exchange(last, next);
-    });
-  }
-
-  Json TakeList() { return std::move(list_); }
-  // Writes the columns and frees their memory.
-  void WriteTo(ByteSink& out) && {
-    for (std::string& block : blocks_) out.Append(std::exchange(block, {}));
-  }
-
- private:
-  static constexpr size_t kBlockSize = ByteSink::kBlockSize;
-  static constexpr size_t kMostBytes = 10;  // of a number
-
-  static uint64_t ZigZag(int64_t value) {
-    return static_cast<uint64_t>(value) << 1 ^
-           static_cast<uint64_t>(value >> 63);
-  }
-
-  void Add(const std::string& name, const char* kind, size_t count,
-           auto value) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < count; ++i) bytes += Append(value(i));
-    list_.push_back({name, kind, count, bytes});
-  }
-
-  // Returns the number of bytes.
-  size_t Append(uint64_t value) {
-    constexpr uint64_t kMore = 0x80;
-    if (blocks_.empty() || blocks_.back().size() >= kBlockSize)
-      blocks_.emplace_back().reserve(kBlockSize + kMostBytes);
-    std::string& block = blocks_.back();
-    const size_t start = block.size();
-    for (; value >= kMore; value >>= 7)
-      block += static_cast<char>(value | kMore);
-    block += static_cast<char>(value);
-    return block.size() - start;
-  }
-
-  Json list_ = Json::array();
-  std::vector<std::string> blocks_;
-};
 
 // Numbers the different texts that are used, from 1 on; the empty one is 0.
 class TextNumbers {
@@ -114,6 +54,39 @@ Json IntervalArray(const std::optional<Interval>& interval) {
   return {lower, upper};
 }
 
+// A part of a name and its more names, separated by tabs.
+struct NamePart {
+  size_t start = 0;
+  size_t size = 0;
+};
+
+// Adds the forms that are parts, and returns the others, separated by tabs.
+// Parts of names that are not ASCII count as others: the page counts in UTF-16.
+std::string AddNameParts(std::string_view name, const NameForms& forms,
+                         std::vector<NamePart>& parts) {
+  std::string more;
+  const auto add = [&more](std::string_view form) {
+    if (!more.empty()) more += '\t';
+    const size_t start = more.size();
+    more += Text(form);
+    return start;
+  };
+  std::vector<std::string_view> texts = {name};
+  std::vector<size_t> starts = {0};
+  for (const std::string& form : forms.more) {
+    starts.push_back(name.size() + 1 + add(form));
+    texts.push_back(form);
+  }
+  const bool is_ascii = std::ranges::all_of(texts, IsAscii);
+  for (const auto& [text, start, size] : forms.parts) {
+    if (is_ascii)
+      parts.push_back({starts[text] + start, size});
+    else
+      add(texts[text].substr(start, size));
+  }
+  return more;
+}
+
 // Returns 0 if the code is that of the node, or nearly: most nodes are of one
 // thread or alike in all dumps. Otherwise, makes room for this 0.
 int64_t SliceCode(int64_t code, const std::optional<int64_t>& of_node) {
@@ -128,12 +101,18 @@ using VarianceCodes = std::vector<std::optional<int64_t>>;
 
 class HtmlDataMaker {
  public:
-  explicit HtmlDataMaker(const HtmlReport& report)
+  HtmlDataMaker(const HtmlReport& report, ByteSink& out)
       : report_(report),
         tree_(report.tree),
-        codes_(report.tree.columns.size()) {}
+        codes_(report.tree.columns.size()),
+        out_(out),
+        columns_(out) {
+    label_numbers_.reserve(tree_.labels.size());
+    for (size_t i = 0; i < tree_.labels.size(); ++i)
+      label_numbers_.emplace(tree_.labels[i].name, i + 1);
+  }
 
-  void Write(ByteSink& out) && {
+  void Write() && {
     AddHead();
     AddLabels();
     AddNodes();
@@ -149,18 +128,17 @@ class HtmlDataMaker {
     json_["modules"] = modules_.TakeTexts();
     json_["files"] = files_.TakeTexts();
     json_["columns"] = columns_.TakeList();
-    WriteJson(out);
-    std::move(columns_).WriteTo(out);
+    WriteJson();
   }
 
  private:
-  void WriteJson(ByteSink& out) const {
+  void WriteJson() {
     const std::string json = Serialized(json_);
     std::string size;
     for (int shift = 0; shift < 32; shift += 8)
       size += static_cast<char>(json.size() >> shift);
-    out.Append(size);
-    out.Append(json);
+    out_.Append(json);
+    out_.Append(size);
   }
 
   void AddHead() {
@@ -210,16 +188,12 @@ class HtmlDataMaker {
 
   void AddLabels() {
     const auto& labels = tree_.labels;
-    Json names = Json::array();
-    Json short_names = Json::array();
-    for (const TreeLabel& label : labels) {
-      names.push_back(Text(label.name));
-      short_names.push_back(label.short_name == label.name
-                                ? Json(0)
-                                : Json(Text(label.short_name)));
-    }
-    json_["labels"] = std::move(names);
-    json_["short_names"] = std::move(short_names);
+    columns_.Texts("label.name", labels.size(),
+                   [&](size_t i) { return Text(labels[i].name); });
+    columns_.Texts("label.short_name", labels.size(), [&](size_t i) {
+      const TreeLabel& label = labels[i];
+      return label.short_name == label.name ? "" : Text(label.short_name);
+    });
     AddNameForms();
     columns_.Unsigned("label.module", labels.size(),
                       [&](size_t i) { return modules_.Of(labels[i].module); });
@@ -231,34 +205,18 @@ class HtmlDataMaker {
                       [&](size_t i) { return labels[i].is_own ? 1 : 0; });
   }
 
-  // Filters in the page match all forms of a name. Nearly all of them are a
-  // part of the label.
   void AddNameForms() {
-    struct Part {
-      size_t start = 0;
-      size_t size = 0;
-    };
-    const auto& labels = tree_.labels;
-    std::vector<Part> parts;
-    std::vector<size_t> counts(labels.size());
-    Json& others = json_["other_names"] = Json::object();
+    std::vector<std::string> more;
+    std::vector<size_t> counts;
+    std::vector<NamePart> parts;
     for (size_t i = 0; i < report_.name_forms.size(); ++i) {
-      const std::string label = Text(labels[i].name);
-      Json others_of_label = Json::array();
-      for (const std::string& form : report_.name_forms[i]) {
-        if (form == labels[i].name || form == labels[i].short_name) continue;
-        const std::string text = Text(form);
-        const size_t start = IsAscii(label) ? label.find(text) : label.npos;
-        if (start == label.npos) {
-          others_of_label.push_back(text);
-        } else {
-          parts.push_back({start, text.size()});
-          ++counts[i];
-        }
-      }
-      if (!others_of_label.empty())
-        AddNewMember(std::to_string(i), std::move(others_of_label), others);
+      const size_t before = parts.size();
+      more.push_back(
+          AddNameParts(tree_.labels[i].name, report_.name_forms[i], parts));
+      counts.push_back(parts.size() - before);
     }
+    columns_.Texts("label.more_names", more.size(),
+                   [&](size_t i) -> std::string_view { return more[i]; });
     columns_.Unsigned("label.name_parts", counts.size(),
                       [&](size_t i) { return counts[i]; });
     columns_.Unsigned("name_part.start", parts.size(),
@@ -277,10 +235,19 @@ class HtmlDataMaker {
     const auto& codes = tree_.node_codes;
     columns_.Ascending("code.node", codes.size(),
                        [&](size_t i) { return codes[i].node; });
-    columns_.Unsigned("code.module", codes.size(),
-                      [&](size_t i) { return modules_.Of(codes[i].module); });
-    columns_.Unsigned("code.file", codes.size(),
-                      [&](size_t i) { return files_.Of(codes[i].file); });
+    // Those that no node has are not numbered.
+    const auto add_places = [&](const std::string& name,
+                                std::string FramePlace::* part,
+                                TextNumbers& texts) {
+      std::vector<std::optional<size_t>> numbers(tree_.places.size());
+      columns_.Unsigned(name, codes.size(), [&](size_t i) {
+        auto& number = numbers[codes[i].place];
+        if (!number) number = texts.Of(tree_.places[codes[i].place].*part);
+        return *number;
+      });
+    };
+    add_places("code.module", &FramePlace::module, modules_);
+    add_places("code.file", &FramePlace::file, files_);
   }
 
   void AddColumn(size_t index) {
@@ -353,76 +320,61 @@ class HtmlDataMaker {
     AddTable("groups", report_.groups);
     columns_.Unsigned(
         "groups.label", report_.groups.rows.size(), [&](size_t i) {
-          return LabelNumber(FrameOfGroup(report_.groups.rows[i].name));
+          return LabelNumber(
+              FrameOfGroup(report_.groups.NameOf(report_.groups.rows[i])));
         });
-    AddFunctionNames();
+    AddLabelsOf("functions", report_.functions, LabelsOf(report_.functions));
     AddLineNames();
     const auto add_names = [&](const std::string& name,
                                const MetricTable& table, TextNumbers& texts) {
-      columns_.Unsigned(name, table.rows.size(),
-                        [&](size_t i) { return texts.Of(table.rows[i].name); });
+      columns_.Unsigned(name, table.rows.size(), [&](size_t i) {
+        return texts.Of(table.NameOf(table.rows[i]));
+      });
     };
     add_names("files.file", report_.files, files_);
     add_names("modules.module", report_.modules, modules_);
   }
 
-  void AddFunctionNames() {
-    const auto& rows = report_.functions.rows;
-    Json& names = json_["names"]["functions"] = Json::object();
-    columns_.Unsigned("functions.label", rows.size(), [&](size_t i) {
-      const size_t label = LabelNumber(rows[i].name);
-      if (label == 0)
-        AddNewMember(std::to_string(i), Text(rows[i].name), names);
-      return label;
+  // Adds the labels of the rows of a table, and the names of rows without one.
+  void AddLabelsOf(const std::string& table, const MetricTable& made,
+                   const std::vector<size_t>& labels) {
+    Json& names = json_["names"][table] = Json::object();
+    columns_.Unsigned(table + ".label", labels.size(), [&](size_t i) {
+      if (labels[i] == 0)
+        AddNewMember(std::to_string(i), Text(made.NameOf(made.rows[i])), names);
+      return labels[i];
     });
   }
 
-  void AddLineNames() {
-    const auto& rows = report_.lines.rows;
-    Json& names = json_["names"]["lines"] = Json::object();
-    std::vector<LineName> parts;
-    for (const MetricRow& row : rows) {
-      parts.push_back(LineNameOf(row));
-      if (parts.back().label == 0)
-        AddNewMember(std::to_string(parts.size() - 1), Text(row.name), names);
-    }
-    columns_.Unsigned("lines.label", parts.size(),
-                      [&](size_t i) { return parts[i].label; });
-    columns_.Unsigned("lines.file", parts.size(),
-                      [&](size_t i) { return parts[i].file; });
-    columns_.Unsigned("lines.line", parts.size(),
-                      [&](size_t i) { return parts[i].line; });
+  // Returns the label of the function of each row.
+  std::vector<size_t> LabelsOf(const MetricTable& table) const {
+    std::vector<size_t> of_texts;
+    for (const std::string& text : table.texts)
+      of_texts.push_back(LabelNumber(text));
+    std::vector<size_t> labels;
+    for (const MetricRow& row : table.rows)
+      labels.push_back(of_texts[row.name]);
+    return labels;
   }
 
-  struct LineName {
-    size_t label = 0;  // index + 1; 0 = none
-    size_t file = 0;   // index + 1; 0 = unknown
-    uint32_t line = 0;
-  };
-
-  // Splits the name of a row, "main /src/a.cc:3", at the last space that
-  // follows a label. Names and paths may contain spaces.
-  LineName LineNameOf(const MetricRow& row) {
-    const std::string& name = row.name;
-    const std::string end = fmt::format(":{}", row.code.line);
-    if (!name.ends_with(end)) return {};
-    const size_t colon = name.size() - end.size();
-    for (size_t space = name.rfind(' ', colon); space != name.npos && space > 0;
-         space = name.rfind(' ', space - 1)) {
-      const size_t label = LabelNumber(name.substr(0, space));
-      if (label == 0) continue;
-      const std::string file = name.substr(space + 1, colon - space - 1);
-      return {label, file == "??" ? 0 : files_.Of(file), row.code.line};
-    }
-    return {};
+  void AddLineNames() {
+    const MetricTable& table = report_.lines;
+    std::vector<size_t> labels = LabelsOf(table);
+    for (size_t i = 0; i < labels.size(); ++i)
+      if (!table.rows[i].file) labels[i] = 0;  // the row is no line
+    AddLabelsOf("lines", table, labels);
+    columns_.Unsigned("lines.file", labels.size(), [&](size_t i) {
+      return labels[i] == 0 ? 0 : files_.Of(table.texts[*table.rows[i].file]);
+    });
+    columns_.Unsigned("lines.line", labels.size(), [&](size_t i) {
+      return labels[i] == 0 ? 0 : table.rows[i].code.line;
+    });
   }
 
   // Returns the index + 1 of a label, or 0 if there is none with this name.
-  size_t LabelNumber(const std::string& name) const {
-    const auto label =
-        std::ranges::lower_bound(tree_.labels, name, {}, &TreeLabel::name);
-    if (label == tree_.labels.end() || label->name != name) return 0;
-    return static_cast<size_t>(label - tree_.labels.begin()) + 1;
+  size_t LabelNumber(std::string_view name) const {
+    const auto found = label_numbers_.find(name);
+    return found == label_numbers_.end() ? 0 : found->second;
   }
 
   void AddTable(const std::string& name, const MetricTable& table) {
@@ -563,7 +515,10 @@ class HtmlDataMaker {
   const HtmlReport& report_;
   const FrameTree& tree_;
   std::vector<Sides<VarianceCodes>> codes_;  // by column
+  // Index + 1 by name.
+  std::unordered_map<std::string_view, size_t, RandomHash> label_numbers_;
   Json json_;
+  ByteSink& out_;
   ColumnWriter columns_;
   TextNumbers modules_, files_;
 };
@@ -579,7 +534,7 @@ int64_t VarianceCode(double variance, double self, double missed) {
 }
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
-  HtmlDataMaker(report).Write(out);
+  HtmlDataMaker(report, out).Write();
 }
 
 }  // namespace heapprof

@@ -48,7 +48,12 @@ Utf8Character FirstCharacter(std::string_view bytes) {
 
 std::string ValidUtf8(std::string_view bytes) {
   std::string valid;
-  while (!bytes.empty()) {
+  valid.reserve(bytes.size());
+  while (true) {
+    const size_t ascii = AsciiLength(bytes);
+    valid += bytes.substr(0, ascii);
+    bytes.remove_prefix(ascii);
+    if (bytes.empty()) return valid;
     const Utf8Character first = FirstCharacter(bytes);
     if (first.is_valid)
       valid += bytes.substr(0, first.size);
@@ -56,7 +61,6 @@ std::string ValidUtf8(std::string_view bytes) {
       valid.append(first.size, '?');
     bytes.remove_prefix(first.size);
   }
-  return valid;
 }
 
 bool IsValidUtf8(std::string_view bytes) {

@@ -36,6 +36,7 @@ class FrameTreeMaker {
     AddLabels();
     AddNodes();
     if (options_.splits_by_code) MergeLabels();
+    AddShortNames();
     const bool counts_samples =
         options_.counts_samples && CountsSamples(profile_);
     for (const Metric metric : options_.metrics) {
@@ -80,19 +81,19 @@ class FrameTreeMaker {
   void AddLabels() {
     numbers_.resize(labels_.size());
     const std::vector<bool> is_own = OwnLabels();
-    for (const uint32_t label : labels_.UsedBy(profile_, stacks_)) {
+    const std::vector<uint32_t> used = labels_.UsedBy(profile_, stacks_);
+    // Names of C++ are long, and this has all of them.
+    std::vector<std::string> texts = labels_.TakeTexts();
+    for (const uint32_t label : used) {
       numbers_[label] = static_cast<uint32_t>(tree_.labels.size());
-      tree_.labels.push_back(LabelOf(label, is_own[label]));
+      tree_.labels.push_back(
+          LabelOf(label, std::move(texts[label]), is_own[label]));
     }
   }
 
-  TreeLabel LabelOf(uint32_t label, bool is_own) const {
-    const std::string& name = labels_.Text(label);
+  TreeLabel LabelOf(uint32_t label, std::string name, bool is_own) const {
     const LabelCode& code = labels_.CodeOf(label);
-    return {.name = name,
-            .short_name = options_.granularity == Granularity::kFunctions
-                              ? StyledName(name, NameStyle::kShort)
-                              : name,
+    return {.name = std::move(name),
             .module = std::string(profile_.String(code.module)),
             .is_own = is_own,
             .file = std::string(profile_.String(code.file)),
@@ -187,27 +188,36 @@ class FrameTreeMaker {
   // Makes one label of those that differ only in their code, and notes the code
   // of their nodes.
   void MergeLabels() {
-    std::vector<TreeLabel> merged;
-    std::vector<uint32_t> place(tree_.labels.size());  // in `merged`
-    std::vector<bool> is_split(tree_.labels.size());
-    for (uint32_t i = 0; i < place.size(); ++i) {
-      const TreeLabel& label = tree_.labels[i];
-      if (i == 0 || tree_.labels[i - 1].name != label.name) {
-        merged.push_back(label);
-      } else {
-        KeepCommon(label, merged.back());
+    std::vector<TreeLabel> split = std::exchange(tree_.labels, {});
+    std::vector<bool> is_split(split.size());
+    for (uint32_t i = 1; i < split.size(); ++i)
+      if (split[i - 1].name == split[i].name)
         is_split[i - 1] = is_split[i] = true;
+    std::vector<uint32_t> merged(split.size());  // index of the merged label
+    std::vector<uint32_t> place(split.size());
+    for (uint32_t i = 0; i < split.size(); ++i) {
+      if (is_split[i]) {
+        place[i] = static_cast<uint32_t>(tree_.places.size());
+        tree_.places.emplace_back(split[i].module, split[i].file);
       }
-      place[i] = static_cast<uint32_t>(merged.size() - 1);
+      if (i == 0 || tree_.labels.back().name != split[i].name)
+        tree_.labels.push_back(std::move(split[i]));
+      else
+        KeepCommon(split[i], tree_.labels.back());
+      merged[i] = static_cast<uint32_t>(tree_.labels.size() - 1);
     }
     for (uint32_t i = 1; i < tree_.nodes.size(); ++i) {
       uint32_t& label = tree_.nodes[i].label;
-      if (is_split[label])
-        tree_.node_codes.push_back(
-            {i, tree_.labels[label].module, tree_.labels[label].file});
-      label = place[label];
+      if (is_split[label]) tree_.node_codes.push_back({i, place[label]});
+      label = merged[label];
     }
-    tree_.labels = std::move(merged);
+  }
+
+  void AddShortNames() {
+    for (TreeLabel& label : tree_.labels)
+      label.short_name = options_.granularity == Granularity::kFunctions
+                             ? StyledName(label.name, NameStyle::kShort)
+                             : label.name;
   }
 
   // Leaves in `label` what it has in common with `other`, as LabelCode has it.
@@ -347,7 +357,7 @@ class FrameTreeMaker {
 
   const Profile& profile_;
   const FrameTreeOptions& options_;
-  const FrameLabels labels_;
+  FrameLabels labels_;
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
   std::vector<StackId> stacks_;
   std::vector<PathEnd> ends_;      // in the order of the tree

@@ -9,6 +9,11 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "heapprof/base/hash.h"
+#include "heapprof/base/id_table.h"
+#include "heapprof/profile/line_place.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -33,6 +38,28 @@ bool IsAbsent(const LabelChange& sum) {
   return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
+// Numbers different texts.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string>& texts) : texts_(texts) {}
+
+  uint32_t Of(std::string_view text) {
+    const uint64_t hash = HashOfText(text);
+    uint32_t number =
+        table_.Find(hash, [&](uint32_t i) { return texts_[i - 1] == text; });
+    if (number == 0) {
+      texts_.emplace_back(text);
+      number = static_cast<uint32_t>(texts_.size());
+      table_.Add(hash, number);
+    }
+    return number - 1;
+  }
+
+ private:
+  std::vector<std::string>& texts_;
+  IdTable table_;  // indices of texts_, plus 1
+};
+
 class MetricTableMaker {
  public:
   MetricTableMaker(const Profile& profile, const MetricTableOptions& options)
@@ -42,16 +69,20 @@ class MetricTableMaker {
                           .names = NameForm::kPlain,
                           .with_code = true}) {}
 
-  MetricTable Make() const {
+  MetricTable Make() && {
     std::vector<std::vector<LabelChange>> sums =
         SumByLabel(profile_, profile_.samples, labels_, options_.metrics);
     std::vector<Sums> all;
     for (size_t i = 0; i < sums.size(); ++i)
       all.push_back({options_.metrics[i], std::move(sums[i])});
     const std::vector<uint32_t> rows = RowsOf(all);
+    std::vector<std::string> texts = labels_.TakeTexts();
     MetricTable table;
+    table.rows.reserve(rows.size());
+    TextTable numbers(table.texts);
     for (const uint32_t label : rows)
-      table.rows.push_back({labels_.Text(label), labels_.CodeOf(label)});
+      table.rows.push_back(
+          RowOf(std::move(texts[label]), labels_.CodeOf(label), numbers));
     for (const Sums& column : all)
       table.columns.push_back(ColumnOf(column, rows));
     return table;
@@ -76,6 +107,22 @@ class MetricTableMaker {
     return rows;
   }
 
+  MetricRow RowOf(std::string label, const LabelCode& code,
+                  TextTable& numbers) const {
+    MetricRow row = {.code = code};
+    std::string_view name = label;
+    if (options_.granularity == Granularity::kLines) {
+      const std::string_view file = profile_.String(code.file);
+      const std::string end = ' ' + PlaceOf(file, code.line);
+      if (name.ends_with(end)) {
+        name.remove_suffix(end.size());
+        row.file = numbers.Of(file);
+      }
+    }
+    row.name = numbers.Of(name);
+    return row;
+  }
+
   MetricColumn ColumnOf(const Sums& sums,
                         const std::vector<uint32_t>& rows) const {
     const ErrorBars errors(profile_, sums.metric);
@@ -98,10 +145,17 @@ class MetricTableMaker {
 
   const Profile& profile_;
   const MetricTableOptions& options_;
-  const FrameLabels labels_;
+  FrameLabels labels_;
 };
 
 }  // namespace
+
+std::string MetricTable::NameOf(const MetricRow& row) const {
+  const std::string& name = texts[row.name];
+  return row.file ? fmt::format("{} {}", name,
+                                PlaceOf(texts[*row.file], row.code.line))
+                  : name;
+}
 
 std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {
   std::vector<size_t> rows(column.total.size());

@@ -104,7 +104,7 @@ def read_page(text: str, metric: str) -> Facts:
     page = read_html.Page()
     page.feed(text)
     report = read_html.Report(page)
-    names = report.json["labels"]
+    names = report.labels
     sums = report.values("base." + metric, "self." + metric)
     stacks = [(tuple(names[label] for label in stack), both(before, after))
               for stack, (before, after) in sums.items() if before or after]

@@ -113,20 +113,25 @@ def numbers(column: bytes) -> Iterator[int]:
 class Report:
     def __init__(self, page: Page) -> None:
         block = unpack(page.packed["data"])
-        size = int.from_bytes(block[:4], "little")
-        self.json = json.loads(block[4 : 4 + size])
-        at = 4 + size
+        start = len(block) - 4 - int.from_bytes(block[-4:], "little")
+        self.json = json.loads(block[start:-4])
+        at = 0
         self.columns = {}
         for name, kind, count, length in self.json["columns"]:
             expect(name not in self.columns, f"{name} occurs once")
-            expect(kind in "us", f"{name} has a kind")
-            values = list(numbers(block[at : at + length]))
+            expect(kind in "ust", f"{name} has a kind")
+            column = block[at : at + length]
+            if kind == "t":
+                values = column.decode().split("\n")
+                expect(values.pop() == "", f"each text of {name} has its end")
+            else:
+                values = list(numbers(column))
             expect(len(values) == count, f"{name} has its values")
             at += length
             if kind == "s":
                 values = [v >> 1 ^ -(v & 1) for v in values]
             self.columns[name] = values
-        expect(at == len(block), "the columns are all of the block")
+        expect(at == start, "the columns are all of the block")
         self.is_comparison = self.json["is_comparison"]
         self.stacks = self.read_stacks()
         self.check_labels()
@@ -160,8 +165,10 @@ class Report:
         return sums
 
     def check_labels(self) -> None:
-        count = len(self.json["labels"])
-        expect(len(self.json["short_names"]) == count, "short names are of labels")
+        self.labels = self.columns["label.name"]
+        self.short_names = self.columns["label.short_name"]
+        count = len(self.labels)
+        expect(len(self.short_names) == count, "short names are of labels")
         for name, limit in (
             ("module", len(self.json["modules"])),
             ("file", len(self.json["files"])),
@@ -178,7 +185,7 @@ class Report:
 
     def row_names(self, table: str) -> list[str]:
         def texts(key: str, name: str) -> list[str]:
-            known = ["", *self.json[name]]
+            known = ["", *(self.labels if name == "labels" else self.json[name])]
             return [known[number] for number in self.columns[f"{table}.{key}"]]
 
         if table in ("files", "modules"):
@@ -212,7 +219,7 @@ def print_totals(report: Report) -> None:
 
 
 def print_folded(report: Report, metric: str) -> None:
-    names = [name.replace(";", ":") for name in report.json["labels"]]
+    names = [name.replace(";", ":") for name in report.labels]
     sides = ("self.", "base." if report.is_comparison else "self.")
     sums = report.values(*(side + metric for side in sides))
     for stack, (value, before) in sums.items():
@@ -223,7 +230,7 @@ def print_folded(report: Report, metric: str) -> None:
 
 
 def print_short_names(report: Report) -> None:
-    pairs = zip(report.json["short_names"], report.json["labels"])
+    pairs = zip(report.short_names, report.labels)
     print("\n".join(sorted({short or name for short, name in pairs})))
 
 
@@ -256,7 +263,7 @@ def print_bounds(report: Report, table: str) -> None:
 def print_source(report: Report, name: str) -> None:
     metric = report.json["metrics"][report.json["metric"]]["name"]
     for i, source in enumerate(report.json["sources"]):
-        if report.json["labels"][source["label"] - 1] != name:
+        if report.labels[source["label"] - 1] != name:
             continue
         values = [report.columns[f"source.{i}.{metric}.{p}"] for p in ("self", "total")]
         rows = zip(*values, source["lines"], strict=True)

@@ -54,8 +54,9 @@ TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
 
 std::vector<std::string> CodesOf(const FrameTree& tree) {
   std::vector<std::string> codes;
-  for (const NodeCode& code : tree.node_codes)
-    codes.push_back(fmt::format("{} {} {}", code.node, code.module, code.file));
+  for (const auto& [node, place] : tree.node_codes)
+    codes.push_back(fmt::format("{} {} {}", node, tree.places[place].module,
+                                tree.places[place].file));
   return codes;
 }
 

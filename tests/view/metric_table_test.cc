@@ -15,13 +15,14 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 // "main 1 6" for each row: its name, self and total.
 std::vector<std::string> RowsOf(const MetricTable& table, size_t column = 0) {
   std::vector<std::string> rows;
   for (size_t i = 0; i < table.rows.size(); ++i)
     rows.push_back(
-        fmt::format("{} {} {}", table.rows[i].name,
+        fmt::format("{} {} {}", table.NameOf(table.rows[i]),
                     Difference(table.columns[column].self[i].change),
                     Difference(table.columns[column].total[i].change)));
   return rows;
@@ -55,6 +56,15 @@ TEST(MetricTableTest, HasTheRowsOfAllMetrics) {
               ElementsAre("live 2 2", "main 0 2", "freed 0 0"));
   EXPECT_THAT(RowsOf(table, 1),
               ElementsAre("live 2 2", "main 0 7", "freed 5 5"));
+}
+
+TEST(MetricTableTest, StoresTheFunctionOfSeveralLinesOnce) {
+  const MetricTable table =
+      MakeMetricTable(ProfileOf("main%m.cc:3 3\nmain%m.cc:7 2\nunknown 1\n"),
+                      {.granularity = Granularity::kLines});
+  EXPECT_THAT(RowsOf(table), ElementsAre("main m.cc:3 3 3", "main m.cc:7 2 2",
+                                         "unknown ??:0 1 1"));
+  EXPECT_THAT(table.texts, UnorderedElementsAre("main", "m.cc", "unknown", ""));
 }
 
 TEST(MetricTableTest, FindsTheLargestRowsOfEachColumn) {

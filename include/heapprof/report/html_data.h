@@ -3,21 +3,26 @@
 // The data of an HTML report: what its scripts show. src/report/assets/html/
 // reads it.
 //
-// The block starts with the length of its JSON document, four bytes in little
-// endian, then come the document and the columns that it lists, one after the
-// other. A column is an array of LEB128 numbers; those of kind "s" are
-// zigzag-coded. "columns" has [name, kind, number of values, bytes] of each.
+// The block has the columns, one after the other, then a JSON document that
+// lists them, and at its end the length of this document, four bytes in little
+// endian. So the columns, which are large, need not be kept until the document
+// is complete. A column is an array of LEB128 numbers; those of kind "s" are
+// zigzag-coded. One of kind "t" has texts in UTF-8, each with a newline at its
+// end. "columns" has [name, kind, number of values, bytes] of each.
 //
-// "labels" are the names of functions, "short_names" their short forms; 0 = the
-// name is short. Filters also match the other ShownNames(): a label has as many
-// as the column "label.name_parts" says, each a part of it by "name_part.start"
-// and ".size"; those that are no part are in "other_names", by label.
-//
+//   label.name                 of a function
+//   label.short_name           empty: the name is short
+//   label.more_names           NameForms::more, separated by tabs: filters
+//   match
+//                              all forms of a name
+//   label.name_parts           the number of other forms. Each is a part of the
+//                              name and its more names, separated by tabs:
+//   name_part.start, .size     which, in characters
 //   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown,
 //                              or several
 //   label.line                 where the function starts; 0 = unknown
 //   label.flags                bit 0: the user's own code
-//   node.label                 index in "labels"; nodes are in preorder
+//   node.label                 index of a label; nodes are in preorder
 //   node.up                    depth of the previous node + 1 - depth of this
 //                              one: 0 = its child, 1 = its sibling
 //   code.node, .module, .file  of the nodes whose labels have several modules
@@ -34,12 +39,12 @@
 //                              absent if the metric has no errors
 //   TABLE.METRIC.*             values of the rows of a table
 //   TABLE.METRIC.bounds.*      intervals of their self and total
-//   functions.label            index + 1 in "labels"; 0 = in "names"
+//   functions.label            index + 1 of a label; 0 = in "names"
 //   lines.label, .file, .line  "LABEL FILE:LINE"; label and file are
 //                              index + 1. label 0 = the name is in "names";
 //                              file 0 = unknown, "??"
 //   files.file, modules.module index + 1 in "files" and "modules"
-//   groups.label               index + 1 in "labels" of the group's frame; 0 =
+//   groups.label               index + 1 of the label of the group's frame; 0 =
 //                              it has none
 //   thread.N.METRIC.*          slice of a thread. "variance": 0 = that of the
 //                              node; n > 0 = VarianceCode() + 1; n < 0 = itself
@@ -73,6 +78,7 @@
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/module_table.h"
+#include "heapprof/view/name_forms.h"
 #include "heapprof/view/node_errors.h"
 #include "heapprof/view/overview.h"
 #include "heapprof/view/size_table.h"
@@ -136,9 +142,8 @@ struct HtmlReport {
   std::vector<std::string> filters = {};   // as in FilterEffect::filter
   std::vector<std::string> warnings = {};  // what may make the numbers wrong
   Overview overview = {};
-  FrameTree tree = {};  // of functions, roots first
-  // By label of `tree`: all ShownNames(), which filters match.
-  std::vector<std::vector<std::string>> name_forms = {};
+  FrameTree tree = {};                     // of functions, roots first
+  std::vector<NameForms> name_forms = {};  // by label of `tree`
   // By column of `tree`: the graph, of which only the first frame is used, and
   // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};

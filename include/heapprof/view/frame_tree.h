@@ -72,12 +72,16 @@ struct FrameColumn {
   Sides<FrameSums> sides = {};  // the base side may be empty
 };
 
-// Where the code of the frames of a node is. Strings are empty if it is
-// unknown.
-struct NodeCode {
-  uint32_t node = 0;
+// Where code is. Strings are empty if it is unknown.
+struct FramePlace {
   std::string module = {};
   std::string file = {};
+};
+
+// Where the code of the frames of a node is.
+struct NodeCode {
+  uint32_t node = 0;
+  uint32_t place = 0;  // index of FrameTree::places
 };
 
 struct FrameTree {
@@ -98,6 +102,7 @@ struct FrameTree {
   // Of the nodes whose labels have several source files or binaries, in their
   // order. Empty unless asked for.
   std::vector<NodeCode> node_codes = {};
+  std::vector<FramePlace> places = {};
   bool is_comparison = false;
 
   FrameValues ValuesOf(const FrameColumn& column, size_t node) const;

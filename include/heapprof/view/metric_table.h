@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,15 +34,24 @@ struct MetricColumn {
 };
 
 struct MetricRow {
-  std::string name;  // as in a StackTable, but nothing is replaced
-  LabelCode code;
+  // Index of MetricTable::texts. Of lines, the name of the function: names of
+  // C++ are long, and a function has many lines.
+  uint32_t name = 0;
+  // Of lines, the file in `texts`, empty if it is unknown. None if the row is
+  // no place, such as "[allocator only]".
+  std::optional<uint32_t> file = {};
+  LabelCode code = {};
 };
 
 struct MetricTable {
+  std::vector<std::string> texts = {};  // different ones
   // Those with a value other than 0 in any column: largest absolute total of
   // the first column first, and equal ones in byte order of their names.
   std::vector<MetricRow> rows = {};
   std::vector<MetricColumn> columns = {};  // by metric, as asked for
+
+  // Returns the label of a row, as in a StackTable, but nothing is replaced.
+  std::string NameOf(const MetricRow& row) const;
 };
 
 // Returns at most `most` indices of rows, those with the largest absolute total

@@ -153,7 +153,7 @@ class HtmlReportMaker {
                                  .with_threads = !profile_.is_comparison,
                                  .others = request_.profile.samples});
     for (const TreeLabel& label : report_.tree.labels)
-      report_.name_forms.push_back(ShownNames(label.name));
+      report_.name_forms.push_back(NameFormsOf(label.name, label.short_name));
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));

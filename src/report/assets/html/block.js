@@ -78,10 +78,6 @@ import {unpack} from "../shared/unpack.js";
  * @property {number} metric  the one that is shown first
  * @property {string[]} modules
  * @property {string[]} files
- * @property {string[]} labels
- * @property {(string|0)[]} short_names  0: the label itself
- * @property {Record<number, string[]>} other_names  forms of names, by label,
- *     that are no part of the label
  * @property {Thread[]} threads
  * @property {ThreadChange[]} [thread_changes]  only in comparisons
  * @property {Dump[]} dumps
@@ -89,7 +85,7 @@ import {unpack} from "../shared/unpack.js";
  * @property {Record<string, Record<number, string>>} names  by table and row,
  *     where the columns do not say it
  * @property {Source[]} sources
- * @property {[string, "u"|"s", number, number][]} columns  name, kind, number
+ * @property {[string, "u"|"s"|"t", number, number][]} columns  name, kind, number
  *     of values, bytes
  */
 
@@ -105,19 +101,21 @@ export class Block {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     const LENGTH_BYTES = 4;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, LENGTH_BYTES);
-    let at = LENGTH_BYTES + view.getUint32(0, true);
-    const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, at));
+    const end = bytes.length - LENGTH_BYTES;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const start = end - view.getUint32(end, true);
+    const text = new TextDecoder().decode(bytes.subarray(start, end));
     /** @type {Header} */
     this.header = JSON.parse(text);
     this.#bytes = bytes;
+    let at = 0;
     for (const [name, kind, count, size] of this.header.columns) {
       const end = at + size;
       this.#places.set(name, {at, end, isSigned: kind === "s", count});
       at = end;
     }
-    if (at !== bytes.length)
-      throw new Error(`the data block has ${bytes.length} bytes, not ${at}`);
+    if (at !== start)
+      throw new Error(`the columns have ${start} bytes, not ${at}`);
   }
 
   /**
@@ -141,6 +139,20 @@ export class Block {
     const values = new Uint32Array(place?.count ?? 0);
     if (place) this.#decode(place, values);
     return values;
+  }
+
+  /**
+   * Decodes a column of texts.
+   * @param {string} name
+   */
+  texts(name) {
+    const place = this.#places.get(name);
+    if (!place) return [];
+    const bytes = this.#bytes.subarray(place.at, place.end);
+    const texts = new TextDecoder().decode(bytes).split("\n");
+    if (texts.pop() !== "" || texts.length !== place.count)
+      throw new Error("a column of the data block is damaged");
+    return texts;
   }
 
   /**

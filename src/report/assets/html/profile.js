@@ -62,7 +62,8 @@ export class Profile {
   constructor(block) {
     this.block = block;
     this.header = block.header;
-    this.labels = block.header.labels;
+    this.labels = block.texts("label.name");
+    this.shortNames = block.texts("label.short_name");
     this.tree = CallTree.fromSteps(block.indexes("node.label"),
                                    block.indexes("node.up"));
     this.labelModule = block.indexes("label.module");
@@ -108,7 +109,7 @@ export class Profile {
 
   /** Without arguments and templates. @param {number} label */
   shortName(label) {
-    return this.header.short_names[label] || this.labels[label];
+    return this.shortNames[label] || this.labels[label];
   }
 
   /**
@@ -117,13 +118,14 @@ export class Profile {
    * @param {number} label
    */
   namesOf(label) {
-    const name = this.labels[label];
-    const names = [name, this.shortName(label),
-                   ...this.header.other_names[label] ?? []];
-    const {starts, sizes, first} = this.#nameParts;
+    const {more, starts, sizes, first} = this.#nameParts;
+    const texts = [this.labels[label]];
+    if (more[label] !== "") texts.push(...more[label].split("\t"));
+    const joined = texts.join("\t");
+    const parts = [];
     for (let i = first[label]; i < first[label + 1]; ++i)
-      names.push(name.slice(starts[i], starts[i] + sizes[i]));
-    return names;
+      parts.push(joined.slice(starts[i], starts[i] + sizes[i]));
+    return [...texts, this.shortName(label), ...parts];
   }
 
   get #nameParts() {
@@ -366,13 +368,15 @@ function varianceOf(value, missed, code) {
 }
 
 /**
- * The forms of names that are a part of the name: by label, the first one.
+ * The forms of names, by label: "more" are as they are in the block, and of the
+ * parts of them and the name, the first one.
  * @param {Block} block
  */
 function readNameParts(block) {
   const counts = block.indexes("label.name_parts");
   const first = new Uint32Array(counts.length + 1);
   counts.forEach((count, label) => { first[label + 1] = first[label] + count; });
-  return {starts: block.indexes("name_part.start"),
+  return {more: block.texts("label.more_names"),
+          starts: block.indexes("name_part.start"),
           sizes: block.indexes("name_part.size"), first};
 }
