@@ -115,7 +115,8 @@ void DumpReader::ReserveRows(std::string_view text) {
   reserve(rows.frames, kFewestBytesPerFrame, profile.frames);
   reserve(rows.stacks, kFewestBytesPerSample, profile.stacks);
   reserve(rows.stacks, kFewestBytesPerSample, profile.samples);
-  reserve(rows.thread_samples, kFewestBytesPerSample, profile.thread_samples);
+  if (options().with_thread_samples)
+    reserve(rows.thread_samples, kFewestBytesPerSample, profile.thread_samples);
 }
 
 // Grows a table that `rows` rows will nearly fill to the size that the whole

@@ -252,7 +252,9 @@ class HeapV2Parser {
     const Values values = reader_.Estimates(*counts);
     if (!is_total) {
       if (values.AllZero()) return;
-      thread_samples_.push_back({.thread = ThreadOf(*uid), .values = values});
+      const ThreadId thread = ThreadOf(*uid);
+      if (!reader_.options().with_thread_samples) return;
+      thread_samples_.push_back({.thread = thread, .values = values});
       thread_limit_.Enforce(thread_samples_);
       return;
     }
@@ -315,6 +317,7 @@ class HeapV2Parser {
     if (!is_listed) return;
     for (const Sample& sample : objects_.Samples(stack_, period_))
       reader_.AddSample(sample);
+    if (!reader_.options().with_thread_samples) return;
     for (const Sample& sample : objects_.ThreadSamples(stack_, period_))
       reader_.AddThreadSample(sample);
   }

@@ -31,6 +31,21 @@ check "$dump"
 check --base "$base" "$dump"
 check --base "$base" --drop_negative "$dump"
 
+# Samples by thread are read only for outputs that need them.
+for extension in txt collapsed callgrind dot speedscope.json; do
+  run -o "$tmp/alone.$extension" "$dump"
+  expect_status 0
+  run -o "$tmp/beside.$extension" -o "$tmp/beside.json" "$dump"
+  expect_status 0
+  expect_same "alone.$extension" "beside.$extension"
+done
+run --text "$dump"
+expect_same alone.txt out
+run --text --ci "$dump"
+mv "$tmp/out" "$tmp/errors"
+run --text --ci -o - -o "$tmp/beside.json" "$dump"
+expect_same errors out
+
 mkdir "$tmp/dir"
 run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.docx" "$dump"
 expect_status 2

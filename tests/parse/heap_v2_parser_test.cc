@@ -111,6 +111,20 @@ TEST(HeapV2ParserTest, ReadsThreadsAndTheirNamesFromTheLeft) {
               1e-2);
 }
 
+TEST(HeapV2ParserTest, LeavesOutThreadSamplesIfAsked) {
+  const std::string text = Dump(
+      "@ 0x401000\n"
+      "  t*: 4: 4096 [0: 0]\n"
+      "  t5: 4: 4096 [0: 0]\n");
+  const Profile all = ParseText(text).profile;
+  const Profile some = ParseText(text, {.with_thread_samples = false}).profile;
+  EXPECT_THAT(some.thread_samples, IsEmpty());
+  EXPECT_EQ(Value(some.samples[0], Metric::kInuseSpace),
+            Value(all.samples[0], Metric::kInuseSpace));
+  ASSERT_THAT(some.threads, SizeIs(2));
+  EXPECT_EQ(some.threads[1].uid, 5u);
+}
+
 TEST(HeapV2ParserTest, IgnoresTextAfterTheCountsOfARecord) {
   const Parsed dump = ParseText(Record("t*: 4: 4096 [0: 0] some name"));
   EXPECT_THAT(dump.warnings, IsEmpty());

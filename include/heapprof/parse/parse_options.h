@@ -28,6 +28,9 @@ struct ParseOptions {
   // Leaves out live objects that are younger, in nanoseconds; 0: none. Inputs
   // without the ages of objects are then an error.
   uint64_t min_age = 0;
+  // False: Profile::thread_samples may be left out. They are as many as all
+  // other samples, or more.
+  bool with_thread_samples = true;
   // On how many threads a large dump is read.
   unsigned jobs = 1;
 };

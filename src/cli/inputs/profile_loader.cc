@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs/profile_loader.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
@@ -27,6 +29,15 @@ bool LooksLikeAnAddress(std::string_view path) {
   return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
              path.npos &&
          IsAllDigits(host_and_port.substr(colon + 1));
+}
+
+bool NeedsThreadSamples(const Options& options) {
+  const auto needs = [&options](const Output& output) {
+    return !output.format->traits.sums_only || options.show_errors ||
+           (output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1);
+  };
+  return options.command != Command::kReport || !options.bases.empty() ||
+         !options.thread.empty() || std::ranges::any_of(options.outputs, needs);
 }
 
 }  // namespace
@@ -71,7 +82,8 @@ Result<ProfileLoader> ProfileLoader::Make(const Options& options,
   loader.parse_ = {.sample_period = options.sample_period,
                    .metric = options.metric,
                    .sample_type = options.sample_type,
-                   .min_age = options.min_age};
+                   .min_age = options.min_age,
+                   .with_thread_samples = NeedsThreadSamples(options)};
   loader.has_maps_ = !options.maps.empty();
   loader.maps_ = *std::move(maps);
   loader.perf_maps_ = *std::move(perf_maps);

@@ -25,7 +25,6 @@
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
-#include "heapprof/demangle/names.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/report/html.h"
