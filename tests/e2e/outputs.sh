@@ -32,18 +32,19 @@ check --base "$base" "$dump"
 check --base "$base" --drop_negative "$dump"
 
 # Samples by thread are read only for outputs that need them.
+readonly threads=$dumps/threads.gcc-O2.heap
 for extension in txt collapsed callgrind dot speedscope.json; do
-  run -o "$tmp/alone.$extension" "$dump"
+  run -o "$tmp/alone.$extension" "$threads"
   expect_status 0
-  run -o "$tmp/beside.$extension" -o "$tmp/beside.json" "$dump"
+  run -o "$tmp/beside.$extension" -o "$tmp/beside.json" "$threads"
   expect_status 0
   expect_same "alone.$extension" "beside.$extension"
 done
-run --text "$dump"
+run --text "$threads"
 expect_same alone.txt out
-run --text --ci "$dump"
+run --text --ci "$threads"
 mv "$tmp/out" "$tmp/errors"
-run --text --ci -o - -o "$tmp/beside.json" "$dump"
+run --text --ci -o - -o "$tmp/beside.json" "$threads"
 expect_same errors out
 
 mkdir "$tmp/dir"
