@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "heapprof/base/base_name.h"
 #include "heapprof/profile/mapping_names.h"
+#include "heapprof/profile/program.h"
 
 namespace heapprof {
 namespace {
@@ -32,16 +33,13 @@ struct Place {
 
 // Returns the entry with the first code of the program; null if no file has
 // code.
-const MapEntry* FindProgram(const MemoryMap& map) {
-  const auto is_code = [](const MapEntry& entry) {
-    return entry.executable && entry.IsFile();
-  };
-  const auto& entries = map.entries();
-  auto found = std::ranges::find_if(entries, [&](const MapEntry& entry) {
-    return is_code(entry) && !IsLibraryName(BaseName(entry.path));
-  });
-  if (found == entries.end()) found = std::ranges::find_if(entries, is_code);
-  return found == entries.end() ? nullptr : &*found;
+const MapEntry* ProgramEntry(const MemoryMap& map) {
+  std::vector<std::string_view> paths;
+  for (const MapEntry& entry : map.entries())
+    paths.push_back(entry.executable && entry.IsFile() ? entry.path
+                                                       : std::string_view());
+  const auto program = FindProgram(paths);
+  return program ? &map.entries()[*program] : nullptr;
 }
 
 // Makes the mappings of a profile, one for each file.
@@ -79,7 +77,7 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   profile.has_memory_map = true;
   profile.thread_stacks.now = map.CountThreadStacks();
   MappingsByFile mappings(builder);
-  if (const MapEntry* const program = FindProgram(map)) {
+  if (const MapEntry* const program = ProgramEntry(map)) {
     mappings.Get(*program);
     if (profile.main_binary.IsNone())
       profile.main_binary = builder.InternString(program->path);

@@ -2,7 +2,8 @@
 #include "heapprof/profile/process_address.h"
 
 #include <algorithm>
-#include <string_view>
+
+#include "heapprof/profile/program.h"
 
 namespace heapprof {
 namespace {
@@ -22,19 +23,20 @@ bool IsFixed(uint64_t address) {
   });
 }
 
-uint64_t StartOf(const Profile& profile, std::string_view name) {
-  const auto mapping =
-      std::ranges::find_if(profile.mappings, [&](const Mapping& candidate) {
-        return profile.String(candidate.filename) == name;
+uint64_t StartOfVdso(const Profile& profile) {
+  const auto vdso =
+      std::ranges::find_if(profile.mappings, [&](const Mapping& mapping) {
+        return profile.String(mapping.filename) == "[vdso]";
       });
-  return mapping == profile.mappings.end() ? 0 : mapping->start;
+  return vdso == profile.mappings.end() ? 0 : vdso->start;
 }
 
 }  // namespace
 
 uint64_t RandomAddress(const Profile& profile) {
-  uint64_t address = StartOf(profile, profile.String(profile.main_binary));
-  if (address < kLowestRandom) address = StartOf(profile, "[vdso]");
+  uint64_t address =
+      profile.mappings[FirstProgramMapping(profile).index()].start;
+  if (address < kLowestRandom) address = StartOfVdso(profile);
   return IsFixed(address) ? 0 : address;
 }
 

@@ -12,6 +12,7 @@
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/pprof_fields.h"
+#include "heapprof/profile/program.h"
 #include "report/pprof_baseline.h"
 #include "report/pprof_samples.h"
 #include "report/pprof_strings.h"
@@ -110,11 +111,8 @@ class PprofWriter {
 
   // Readers show the file of mapping 1 as their title.
   void PutProgramFirst() {
-    for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
-      if (profile_.mappings[i].filename == profile_.main_binary) {
-        tables_.IdOf(MappingId{i});
-        return;
-      }
+    const MappingId program = FirstProgramMapping(profile_);
+    if (!program.IsNone()) tables_.IdOf(program);
   }
 
   void WriteSample(const PprofSample& sample) {

@@ -8,6 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/same_file.h"
+#include "heapprof/profile/program.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -36,8 +37,7 @@ class Collector {
   Collector(const Profile& profile, MappingId id)
       : profile_(profile),
         path_(PathOf(profile.mappings[id.index()])),
-        is_program_(profile.mappings[id.index()].filename ==
-                    profile.main_binary) {}
+        is_program_(IsOfProgram(profile, profile.mappings[id.index()])) {}
 
   void AddFitting(std::span<const std::string> files, bool is_named);
   void AddTails(std::span<const std::string> folders);

@@ -10,6 +10,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/same_file.h"
 #include "heapprof/index/index_folders.h"
+#include "heapprof/profile/program.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/assumed_index.h"
 #include "symbolize/checked_addresses.h"
@@ -106,7 +107,7 @@ bool ModuleLocator::TryCandidate(const Profile& profile, const Mapping& mapping,
       checked_ == nullptr
           ? CheckBuild(image, mapping.address_space, return_addresses)
           : checked_->Check(image, mapping.address_space, return_addresses);
-  const bool is_program = mapping.filename == profile.main_binary;
+  const bool is_program = IsOfProgram(profile, mapping);
   const std::string_view recorded_path = profile.String(mapping.filename);
   const auto problem = WhyAnotherBuild(
       image, check,

@@ -17,6 +17,7 @@
 
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/program.h"
 #include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/own_code.h"
@@ -276,16 +277,15 @@ Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   return step;
 }
 
-// Returns the path of the program if the pattern of --own matches it, so that
-// all of its code counts as own.
+// Returns the path of a program if the pattern of --own matches it, so that all
+// of its code counts as own.
 std::string ProgramOfMatches(const Profile& profile, const Step& step) {
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const Mapping& mapping =
         profile.mappings[profile.locations[i].mapping.index()];
-    if (!profile.main_binary.IsNone() &&
-        mapping.filename == profile.main_binary &&
+    if (IsOfProgram(profile, mapping) &&
         step.matches.MatchesLocation(LocationId{i}))
-      return std::string(profile.String(profile.main_binary));
+      return std::string(profile.String(mapping.filename));
   }
   return {};
 }

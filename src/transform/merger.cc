@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "heapprof/profile/program.h"
+
 namespace heapprof {
 namespace {
 
@@ -206,7 +208,7 @@ void Merger::MergeHeader() {
   to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
   if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
   AddProgram(Moved(from_->main_binary));
-  const MappingId main = MainMapping();
+  const MappingId main = mappings_[FirstProgramMapping(*from_).index()];
   if (main_mapping_.IsNone()) main_mapping_ = main;
   if (!main.IsNone() && main != main_mapping_) to.compares_builds = true;
 }
@@ -219,12 +221,6 @@ void Merger::AddProgram(StringId path) {
            std::ranges::find(to.other_programs, path) ==
                to.other_programs.end())
     to.other_programs.push_back(path);
-}
-
-MappingId Merger::MainMapping() const {
-  for (size_t i = 1; i < from_->mappings.size(); ++i)
-    if (from_->mappings[i].filename == from_->main_binary) return mappings_[i];
-  return {};
 }
 
 }  // namespace heapprof

@@ -49,7 +49,6 @@ class Merger {
   void MapStacks();
   void MergeHeader();
   void AddProgram(StringId path);
-  MappingId MainMapping() const;
 
   ProfileBuilder builder_;
   std::unordered_map<std::string, MappingId, RandomHash> mapping_index_;

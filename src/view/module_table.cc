@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/profile/program.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/units.h"
 
@@ -70,8 +71,7 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
   ModuleRow row = {
       .path = std::string(profile.String(mapping.filename)),
       .deleted = mapping.deleted,
-      .is_main_program =
-          !mapping.filename.IsNone() && mapping.filename == profile.main_binary,
+      .is_main_program = IsOfProgram(profile, mapping),
       .locations = module.locations,
       .unresolved = module.unresolved,
       .with_lines = module.with_lines,

@@ -180,6 +180,19 @@ TEST(FilterStacksTest, FindsOwnCodeAutomatically) {
               ElementsAre("a 5"));
 }
 
+TEST(FilterStacksTest, SaysThatAPatternMatchesAllCodeOfAProgram) {
+  Profile profile =
+      ProfileOf("/srv/app!f 5\n/srv/tool!g 7\n/lib/libz.so!h 1\n");
+  profile.other_programs = {profile.strings.Intern("/srv/tool")};
+  const auto binary = [&](const char* own) {
+    Profile copy = profile;
+    return Apply({.own = own}, copy).at(0).own_binary;
+  };
+  EXPECT_EQ(binary("app"), "/srv/app");
+  EXPECT_EQ(binary("tool"), "/srv/tool");
+  EXPECT_EQ(binary("libz"), "");
+}
+
 TEST(FilterStacksTest, ShowsFromTheMatchNearestTheRoot) {
   constexpr std::string_view kNested =
       "start;a!f(int)|g()|h();m;b!g();x 5\nstart;x 7\n";

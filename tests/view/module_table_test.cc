@@ -121,6 +121,16 @@ TEST(MakeModuleTableTest, SumsStacksWithoutNamesAndWithLines) {
   EXPECT_THAT(rows, ElementsAre("z 20", "app* 20", "glib 0"));
 }
 
+TEST(MakeModuleTableTest, MarksEachProgramOfAMergedProfile) {
+  Profile profile = ProfileOf("app!f 3\ntool!f 2\nlib!f 1\n");
+  profile.other_programs = {profile.strings.Intern("tool")};
+  std::vector<std::string> programs;
+  for (const ModuleRow& row :
+       MakeModuleTable(profile, Metric::kInuseSpace, {}).rows)
+    if (row.is_main_program) programs.push_back(row.path);
+  EXPECT_THAT(programs, ElementsAre("app", "tool"));
+}
+
 // The status of the module "m" of a profile.
 std::string StatusOf(std::string_view stacks, ModuleInfo info) {
   const ModuleTable table =

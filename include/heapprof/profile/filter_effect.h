@@ -30,8 +30,8 @@ struct FilterEffect {
   size_t not_own_stacks = 0;
   // True for a side with samples if --own gave all of them that leaf.
   Sides<bool> lacks_own = {};
-  // The program, if the pattern of --own matches its path and thus all its
-  // code.
+  // The path of a program, if the pattern of --own matches it and thus all the
+  // program's code.
   std::string own_binary = {};
   size_t left_stacks = 0;  // after this filter
 };

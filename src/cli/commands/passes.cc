@@ -19,6 +19,7 @@
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
+#include "heapprof/profile/program.h"
 #include "heapprof/record/dump_name.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/transform/limit_inlined_calls.h"
@@ -137,7 +138,7 @@ namespace {
 std::pair<const Mapping*, const Module*> ProgramOf(
     const Profile& profile, const Symbolizer& symbolizer) {
   for (uint32_t i = 1; i < profile.mappings.size(); ++i)
-    if (profile.mappings[i].filename == profile.main_binary)
+    if (IsOfProgram(profile, profile.mappings[i]))
       if (const Module* module = symbolizer.ModuleOf(profile, MappingId{i}))
         return {&profile.mappings[i], module};
   return {};

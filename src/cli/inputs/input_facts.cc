@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "heapprof/profile/process_address.h"
+#include "heapprof/profile/program.h"
 
 namespace heapprof {
 
@@ -23,7 +24,7 @@ InputFacts FactsOf(std::string path, const InputFormat& format, Side side) {
 
 std::string_view BuildIdOfProgram(const Profile& profile) {
   for (const Mapping& mapping : profile.mappings)
-    if (!mapping.build_id.IsNone() && mapping.filename == profile.main_binary)
+    if (!mapping.build_id.IsNone() && IsOfProgram(profile, mapping))
       return profile.String(mapping.build_id);
   return "";
 }
