@@ -13,6 +13,7 @@
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/pprof_fields.h"
+#include "heapprof/profile/program.h"
 #include "parse/address_names.h"
 
 namespace heapprof {
@@ -103,6 +104,7 @@ void PprofTables::Read(const PprofCounts& counts) {
   mapping_messages_.reserve(counts.mappings);
   ForEach(bytes_, kMapping,
           [this](const WireField& field) { ReadMapping(field); });
+  SetProgram();
   function_ids_.Reserve(counts.functions);
   profile.functions.reserve(counts.functions + 1);
   ForEach(bytes_, kFunction,
@@ -170,13 +172,22 @@ void PprofTables::ReadMapping(const WireField& field) {
   const std::string build_id = LowerCase(profile.String(message.build_id));
   message.build_id = builder_.InternString(IsAllHex(build_id) ? build_id : "");
   message.ordinal = ++ordinals_[{message.filename, message.build_id}];
-  // By convention the first mapping is the program's.
-  if (mapping_messages_.empty() && message.IsFile(profile))
-    profile.main_binary = message.filename;
   if (!mapping_ids_.Add(id, static_cast<uint32_t>(mapping_messages_.size())))
     return WarnOfDamage(
         fmt::format("byte {}: a second mapping with id {}", field.offset, id));
   mapping_messages_.push_back(message);
+}
+
+// By convention the first mapping is the program's, but not every writer
+// follows it.
+void PprofTables::SetProgram() {
+  Profile& profile = builder_.profile();
+  std::vector<std::string_view> paths;
+  for (const MappingMessage& message : mapping_messages_)
+    paths.push_back(message.IsFile(profile) ? profile.String(message.filename)
+                                            : std::string_view());
+  if (const auto program = FindProgram(paths))
+    profile.main_binary = mapping_messages_[*program].filename;
 }
 
 void PprofTables::ReadFunction(const WireField& field) {

@@ -82,6 +82,7 @@ class PprofTables {
 
   StringId StringOf(uint64_t index, uint64_t offset);
   void ReadMapping(const WireField& field);
+  void SetProgram();
   void ReadFunction(const WireField& field);
   void ReadLocation(const WireField& field);
   // Calls `read` with each integer field of a message. If the message is

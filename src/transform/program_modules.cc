@@ -110,13 +110,6 @@ std::string_view PrivateFolder(std::string_view path) {
                                       : std::string_view();
 }
 
-std::string_view ProgramOf(const Profile& profile) {
-  if (!profile.main_binary.IsNone()) return profile.String(profile.main_binary);
-  for (const Mapping& mapping : profile.mappings)
-    if (mapping.is_file) return profile.String(mapping.filename);
-  return {};
-}
-
 // Decides which binaries belong to one program.
 class ModuleClassifier {
  public:
@@ -193,7 +186,8 @@ class ModuleClassifier {
 }  // namespace
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
-  std::vector<ModuleClassifier> programs = {{profile, ProgramOf(profile)}};
+  std::vector<ModuleClassifier> programs = {
+      {profile, profile.String(profile.main_binary)}};
   for (const StringId path : profile.other_programs)
     programs.emplace_back(profile, profile.String(path));
   std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};

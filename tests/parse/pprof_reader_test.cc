@@ -190,6 +190,19 @@ TEST(ReadPprofTest, KnowsWhichMappingsAreNoFiles) {
   }
 }
 
+// As pprof does, and as with the memory map of a dump.
+TEST(ReadPprofTest, TakesTheFirstFileThatIsNoLibraryForTheProgram) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("[vdso]", {0x1000, 0x2000, 0})
+      .Mapping("/lib/ld-linux-x86-64.so.2", {0x3000, 0x4000, 0})
+      .Mapping("/srv/server", {0x5000, 0x6000, 0})
+      .Location(3, 0x5134)
+      .Sample({1}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.String(profile.main_binary), "/srv/server");
+}
+
 TEST(ReadPprofTest, CountsTheSegmentsOfAFileWithoutRanges) {
   PprofBuilder pprof;
   pprof.Type("inuse_space", "bytes")
