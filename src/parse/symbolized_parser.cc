@@ -186,7 +186,7 @@ Result<Profile> ParseSymbolized(const DumpSource& source,
   if (!profile) return profile;
   ProfileBuilder builder(std::move(*profile));
   builder.profile().is_symbolized = true;
-  if (!section.binary.empty())
+  if (builder.profile().main_binary.IsNone())
     builder.profile().main_binary = builder.InternString(section.binary);
   NameLocations(std::move(section), builder);
   return std::move(builder).Finish();

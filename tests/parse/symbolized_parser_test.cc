@@ -160,6 +160,15 @@ TEST(SymbolizedParserTest, TakesTheProgramFromTheBinaryVariable) {
             "/opt/my demo/server");
 }
 
+// jeprof writes the path that was on its command line: here, of a debug file.
+TEST(SymbolizedParserTest, BelievesTheMemoryMapRatherThanTheVariable) {
+  const Parsed file =
+      ParseText(File("binary=debug/prog.debug\n0x401000 leaf\n") +
+                "\nMAPPED_LIBRARIES:\n"
+                "00400000-00500000 r-xp 00000000 fe:00 7 /bin/prog\n");
+  EXPECT_EQ(file.profile.String(file.profile.main_binary), "/bin/prog");
+}
+
 TEST(SymbolizedParserTest, ReadsEveryMarkerBetweenSymbolsAndDump) {
   const std::string symbols = "--- symbol\n0x401000 leaf\n";
   const std::string dump(kSymbolizedDump);
