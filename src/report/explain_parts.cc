@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/main_function.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -37,7 +38,7 @@ std::string HeadlineOfGrowth(const Waterfall& waterfall) {
 
 // Returns the functions up to main(), which the C library calls.
 std::vector<std::string> UpToMain(const std::vector<std::string>& frames) {
-  const auto main = std::ranges::find(frames, "main");
+  const auto main = std::ranges::find_if(frames, IsMain);
   return {frames.begin(), main == frames.end() ? main : main + 1};
 }
 

@@ -7,6 +7,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/common_prefix.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/main_function.h"
 #include "heapprof/base/system_source.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
@@ -61,7 +62,7 @@ void AddNameParts(std::string_view name, std::vector<std::string>& words) {
 
 std::string_view SourceOfMain(const Profile& profile) {
   for (const Function& function : profile.functions)
-    if (!function.filename.IsNone() && profile.String(function.name) == "main")
+    if (!function.filename.IsNone() && IsMain(profile.String(function.name)))
       return profile.String(function.filename);
   return {};
 }

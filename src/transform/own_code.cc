@@ -6,6 +6,7 @@
 #include <ranges>
 #include <string_view>
 
+#include "heapprof/base/main_function.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/synthetic_frame.h"
@@ -28,7 +29,7 @@ bool HasMoreThanMain(const Profile& profile,
     for (const Line& line : profile.LocationLines(location)) {
       const Function& function = profile.functions[line.function.index()];
       if (origins[line.function.index()] == CodeOrigin::kProgram &&
-          !function.unresolved && profile.String(function.name) != "main")
+          !function.unresolved && !IsMain(profile.String(function.name)))
         return true;
     }
   }

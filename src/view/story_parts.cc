@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "heapprof/base/main_function.h"
 #include "view/largest_drop.h"
 #include "view/story_limits.h"
 
@@ -168,7 +169,7 @@ class PartFinder {
 }  // namespace
 
 bool SaysWho(std::string_view name) {
-  return name != "main" && !name.ends_with("operator()") &&
+  return !IsMain(name) && !name.ends_with("operator()") &&
          !name.ends_with("{{closure}}");
 }
 
