@@ -392,6 +392,37 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("is the disk full?", done.stderr)
         self.assertEqual(list(self.folder.glob("*.heap*")), [])
 
+    def test_dump_that_fits_without_the_files_of_rss(self):
+        self.folder.joinpath("dumps").mkdir()
+        # usage: sh -c SCRIPT sh BYTES COMMAND...
+        command = ("unshare", "--map-root-user", "--mount", "sh", "-ec",
+                   'mount -t tmpfs -o "size=$1" none dumps; shift; "$@" || :; '
+                   "ls --size --block-size=1 dumps", "sh")
+        if subprocess.run([*command, "4096", "true"], cwd=self.folder,
+                          stdout=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("mounting is not allowed")
+
+        def record(size):
+            """Returns the sizes of the files that a disk of this size got."""
+            done = subprocess.run(
+                [*command, str(size), recorded.HEAPPROF, "record",
+                 "--rss", "--quiet", "--rate=4KiB", "-o", "dumps/", "--",
+                 self.program, "exit"],
+                cwd=self.folder, env=self.environment, text=True, timeout=60,
+                stdout=subprocess.PIPE, check=True)
+            rows = re.findall(r"^ *(\d+) .*\.r0\.(.*)", done.stdout, re.M)
+            return {name: int(size) for size, name in rows}
+
+        page = 4096
+        files = record(64 << 20)
+        dump = files["heap"]
+        rest = sum(files.values()) - dump
+        self.assertEqual(len(files), 4, files)
+        for size in range(rest - 2 * page, rest + dump + 2 * page, page):
+            files = record(size)
+            self.assertIn("heap", files)
+            self.assertIn(len(files), (1, 4), files)
+
     def test_messages(self):
         done = self.record(self.program, options=("--rate=3000", "-o", "a/b"))
         self.assertIn("--rate: rounded to 4 KiB", done.stderr)

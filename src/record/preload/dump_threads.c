@@ -106,29 +106,40 @@ static bool HasRoom(const char* dump) {
   return has_room;
 }
 
+// Writes a complete dump into the file `part`. Returns false if that fails.
+static bool WriteDump(const char* part) {
+  return settings.mallctl("prof.dump", NULL, NULL, (void*)&part, sizeof part) ==
+             0 &&
+         (!atomic_load(&main_has_left) || AppendMap(part)) && HasRoom(part);
+}
+
 void Dump(char* answer, bool rss) {
   char path[kLongestPath - 8], part[kLongestPath];
   const bool wants_rss = rss || settings.rss;
   pthread_mutex_lock(&dump_mutex);
   atomic_store(&dumping_thread, (int)syscall(SYS_gettid));
-  const char* const name = part;
   const bool is_created = CreateDump(path, part);
   // Before the dump, for which jemalloc allocates.
-  const bool has_rss =
-      is_created && wants_rss && WriteRssFiles(&settings, path);
+  bool has_rss = is_created && wants_rss && WriteRssFiles(&settings, path);
   if (!is_created) {
     snprintf(answer, kLongestAnswer, "!cannot write %s: %s", path,
              strerror(errno));
-  } else if (settings.mallctl("prof.dump", NULL, NULL, (void*)&name,
-                              sizeof name) != 0 ||
-             (atomic_load(&main_has_left) && !AppendMap(part)) ||
-             !HasRoom(part) || rename(part, path) != 0) {
-    unlink(part);
-    if (has_rss) RemoveRssFiles(path);
-    snprintf(answer, kLongestAnswer,
-             "!cannot write %s: jemalloc failed; is the disk full?", path);
   } else {
-    snprintf(answer, kLongestAnswer, "%s", path);
+    bool is_written = WriteDump(part);
+    if (!is_written && has_rss) {
+      // Perhaps the dump fits without them.
+      RemoveRssFiles(path);
+      has_rss = false;
+      is_written = WriteDump(part);
+    }
+    if (is_written && rename(part, path) == 0) {
+      snprintf(answer, kLongestAnswer, "%s", path);
+    } else {
+      unlink(part);
+      if (has_rss) RemoveRssFiles(path);
+      snprintf(answer, kLongestAnswer,
+               "!cannot write %s: jemalloc failed; is the disk full?", path);
+    }
   }
   if (answer[0] == kFailureMark)
     Report(&settings, answer);
