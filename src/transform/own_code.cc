@@ -8,6 +8,7 @@
 
 #include "heapprof/base/main_function.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/program.h"
 #include "heapprof/profile/runtime_library.h"
 #include "heapprof/profile/synthetic_frame.h"
 #include "transform/code_origin.h"
@@ -82,6 +83,7 @@ bool IsNameless(const Profile& profile,
 
 OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
   RankLines(profile);
+  RankStripped(profile);
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
                                                : profile.own_allocators;
   // Filters may have added functions, such as "[outside your code]".
@@ -124,11 +126,39 @@ void OwnCode::RankLines(const Profile& profile) {
   }
 }
 
+void OwnCode::RankStripped(const Profile& profile) {
+  const auto is_main = [&](uint32_t line) {
+    const Function& function =
+        profile.functions[profile.lines[line].function.index()];
+    return IsMain(profile.String(function.name));
+  };
+  struct Lines {
+    std::vector<uint32_t> nameless;
+    ptrdiff_t named = 0;
+  };
+  std::vector<Lines> lines_of(profile.mappings.size());
+  for (const Location& location : profile.locations) {
+    if (!IsOfProgram(profile, profile.mappings[location.mapping.index()]))
+      continue;
+    Lines& lines = lines_of[location.mapping.index()];
+    for (uint32_t i = 0; i < location.lines.count; ++i) {
+      const uint32_t line = location.lines.first + i;
+      if (ranks_[line] == Rank::kNameless)
+        lines.nameless.push_back(line);
+      else if (ranks_[line] == Rank::kNamed && !is_main(line))
+        ++lines.named;
+    }
+  }
+  for (const Lines& lines : lines_of)
+    if (AreMostlyNameless(std::ssize(lines.nameless), lines.named))
+      for (const uint32_t line : lines.nameless) ranks_[line] = Rank::kStripped;
+}
+
 std::vector<bool> OwnCode::FindAllocators(const Profile& profile) const {
-  std::vector<bool> is_named(ranks_.size());
+  std::vector<bool> is_charged(ranks_.size());
   for (uint32_t line = 0; line < ranks_.size(); ++line)
-    is_named[line] = ranks_[line] == Rank::kNamed;
-  return FindOwnAllocators(profile, is_named);
+    is_charged[line] = IsCharged(line);
+  return FindOwnAllocators(profile, is_charged);
 }
 
 std::vector<bool> OwnCode::NamedLines(
@@ -157,18 +187,18 @@ std::vector<bool> OwnCode::TellingLines(const Profile& profile) const {
 
 std::vector<bool> OwnCode::NamelessLines(const Profile& profile) const {
   std::vector<bool> found(ranks_.size());
-  if (!AreMostlyNameless(std::ranges::count(ranks_, Rank::kNameless),
-                         std::ranges::count(ranks_, Rank::kNamed)))
-    return found;
   for (uint32_t line = 0; line < ranks_.size(); ++line)
-    found[line] = ranks_[line] == Rank::kNameless;
+    found[line] = HasNoName(line);
+  if (!AreMostlyNameless(std::ranges::count(found, true),
+                         std::ranges::count(ranks_, Rank::kNamed)))
+    return std::vector<bool>(ranks_.size());
   const std::vector<bool> is_runtime = RuntimeMappings(profile);
   const auto is_in_runtime = [&](LocationId id) {
     return is_runtime[profile.locations[id.index()].mapping.index()];
   };
   const auto is_nameless = [&](LocationId id) {
     const RowRange lines = profile.locations[id.index()].lines;
-    return lines.count == 1 && ranks_[lines.first] == Rank::kNameless;
+    return lines.count == 1 && HasNoName(lines.first);
   };
   // The C library is between _start and main().
   for (uint32_t i = 0; i < profile.stacks.size(); ++i) {

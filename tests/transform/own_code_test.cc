@@ -160,6 +160,36 @@ TEST(OwnCodeTest, LetsCodeWithoutNamesTellIfThereIsHardlyOther) {
       IsEmpty());
 }
 
+// Charges each stack of a program whose names with "+0x" are none.
+std::vector<std::string> ChargedInStripped(std::string_view stacks) {
+  Profile profile = ProgramProfile("/usr/bin/app", stacks);
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name).contains("+0x");
+  return ChargedTo(profile);
+}
+
+// Some stripped programs export main().
+TEST(OwnCodeTest, ChargesTheNearestCodeIfHardlyAnyHasAName) {
+  static const std::string kMain =
+      "/usr/bin/app!app+0x1;/usr/lib/libc.so.6!__libc_start_main;"
+      "/usr/bin/app!main";
+  EXPECT_EQ(
+      ChargedInStripped(
+          kMain + ";/usr/bin/app!app+0x2;/usr/bin/app!app+0x3 1\n" + kMain +
+          ";/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n" + kMain +
+          ";/usr/bin/app!app+0x6;/usr/lib/libm.so!exp 1\n" + kMain + " 1\n"),
+      (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x6", "main"}));
+}
+
+TEST(OwnCodeTest, FindsAllocatorsOfProgramsWithHardlyAnyNames) {
+  EXPECT_EQ(
+      ChargedInStripped("/usr/bin/app!app+0x2;/usr/bin/app!allocate_row 1\n"
+                        "/usr/bin/app!app+0x3;/usr/bin/app!allocate_row 1\n"
+                        "/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n"
+                        "/usr/bin/app!app+0x6;/usr/bin/app!app+0x7 1\n"),
+      (std::vector<std::string>{"app+0x2", "app+0x3", "app+0x5", "app+0x7"}));
+}
+
 TEST(OwnCodeTest, PrefersCodeWithAName) {
   Profile profile = ProgramProfile(
       "/srv/app", "/srv/app!main;/srv/app!run();/srv/app!app+0x1 1\n");

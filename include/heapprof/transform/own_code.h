@@ -28,8 +28,10 @@ class OwnCode {
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
-  // allocators.
-  bool IsCharged(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
+  // allocators, and for all code of a program in which hardly any has a name.
+  bool IsCharged(uint32_t line) const {
+    return ranks_[line] == Rank::kNamed || ranks_[line] == Rank::kStripped;
+  }
 
   // Returns by line which calls say who holds memory or what it is for: those
   // of own code and of libraries that have names. Allocators say neither, nor
@@ -61,11 +63,19 @@ class OwnCode {
     kWrapper,
     kLibrary,
     kNameless,
+    kStripped,  // without a name, in a program that has hardly any
     kAllocator,
     kNamed
   };
 
+  bool HasNoName(uint32_t line) const {
+    return ranks_[line] == Rank::kNameless || ranks_[line] == Rank::kStripped;
+  }
+
   void RankLines(const Profile& profile);
+  // Ranks the nameless code of stripped programs, but not of their libraries: a
+  // stripped library has far more functions than the program that calls it.
+  void RankStripped(const Profile& profile);
   std::vector<bool> FindAllocators(const Profile& profile) const;
   // Returns by line which calls are those of own code and of libraries with
   // names that `accepts` takes.
