@@ -34,6 +34,12 @@ OpenIndexes::Entry& OpenIndexes::Open(const Module& module) {
   return entry;
 }
 
+void OpenIndexes::Prepare(const Module& module) {
+  if (module.debug() == nullptr) return;
+  module.alternate();  // may ask a server
+  Find(module);
+}
+
 OpenIndexes::Found OpenIndexes::Find(const Module& module) {
   if (cache_ == nullptr && !expects_more_) return {};
   Entry* entry = FindEntry(module);

@@ -32,6 +32,10 @@ class OpenIndexes {
   // The run will look up the addresses of more than one profile.
   void ExpectMoreProfiles() { expects_more_ = true; }
 
+  // Opens the index of `module`, and the files that its lookup will need.
+  // Afterwards, lookups in different modules may run at the same time.
+  void Prepare(const Module& module);
+
   struct Found {
     // Null if there is none. Valid until the next call for this module.
     const CachedIndex* index = nullptr;

@@ -26,18 +26,44 @@
 namespace heapprof {
 namespace {
 
-// Looks up the addresses of all modules. Modules with debug information are
-// looked up one after the other, each by all threads. Modules that only have
-// symbols are looked up in parallel, each by one thread.
+// Several mappings may have one module.
+using LookupsOfModule = std::vector<ModuleLookup*>;
+
+uint64_t DebugSize(const LookupsOfModule& lookups) {
+  const ElfImage* const debug = lookups.front()->module->debug();
+  return debug == nullptr ? 0 : debug->bytes().size();
+}
+
+// Looks up the addresses of all modules. Those with debug information come
+// first, two at a time, each by all threads: a compressed section keeps only
+// one thread busy. Modules that only have symbols are looked up in parallel,
+// each by one thread.
 void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
                unsigned jobs) {
+  constexpr unsigned kAtOnce = 2;  // each takes memory
+  std::vector<LookupsOfModule> large;
   std::vector<ModuleLookup*> small;
   for (ModuleLookup& lookup : lookups) {
-    if (lookup.module->HasDebugInfo())
-      LookUpModule(lookup, &indexes, jobs);
-    else
+    const Module& module = *lookup.module;
+    if (!module.HasDebugInfo()) {
       small.push_back(&lookup);
+      continue;
+    }
+    if (!lookup.addresses.empty()) indexes.Prepare(module);
+    const auto known =
+        std::ranges::find_if(large, [&module](const LookupsOfModule& other) {
+          return other.front()->module == &module;
+        });
+    if (known == large.end())
+      large.push_back({&lookup});
+    else
+      known->push_back(&lookup);
   }
+  std::ranges::stable_sort(large, std::ranges::greater(), DebugSize);
+  ForEach(large.size(), std::min(jobs, kAtOnce), [&](size_t i) {
+    for (ModuleLookup* const lookup : large[i])
+      LookUpModule(*lookup, &indexes, jobs);
+  });
   ForEach(small.size(), jobs,
           [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
 }
