@@ -80,9 +80,10 @@ class MetricTableMaker {
     MetricTable table;
     table.rows.reserve(rows.size());
     TextTable numbers(table.texts);
-    for (const uint32_t label : rows)
-      table.rows.push_back(
-          RowOf(std::move(texts[label]), labels_.CodeOf(label), numbers));
+    for (const uint32_t label : rows) {
+      const std::string text = std::move(texts[label]);
+      table.rows.push_back(RowOf(text, labels_.CodeOf(label), numbers));
+    }
     for (const Sums& column : all)
       table.columns.push_back(ColumnOf(column, rows));
     return table;
@@ -107,10 +108,9 @@ class MetricTableMaker {
     return rows;
   }
 
-  MetricRow RowOf(std::string label, const LabelCode& code,
+  MetricRow RowOf(std::string_view name, const LabelCode& code,
                   TextTable& numbers) const {
     MetricRow row = {.code = code};
-    std::string_view name = label;
     if (options_.granularity == Granularity::kLines) {
       const std::string_view file = profile_.String(code.file);
       const std::string end = ' ' + PlaceOf(file, code.line);
