@@ -23,6 +23,15 @@
 namespace heapprof {
 namespace {
 
+// The first command, and the others if they fit into a line.
+std::span<const std::string> ShownCommands(const TrendReport& report,
+                                           size_t width) {
+  const std::span<const std::string> all = report.commands;
+  return RowsOfNextLines(all, width) == all.size()
+             ? all
+             : all.first(std::min<size_t>(all.size(), 1));
+}
+
 // Up to eight of the dumps, at even distances from the first to the last one,
 // as bars from 0 to the peak.
 std::string Sparkline(const TrendRow& row) {
@@ -67,9 +76,9 @@ class TrendText {
       AddProcesses(lines);
     }
     if (report_.limit && report_.series.size() > 1) AddSummary();
-    if (!report_.commands.empty()) out_ += '\n';
-    for (const std::string& line : NextLines(report_.commands))
-      out_ += line + '\n';
+    const auto commands = ShownCommands(report_, options_.width);
+    if (!commands.empty()) out_ += '\n';
+    for (const std::string& line : NextLines(commands)) out_ += line + '\n';
     return std::move(out_);
   }
 
@@ -241,10 +250,10 @@ Verdict TrendReport::WorstVerdict() const {
 void FitTrendText(const TrendReport& report, size_t lines,
                   TrendTextOptions& options) {
   // Lines of a process that are no rows, such as heading, headings and total;
-  // lines of the list of other processes with one; commands, a note, the
+  // lines of the list of other processes with one; an empty line, a note, the
   // prompt.
   const size_t own_lines = report.limit ? 11 : 9;
-  constexpr size_t kListLines = 6, kOtherLines = 4, kLinesPerRow = 2;
+  constexpr size_t kListLines = 6, kOtherLines = 3, kLinesPerRow = 2;
   constexpr size_t kLinesOfTable = 14;
   const auto left = [lines](size_t used) {
     return lines - std::min(lines, used);
@@ -255,7 +264,9 @@ void FitTrendText(const TrendReport& report, size_t lines,
           : report.series.size();
   options.most_tables = std::max<size_t>(1, lines / kLinesOfTable);
   tables = std::min(tables, options.most_tables);
-  size_t used = kOtherLines;
+  size_t used =
+      kOtherLines +
+      RowsOfNextLines(ShownCommands(report, options.width), options.width);
   if (tables < report.series.size()) used += kListLines;
   for (size_t i = 0; i < tables; ++i)
     used += own_lines +

@@ -472,7 +472,10 @@ class TrendTest(unittest.TestCase):
         binaries = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
         shutil.copy(self.program, binaries)
         done = self.run_heapprof("trend", folder, binaries)
-        self.assertIn(f"Next:  heapprof {binaries} {folder}/", done.stdout)
+        self.assertRegex(done.stdout,
+                         rf"\nNext:  heapprof {binaries} {folder}/\S+\n"
+                         rf"       heapprof {binaries} --base {folder}/\S+ "
+                         rf"{folder}/\S+\n")
         self.assertIn("server.1: 2 processes have had this number; they are "
                       "told apart by their programs and memory maps",
                       done.stderr)

@@ -77,8 +77,8 @@ std::unexpected<Error> NoDump(const Options& options) {
       "[BINARY] DUMP...|FOLDER");
 }
 
-// The command that shows a dump of the first series if it is the worst, else of
-// that which held most.
+// The commands that show a dump of the first series if it is the worst, else of
+// that which held most, and what has changed since its first dump.
 std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
                                    const SeriesArguments& arguments,
                                    TrendBy by) {
@@ -97,7 +97,13 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
   std::string command = "heapprof";
   for (const std::string& file : arguments.BinaryArguments())
     command += ' ' + QuotedWord(file);
-  return {command + ' ' + QuotedWord(LastFullDump(chosen->table).path)};
+  const std::string& first = chosen->table.dumps.front().path;
+  const std::string& last = LastFullDump(chosen->table).path;
+  std::vector<std::string> commands = {command + ' ' + QuotedWord(last)};
+  if (first != last)
+    commands.push_back(fmt::format("{} --base {} {}", command,
+                                   QuotedWord(first), QuotedWord(last)));
+  return commands;
 }
 
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
