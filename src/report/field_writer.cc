@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 
@@ -12,6 +13,35 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kFieldIndent = 2;
+
+std::string_view FirstWord(std::string_view text) {
+  return text.substr(0, std::min(text.find(' '), text.size()));
+}
+
+// True for a unit of bytes, also before a comma or in "MiB/h".
+bool StartsWithUnit(std::string_view text) {
+  constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  const size_t letters = static_cast<size_t>(
+      std::ranges::find_if_not(text, IsLetter) - text.begin());
+  return std::ranges::find(kUnits, text.substr(0, letters)) != std::end(kUnits);
+}
+
+// Returns the first words that stay on one line: a word, or an amount with its
+// unit and its error.
+std::string_view FirstUnbroken(std::string_view text) {
+  constexpr std::string_view kError = "±";
+  size_t size = FirstWord(text).size();
+  for (std::string_view last = text.substr(0, size); size < text.size();) {
+    const std::string_view next = FirstWord(text.substr(size + 1));
+    const bool stays =
+        last == kError || next == kError ||
+        (!last.empty() && IsDigit(last.back()) && StartsWithUnit(next));
+    if (!stays) break;
+    size += 1 + next.size();
+    last = next;
+  }
+  return text.substr(0, size);
+}
 
 }  // namespace
 
@@ -64,11 +94,10 @@ void FieldWriter::Wrap(std::string_view text, size_t indent) {
   const std::string printable = Printable(text);
   size_t column = indent;
   for (size_t at = 0; at < printable.size();) {
-    const size_t end = std::min(printable.find(' ', at), printable.size());
     const std::string_view word =
-        std::string_view(printable).substr(at, end - at);
+        FirstUnbroken(std::string_view(printable).substr(at));
     const bool is_first = at == 0;
-    at = end + 1;
+    at += word.size() + 1;
     if (!is_first && column + 1 + Columns(word) > width_) {
       out_ += '\n' + std::string(indent, ' ');
       column = indent;

@@ -31,8 +31,9 @@ class FieldWriter {
   // Writes a line without wrapping it. This function and those below replace
   // control characters by "?".
   void Line(std::string_view text);
-  // Writes "  key   text". Breaks long lines between words; a word that is
-  // longer than a line, such as a path, stays whole.
+  // Writes "  key   text". Breaks long lines between words, but not within an
+  // amount such as "1.2 ± 0.3 MiB"; a word that is longer than a line, such as
+  // a path, stays whole.
   void Field(std::string_view key, std::string_view text);
   // These functions write "text", "  text" and "  - text", and break long lines
   // as Field() does.

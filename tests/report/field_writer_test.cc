@@ -19,6 +19,15 @@ TEST(FieldWriterTest, AlignsTextsAfterTheirKeys) {
             "  - item\n");
 }
 
+TEST(FieldWriterTest, KeepsAmountsOnOneLine) {
+  FieldWriter out(24);
+  out.Paragraph("the total grows by 12.5 ± 3.2 MiB/h, then by 3 B and 4 Bytes");
+  EXPECT_EQ(std::move(out).Finish(),
+            "the total grows by\n"
+            "12.5 ± 3.2 MiB/h, then\n"
+            "by 3 B and 4 Bytes\n");
+}
+
 TEST(FieldWriterTest, BreaksBetweenWordsAndIndents) {
   FieldWriter out(30);
   out.Field("key", "one two three four");
