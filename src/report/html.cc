@@ -18,6 +18,7 @@
 #include "heapprof/io/gzip.h"
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/sampling_period.h"
+#include "heapprof/profile/thread_name.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
@@ -318,8 +319,7 @@ class PageWriter {
     std::vector<Row> rows;
     for (const ThreadRow* row : threads)
       rows.push_back({FormatCell(Difference(row->sum), unit_),
-                      fmt::format("{} {}", row->uid, row->name),
-                      row->top_function});
+                      ThreadTitle(row->uid, row->name), row->top_function});
     WriteTable("",
                fmt::format("The threads that allocated the most (of {})",
                            report_.threads.size()),
@@ -338,8 +338,7 @@ class PageWriter {
       Row row = CellsOf(cell);
       row.back().tone = ToneOf(cell);
       // Threads of several numbers may have one name.
-      row.push_back(thread.name.empty() ? fmt::format("{}", thread.uid)
-                                        : thread.name);
+      row.push_back(ThreadName(thread.uid, thread.name));
       row.push_back(thread.top_function);
       rows.push_back(std::move(row));
     }

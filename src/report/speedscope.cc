@@ -14,6 +14,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_table.h"
+#include "heapprof/profile/thread_name.h"
 #include "heapprof/view/metric_words.h"
 #include "report/json_values.h"
 
@@ -120,10 +121,7 @@ class SpeedscopeWriter {
       name += ", grew";
     if (series.thread.IsNone()) return name;
     const Thread& thread = profile_.threads[series.thread.index()];
-    AppendFormat(name, ", t{}", thread.uid);
-    if (!thread.name.IsNone())
-      AppendFormat(name, " {}", profile_.String(thread.name));
-    return name;
+    return name + ", " + ThreadTitle(thread.uid, profile_.String(thread.name));
   }
 
   const Profile& profile_;

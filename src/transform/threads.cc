@@ -14,6 +14,7 @@
 
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/profile/stack_changes.h"
+#include "heapprof/profile/thread_name.h"
 #include "transform/location_parts.h"
 
 namespace heapprof {
@@ -197,11 +198,9 @@ void AddThreadRoots(Profile& profile) {
     const Thread thread = made.threads[sample.thread.index()];
     LocationId& root = roots[sample.thread.index()];
     if (root.IsNone()) {
-      const std::string_view name = made.String(thread.name);
-      root = AddSyntheticLocation(
-          name.empty() ? fmt::format("[t{}]", thread.uid)
-                       : fmt::format("[t{} {}]", thread.uid, name),
-          builder);
+      const std::string title =
+          ThreadTitle(thread.uid, made.String(thread.name));
+      root = AddSyntheticLocation(fmt::format("[{}]", title), builder);
     }
     StackId& stack = stacks[{sample.thread, sample.stack}];
     if (stack.IsNone()) {

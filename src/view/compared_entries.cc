@@ -13,6 +13,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/thread_name.h"
 #include "heapprof/view/stack_table.h"
 #include "view/label_sums.h"
 
@@ -129,8 +130,7 @@ class EntryFinder {
 
   std::string ThreadKey(ThreadId id) const {
     const Thread& thread = profile_.threads[ShownThread(profile_, id).index()];
-    return thread.name.IsNone() ? fmt::format("t{}", thread.uid)
-                                : std::string(profile_.String(thread.name));
+    return ThreadName(thread.uid, profile_.String(thread.name));
   }
 
   uint32_t Intern(std::string key) {

@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import {
+  threadName, threadTitle,
+} from "../../src/report/assets/html/thread_title.js";
 import {fittedName, lastPart} from "../../src/report/assets/shared/names.js";
 
 /** @param {string} name @param {number} most  characters */
@@ -32,4 +35,11 @@ test("the last part is a name", () => {
   assert.equal(lastPart("Type::~Type"), "~Type");
   assert.equal(lastPart("main"), "main");
   assert.equal(lastPart("app::run::{{closure}}"), "app::run::{{closure}}");
+});
+
+test("threads are called as in other reports", () => {
+  assert.equal(threadTitle({uid: 12, name: "io"}), "t12 io");
+  assert.equal(threadTitle({uid: 12, name: ""}), "t12");
+  assert.equal(threadName({uid: 12, name: "io"}), "io");
+  assert.equal(threadName({uid: 12, name: ""}), "t12");
 });

@@ -64,9 +64,9 @@ async function showsOthers(browser) {
       await goTo(page, place);
     expectEqual("names of dumps", true,
       (await textsOf(page, "#timeline td.name")).includes(`${MARKUP}a.heap`));
-    expectEqual("names of threads", true,
-      (await textsOf(page, "#threads td.name")).some((name) =>
-        name.startsWith(MARKUP)));
+    for (const names of ["#threads td.name", "#overview td a"])
+      expectEqual(`threads in ${names}`, true,
+        (await textsOf(page, names)).includes(`t1 ${MARKUP}`));
     await page.hover("#flame canvas");
     await expectNothingRan(page);
   });

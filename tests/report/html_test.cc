@@ -115,6 +115,23 @@ TEST(HtmlTest, ShowsThreadsOfAComparison) {
       [&](ByteSink& out) { WriteHtmlData(report, out); }))["thread_changes"];
   EXPECT_EQ(threads[0]["values"][0],
             nlohmann::json({1 << 20, 3 << 20, nullptr}));
+  report.thread_changes[0].name.clear();
+  EXPECT_THAT(PageOf(report), HasSubstr("<td>t7</td>"));
+}
+
+// As the text report does.
+TEST(HtmlTest, CallsThreadsByNumberAndName) {
+  HtmlReport report = ReportOf(ProfileOf("main;f 5\n"));
+  report.threads.resize(2);
+  report.threads[0].uid = 7;
+  report.threads[0].name = "io";
+  report.threads[1].uid = 8;
+  const HtmlSlices nothing = {
+      .by_metric = std::vector<TreeSlice>(report.tree.columns.size())};
+  report.thread_slices = {nothing, nothing};
+  const std::string page = PageOf(report);
+  EXPECT_THAT(page, HasSubstr(">t7 io</td>"));
+  EXPECT_THAT(page, HasSubstr(">t8</td>"));
 }
 
 TEST(HtmlTest, ShowsNamesAsText) {

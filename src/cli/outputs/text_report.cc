@@ -15,6 +15,7 @@
 #include "cli/outputs/row_limits.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/top_rows.h"
+#include "heapprof/profile/thread_name.h"
 #include "heapprof/report/text.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
@@ -28,7 +29,7 @@ namespace {
 
 // Returns the title of the table for a value of --thread: "t3" for a UID, as in
 // jeprof; a thread name is its own title.
-std::string ThreadTitle(const std::string& thread) {
+std::string SelectionTitle(const std::string& thread) {
   return IsAllDigits(thread) ? "t" + thread : thread;
 }
 
@@ -141,9 +142,7 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
   text.top = kLinesEach - 1;
   for (const auto& [id, table] : tables) {
     const Thread& thread = profile.threads[id.index()];
-    const std::string_view name = profile.String(thread.name);
-    text.thread = name.empty() ? fmt::format("t{}", thread.uid)
-                               : fmt::format("t{} {}", thread.uid, name);
+    text.thread = ThreadTitle(thread.uid, profile.String(thread.name));
     text.total = FormatWithInterval(
         Difference(table.total), bars.Of(table.total, Extent::kThread), unit);
     out.Append(WriteText(table, text));
@@ -155,8 +154,7 @@ void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   TextOptions text = TextOptionsOf(request);
   text.top = request.options.top.value_or(0);
   VisitThreads(request, [&](ThreadId thread, const FlatTable& table) {
-    text.thread =
-        fmt::format("t{}", request.profile.threads[thread.index()].uid);
+    text.thread = ThreadTitle(request.profile.threads[thread.index()].uid, "");
     out.Append(WriteText(table, text));
   });
 }
@@ -182,7 +180,7 @@ std::string TextOfProfile(const ReportRequest& request) {
   TextOptions text = TextOptionsOf(request);
   text.top = top;
   if (style.is_terminal) text.total = TotalWithError(request);
-  text.thread = ThreadTitle(options.thread);
+  text.thread = SelectionTitle(options.thread);
   LayOut(request, text);
   NoteTags(TopRows(table.rows, top), request);
   return WriteText(table, text);

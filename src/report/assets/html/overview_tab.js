@@ -11,6 +11,7 @@ import {literalPattern} from "./search.js";
 import {zoomTo} from "./state.js";
 import {stateLink} from "./state_link.js";
 import {sectionOf} from "./tabs.js";
+import {threadTitle} from "./thread_title.js";
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Profile} from "./profile.js" */
 
@@ -146,7 +147,7 @@ class OverviewNames {
     if (kind === "function") return this.#function(name);
     if (kind === "group") return this.#group(name);
     const all = kind === "module" ? modules :
-      threads.map(({uid, name}) => `${uid} ${name}`);
+      threads.map(threadTitle);
     const index = all.indexOf(name);
     if (index < 0) return null;
     return kind === "module" ?

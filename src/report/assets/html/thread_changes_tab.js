@@ -9,7 +9,7 @@ import {saveText} from "./save_file.js";
 import {changeColumn, growthColumn, plainColumn, withoutEmptyErrors} from
   "./table_columns.js";
 import {sectionOf} from "./tabs.js";
-import {threadName} from "./toolbar.js";
+import {threadName} from "./thread_title.js";
 /** @import {ThreadChange} from "./block.js" */
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Rows} from "./rows.js" */
@@ -94,7 +94,7 @@ function rowsOf(threads, metric) {
   const baseTotal = Float64Array.from(values, ([before]) => before);
   const totalBounds =
       new IntervalList(Uint32Array.from(known), bounds(0), bounds(1));
-  const names = threads.map((thread) => thread.name || threadName(thread));
+  const names = threads.map(threadName);
   return {names, selections: threads.map(() => ""),
           self: total, total, baseSelf: baseTotal, baseTotal,
           selfBounds: totalBounds, totalBounds, judge: null};

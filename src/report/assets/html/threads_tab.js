@@ -11,7 +11,7 @@ import {zoomTo} from "./state.js";
 import {stateLink} from "./state_link.js";
 import {errorSize} from "./table_columns.js";
 import {sectionOf} from "./tabs.js";
-import {threadName} from "./toolbar.js";
+import {threadTitle} from "./thread_title.js";
 /** @import {ErrorsOfSums, Metric} from "./block.js" */
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Interval} from "../shared/format.js" */
@@ -38,7 +38,7 @@ export class ThreadsTab {
   update() {
     const {metric, profile, part, state} = this.#report;
     const {threads} = profile.header;
-    const names = threads.map(threadName);
+    const names = threads.map(threadTitle);
     const columns = threadColumns(threads.map((thread, index) => ({
       uid: thread.uid, total: this.#total(index),
       interval: this.#interval(index), top: this.#topFunction(index),

@@ -5,6 +5,7 @@ import {button, chooser, element, find} from "./dom.js";
 import {ExportMenu} from "./export_menu.js";
 import {FrameFacts} from "./frame_facts.js";
 import {showHelp} from "./help.js";
+import {threadTitle} from "./thread_title.js";
 /** @import {HeapReport} from "./heap_report.js" */
 
 export class Toolbar {
@@ -24,7 +25,7 @@ export class Toolbar {
         "Metric", metrics.map(({name, title}) => ({value: name, text: title})),
         (metric) => state.set({metric}));
     this.#thread = chooser(
-        "Thread", withAll("all threads", threads.map(threadName)),
+        "Thread", withAll("all threads", threads.map(threadTitle)),
         (thread) => state.set({thread, dump: ""}));
     this.#dump = chooser(
         "Dump", withAll("all dumps", dumps.map(({name}) => name)),
@@ -62,7 +63,7 @@ export class Toolbar {
     const facts = new FrameFacts(profile, graph, metric, "all");
     const {threads, dumps} = header;
     const whose = part.kind === "thread" ?
-      `, ${threadPhrase(threads[part.index])}` :
+      `, thread ${threadTitle(threads[part.index])}` :
       part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
     line.textContent = `${facts.amount(0).replace(/, (100|0)%$/, "")} ${
       metric.state}${whose}${
@@ -74,14 +75,4 @@ export class Toolbar {
 function withAll(all, names) {
   return [{value: "", text: all},
           ...names.map((text, i) => ({value: String(i), text}))];
-}
-
-/** "thread 12", "thread worker (12)" @param {{uid: number, name: string}} thread */
-function threadPhrase(thread) {
-  return (thread.name === "" ? "" : "thread ") + threadName(thread);
-}
-
-/** "thread 12", "worker (12)" @param {{uid: number, name: string}} thread */
-export function threadName({uid, name}) {
-  return name === "" ? `thread ${uid}` : `${name} (${uid})`;
 }
