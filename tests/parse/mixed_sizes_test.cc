@@ -31,7 +31,8 @@ TEST(MixedSizesTest, KnowsTheMostThatAMeanSizeHides) {
 }
 
 TEST(MixedSizesTest, ObjectsOfOneSizeHideNothing) {
-  for (const uint64_t size : {8, 16, 48, 128, 160, 320, 16384, 81920, 262144}) {
+  for (const uint64_t size :
+       {8U, 16U, 48U, 128U, 160U, 320U, 16384U, 81920U, 262144U}) {
     const Count one = {.objects = 1000, .bytes = 1000 * size};
     EXPECT_EQ(MissingOf(one, one), 0) << size;
   }
