@@ -127,7 +127,7 @@ def main() -> None:
     expect_equal(
         "threads",
         [
-            [amount(t["held"]["value"]), f"{t['uid']} {t['name']}", t["top_function"]]
+            [amount(t["held"]["value"]), f"t{t['uid']} {t['name']}", t["top_function"]]
             for t in threads[:ROWS]
         ],
         page.rows("The threads"),
