@@ -349,11 +349,11 @@ class HtmlDataMaker {
   // Returns the label of the function of each row.
   std::vector<size_t> LabelsOf(const MetricTable& table) const {
     std::vector<size_t> of_texts;
-    for (const std::string& text : table.texts)
-      of_texts.push_back(LabelNumber(text));
+    for (uint32_t i = 0; i < table.texts.size(); ++i)
+      of_texts.push_back(LabelNumber(table.texts.Get(StringId{i})));
     std::vector<size_t> labels;
     for (const MetricRow& row : table.rows)
-      labels.push_back(of_texts[row.name]);
+      labels.push_back(of_texts[row.name.index()]);
     return labels;
   }
 
@@ -364,7 +364,9 @@ class HtmlDataMaker {
       if (!table.rows[i].file) labels[i] = 0;  // the row is no line
     AddLabelsOf("lines", table, labels);
     columns_.Unsigned("lines.file", labels.size(), [&](size_t i) {
-      return labels[i] == 0 ? 0 : files_.Of(table.texts[*table.rows[i].file]);
+      return labels[i] == 0
+                 ? 0
+                 : files_.Of(std::string(table.texts.Get(*table.rows[i].file)));
     });
     columns_.Unsigned("lines.line", labels.size(), [&](size_t i) {
       return labels[i] == 0 ? 0 : table.rows[i].code.line;

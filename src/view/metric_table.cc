@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/hash.h"
-#include "heapprof/base/id_table.h"
 #include "heapprof/profile/line_place.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
@@ -38,28 +36,6 @@ bool IsAbsent(const LabelChange& sum) {
   return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
-// Numbers different texts.
-class TextTable {
- public:
-  explicit TextTable(std::vector<std::string>& texts) : texts_(texts) {}
-
-  uint32_t Of(std::string_view text) {
-    const uint64_t hash = HashOfText(text);
-    uint32_t number =
-        table_.Find(hash, [&](uint32_t i) { return texts_[i - 1] == text; });
-    if (number == 0) {
-      texts_.emplace_back(text);
-      number = static_cast<uint32_t>(texts_.size());
-      table_.Add(hash, number);
-    }
-    return number - 1;
-  }
-
- private:
-  std::vector<std::string>& texts_;
-  IdTable table_;  // indices of texts_, plus 1
-};
-
 class MetricTableMaker {
  public:
   MetricTableMaker(const Profile& profile, const MetricTableOptions& options)
@@ -79,10 +55,9 @@ class MetricTableMaker {
     std::vector<std::string> texts = labels_.TakeTexts();
     MetricTable table;
     table.rows.reserve(rows.size());
-    TextTable numbers(table.texts);
     for (const uint32_t label : rows) {
       const std::string text = std::move(texts[label]);
-      table.rows.push_back(RowOf(text, labels_.CodeOf(label), numbers));
+      table.rows.push_back(RowOf(text, labels_.CodeOf(label), table.texts));
     }
     for (const Sums& column : all)
       table.columns.push_back(ColumnOf(column, rows));
@@ -109,17 +84,17 @@ class MetricTableMaker {
   }
 
   MetricRow RowOf(std::string_view name, const LabelCode& code,
-                  TextTable& numbers) const {
+                  StringTable& texts) const {
     MetricRow row = {.code = code};
     if (options_.granularity == Granularity::kLines) {
       const std::string_view file = profile_.String(code.file);
       const std::string end = ' ' + PlaceOf(file, code.line);
       if (name.ends_with(end)) {
         name.remove_suffix(end.size());
-        row.file = numbers.Of(file);
+        row.file = texts.Intern(file);
       }
     }
-    row.name = numbers.Of(name);
+    row.name = texts.Intern(name);
     return row;
   }
 
@@ -151,10 +126,10 @@ class MetricTableMaker {
 }  // namespace
 
 std::string MetricTable::NameOf(const MetricRow& row) const {
-  const std::string& name = texts[row.name];
+  const std::string_view name = texts.Get(row.name);
   return row.file ? fmt::format("{} {}", name,
-                                PlaceOf(texts[*row.file], row.code.line))
-                  : name;
+                                PlaceOf(texts.Get(*row.file), row.code.line))
+                  : std::string(name);
 }
 
 std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,17 +33,17 @@ struct MetricColumn {
 };
 
 struct MetricRow {
-  // Index of MetricTable::texts. Of lines, the name of the function: names of
-  // C++ are long, and a function has many lines.
-  uint32_t name = 0;
-  // Of lines, the file in `texts`, empty if it is unknown. None if the row is
+  // In MetricTable::texts. Of lines, the name of the function: names of C++ are
+  // long, and a function has many lines.
+  StringId name = {};
+  // Of lines, the file in `texts`, none if it is unknown. Nothing if the row is
   // no place, such as "[allocator only]".
-  std::optional<uint32_t> file = {};
+  std::optional<StringId> file = {};
   LabelCode code = {};
 };
 
 struct MetricTable {
-  std::vector<std::string> texts = {};  // different ones
+  StringTable texts = {};
   // Those with a value other than 0 in any column: largest absolute total of
   // the first column first, and equal ones in byte order of their names.
   std::vector<MetricRow> rows = {};
