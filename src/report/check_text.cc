@@ -184,7 +184,9 @@ class CheckText {
 
   void AddTable(const std::vector<TableRow>& rows) {
     constexpr size_t kNumbers = 4;
-    AppendTable(rows, kNumbers, style_, out_);
+    constexpr size_t kBefore = 0, kAfter = 1;
+    constexpr size_t kDispensable[] = {kBefore, kAfter};
+    AppendTable(rows, kNumbers, kDispensable, style_, out_);
   }
 
   const CheckReport& report_;

@@ -42,7 +42,9 @@ class ComparisonText {
     AppendStory(layout_.story, comparison_, style, out);
     AddRows();
     constexpr size_t kNumbers = 4;
-    AppendTable(rows_, kNumbers, style, out);
+    constexpr size_t kShare = 3, kBefore = 0, kAfter = 1;
+    constexpr size_t kDispensable[] = {kShare, kBefore, kAfter};
+    AppendTable(rows_, kNumbers, kDispensable, style, out);
     if (!layout_.commands.empty()) out += '\n';
     for (const std::string& line : NextLines(layout_.commands))
       out += line + '\n';

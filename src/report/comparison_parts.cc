@@ -16,6 +16,7 @@
 #include "report/change_text.h"
 #include "report/field_writer.h"
 #include "report/fit_name.h"
+#include "report/shown_columns.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
 
@@ -24,13 +25,14 @@ namespace {
 
 const std::string kIndent(kDetailIndent, ' ');
 const std::string kGap(3, ' ');
-const std::string kDetailGap(2, ' ');
+const std::string kCellGap(2, ' ');
 
 using DumpsOfSides = Sides<std::vector<ComparedDump>>;
 
 struct SideHeader {
   std::string path;
   std::string program;
+  std::string time;  // when the dump was written; may be empty
   std::string total;
 };
 
@@ -54,13 +56,10 @@ std::string PathText(const DumpsOfSides& dumps, Side side, size_t used,
   return FitName(is_long && differ ? BaseName(path) : path, used, width) + more;
 }
 
-// Returns the program of a dump and when the dump was written: "server (build
-// 289ee39f0a1b)   2026-11-23 04:25:41 UTC".
-std::string ProgramText(const ComparedDump& dump) {
-  std::string text = Printable(BaseName(dump.program)) + BuildText(dump);
-  if (dump.time_seconds == 0) return text;
-  return text + fmt::format("{}{}", text.empty() ? "" : kGap,
-                            UtcTime(dump.time_seconds));
+// Joins what is not empty, with gaps.
+std::string Joined(std::string_view first, std::string_view second) {
+  return fmt::format("{}{}{}", first,
+                     first.empty() || second.empty() ? "" : kGap, second);
 }
 
 SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
@@ -68,8 +67,10 @@ SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
   std::string path = fmt::format(
       "{:<{}}", side == Side::kBase ? "before" : "after", kIndent.size());
   path += PathText(dumps, side, path.size(), width);
+  const ComparedDump& dump = dumps[side].front();
   return {.path = std::move(path),
-          .program = ProgramText(dumps[side].front()),
+          .program = Printable(BaseName(dump.program)) + BuildText(dump),
+          .time = dump.time_seconds == 0 ? "" : UtcTime(dump.time_seconds),
           .total = SideText(comparison, side)};
 }
 
@@ -83,18 +84,32 @@ std::vector<size_t> ColumnWidths(std::span<const TableRow> rows) {
   return widths;
 }
 
-// Returns the cells of a row, padded to `widths`, with a gap after each cell.
+// Returns which columns are shown, of those that are as wide as `widths`.
+std::vector<bool> ShownCells(std::span<const TableRow> rows,
+                             std::span<const size_t> dispensable,
+                             std::vector<size_t> widths, size_t line) {
+  for (size_t& width : widths) width += kCellGap.size();
+  size_t name = 0;
+  for (const TableRow& row : rows)
+    if (!row.is_detail) name = std::max(name, Columns(row.name));
+  return ShownColumns(widths, dispensable, std::min(name, kReadableName), line);
+}
+
+// Returns the cells of a row in the columns that are shown, padded to `widths`,
+// with a gap after each cell.
 std::string AlignedCells(const TableRow& row, size_t numbers,
-                         std::span<const size_t> widths) {
+                         std::span<const size_t> widths,
+                         const std::vector<bool>& shown) {
   std::string line;
   for (size_t i = 0; i < widths.size(); ++i) {
+    if (!shown[i]) continue;
     const std::string_view cell =
         i < row.cells.size() ? std::string_view(row.cells[i]) : "";
     const std::string padding(widths[i] - Columns(cell), ' ');
     if (i < numbers) line += padding;
     line += cell;
     if (i >= numbers) line += padding;
-    line += "  ";
+    line += kCellGap;
   }
   return line;
 }
@@ -167,23 +182,31 @@ std::string SideText(const Comparison& comparison, Side which) {
   return text;
 }
 
-// If both header lines have room, each program is on the line of its dump's
-// path, otherwise on a line below it.
+// If both header lines have room, each program and time is on the line of its
+// dump's path, otherwise on a line below it, or on two lines.
 void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                  const TextStyle& style, std::string& out) {
   std::vector<SideHeader> headers;
   for (const Side side : {Side::kBase, Side::kNew})
     if (!dumps[side].empty())
       headers.push_back(HeaderOf(comparison, dumps, side, style.width));
-  const bool fits = std::ranges::all_of(headers, [&](const SideHeader& header) {
-    return style.width == 0 ||
-           Columns(header.path + kGap + header.program) <= style.width;
-  });
-  for (const auto& [path, program, total] : headers) {
-    AppendLine(fits && !program.empty() ? path + kGap + program : path, kStrong,
-               style, out);
-    if (!fits && !program.empty())
-      AppendLine(kIndent + program, kStrong, style, out);
+  const auto fits = [&](std::string_view line) {
+    return style.width == 0 || Columns(line) <= style.width;
+  };
+  const bool is_short =
+      std::ranges::all_of(headers, [&](const SideHeader& header) {
+        return fits(Joined(header.path, Joined(header.program, header.time)));
+      });
+  for (const auto& [path, program, time, total] : headers) {
+    const std::string details = Joined(program, time);
+    std::vector<std::string> lines = {path, kIndent + details};
+    if (is_short)
+      lines = {Joined(path, details)};
+    else if (details.empty())
+      lines.pop_back();
+    else if (!fits(lines.back()))
+      lines = {path, kIndent + program, kIndent + time};
+    for (const std::string& line : lines) AppendLine(line, kStrong, style, out);
     for (const std::string& line : LinesOf(total, style.width))
       AppendLine(kIndent + line, "", style, out);
   }
@@ -210,15 +233,18 @@ std::array<std::string, 3> MarkedChangeCells(const Comparison& comparison,
 }
 
 void AppendTable(std::span<const TableRow> rows, size_t numbers,
-                 const TextStyle& style, std::string& out) {
+                 std::span<const size_t> dispensable, const TextStyle& style,
+                 std::string& out) {
   const std::vector<size_t> widths = ColumnWidths(rows);
+  const std::vector<bool> shown =
+      ShownCells(rows, dispensable, widths, style.width);
   for (const TableRow& row : rows) {
     std::string line =
-        row.is_detail ? kIndent : AlignedCells(row, numbers, widths);
+        row.is_detail ? kIndent : AlignedCells(row, numbers, widths, shown);
     line += FitName(row.name, Columns(line), style.width);
-    const size_t used = Columns(line) + kDetailGap.size() + Columns(row.detail);
+    const size_t used = Columns(line) + kCellGap.size() + Columns(row.detail);
     if (!row.detail.empty() && (style.width == 0 || used <= style.width))
-      line += kDetailGap + row.detail;
+      line += kCellGap + row.detail;
     AppendLine(line, row.style, style, out);
   }
 }

@@ -71,8 +71,10 @@ struct TableRow {
 
 // Appends `rows`. Each column is as wide as its widest cell. The first
 // `numbers` columns are aligned to the right, the others to the left. Names
-// that exceed the width of the style are shortened.
+// that exceed the width of the style are shortened; before, columns of
+// `dispensable` are left out, the first ones first.
 void AppendTable(std::span<const TableRow> rows, size_t numbers,
-                 const TextStyle& style, std::string& out);
+                 std::span<const size_t> dispensable, const TextStyle& style,
+                 std::string& out);
 
 }  // namespace heapprof

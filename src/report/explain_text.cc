@@ -211,7 +211,7 @@ void ExplainWriter::WriteHolders() {
   const TextStyle style = {.width = width_, .color = options_.color};
   for (const HolderTable& table : HolderTables(waterfall_, kHoldersInText)) {
     AddHeading(table.title);
-    AppendTable(RowsOf(table), table.headings.size(), style, out_);
+    AppendTable(RowsOf(table), table.headings.size(), {}, style, out_);
     if (table.more != 0) AddLine(fmt::format("  and {} more", table.more));
   }
 }

@@ -130,10 +130,8 @@ std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
   const size_t room = width - std::min(width, used);
   const size_t for_place = room - std::min(room, Columns(name) + 1);
   const std::string fitted = WithoutOuterFolders(place, for_place);
-  constexpr size_t kNarrowestBesidePlace = 12;
   const size_t for_name = room - std::min(room, Columns(fitted) + 1);
-  return FitFunction(name, std::max(kNarrowestBesidePlace, for_name)) + ' ' +
-         fitted;
+  return FitFunction(name, std::max(kNarrowestName, for_name)) + ' ' + fitted;
 }
 
 }  // namespace heapprof

@@ -23,8 +23,10 @@ constexpr bool IsNarrow(size_t width) {
 // Arguments are shortened first.
 std::string FitFunction(std::string_view name, size_t columns);
 
+// Tables leave out columns so that names get this many characters.
+inline constexpr size_t kReadableName = 20;
 // Even on the narrowest terminal, names get this many characters.
-inline constexpr size_t kNarrowestName = 24;
+inline constexpr size_t kNarrowestName = 12;
 
 // Returns `name` without control characters, shortened to fit into a line of
 // `width` characters of which `used` are taken already. If `width` is 0, the
@@ -38,7 +40,7 @@ std::string FitPath(std::string_view path, size_t columns);
 
 // As FitName(), for a name and a place, "f() src/a/b.cc:12". First drops outer
 // folders of the place, "f() …/b.cc:12". Never cuts the name of the file, but
-// leaves the other name at least 12 characters.
+// leaves the other name at least kNarrowestName characters.
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
                             size_t width);
 

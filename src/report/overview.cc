@@ -137,6 +137,8 @@ std::string CumulativeColumns(const OverviewRow& row, Unit unit) {
 }
 
 constexpr size_t kSizeColumn = 11;
+// With less room for names, there is no such column.
+constexpr size_t kNameBesideSizes = 24;
 
 std::string SizeColumn(const OverviewRow& row) {
   const std::optional<double> size = MeanObjectSize(row);
@@ -291,7 +293,7 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
   const OverviewTable& table = has_own ? overview.own : overview.cumulative;
   TableForm form = has_own ? kOwnForm : kCumulativeForm;
   if (layout.columns != 0 &&
-      form.columns_heading.size() + kSizeColumn + 2 + kNarrowestName >
+      form.columns_heading.size() + kSizeColumn + 2 + kNameBesideSizes >
           layout.columns)
     form.has_sizes = false;
   const auto lines = [&](const OverviewTable& shown, const TableForm& its_form,

@@ -12,6 +12,7 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
 #include "report/fit_name.h"
+#include "report/shown_columns.h"
 #include "report/text_bar.h"
 
 namespace heapprof {
@@ -37,16 +38,31 @@ std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
 std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
   std::string out;
   double largest = 0;
-  for (const SizeRow& row : table.rows)
+  size_t longest = 0;
+  for (const SizeRow& row : table.rows) {
     largest = std::max(largest, Difference(row.sum));
+    longest = std::max(longest, Columns(row.top_function));
+  }
   const bool has_bars = options.width >= kWide;
+  // The size, what is held, its share, the objects and the samples.
+  constexpr size_t kWidths[] = {11, 11, 7, 11, 9};
+  constexpr size_t kShare = 2, kObjects = 3, kSamples = 4;
+  constexpr size_t kDispensable[] = {kSamples, kObjects, kShare};
+  const std::vector<bool> shown =
+      ShownColumns(kWidths, kDispensable, 1 + std::min(longest, kReadableName),
+                   options.width);
   const auto add = [&](std::string_view size, std::string_view held,
                        std::string_view share, double bar,
                        std::string_view objects, std::string_view samples,
                        std::string_view function) {
-    std::string line = fmt::format("{:>10} {:>10} {:>6}", size, held, share);
-    if (has_bars) line += "  " + TextBar(bar, largest, kBarWidth);
-    AppendFormat(line, " {:>10} {:>8}  ", objects, samples);
+    std::string line;
+    const std::string_view cells[] = {size, held, share, objects, samples};
+    for (size_t i = 0; i < std::size(cells); ++i) {
+      if (shown[i]) AppendFormat(line, "{:>{}} ", cells[i], kWidths[i] - 1);
+      if (i == kShare && has_bars)
+        line += ' ' + TextBar(bar, largest, kBarWidth) + ' ';
+    }
+    line += ' ';
     line += FitName(function, Columns(line), options.width);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';

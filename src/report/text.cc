@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "heapprof/base/top_rows.h"
 #include "heapprof/view/change.h"
 #include "report/fit_name.h"
+#include "report/shown_columns.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -36,24 +38,66 @@ std::string TotalText(const FlatTable& table, const TextOptions& options) {
                      UnitName(options.unit));
 }
 
-// Returns the headings of the columns that RowText() writes.
-std::string Heading(const TextOptions& options) {
-  return fmt::format("    self  share    sum  with callees   {}{}",
-                     options.error_bars ? "   error   n_eff " : "",
-                     options.noun);
+// The columns before the names.
+enum Column : uint8_t {
+  kSelf,
+  kShare,
+  kSum,
+  kCallees,
+  kCalleesShare,
+  kError,
+  kSamples
+};
+
+// Returns which columns are shown. On a narrow terminal, the value to which the
+// error belongs remains, and without errors both.
+std::vector<bool> ColumnsOf(const TextOptions& options) {
+  std::vector<size_t> widths = {9, 7, 7, 9, 7};
+  std::vector<size_t> dispensable = {kSum, kShare, kCalleesShare};
+  if (options.error_bars) {
+    widths.insert(widths.end(), {9, 8});
+    dispensable.insert(dispensable.begin() + 1, kSamples);
+    dispensable.push_back(options.has_cumulative_errors ? kSelf : kCallees);
+  }
+  std::vector<bool> shown =
+      ShownColumns(widths, dispensable, kReadableName, options.width);
+  if (!options.error_bars) shown.insert(shown.end(), 2, false);
+  return shown;
 }
 
-std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {
+// Returns the headings of the columns that RowText() writes.
+std::string Heading(const TextOptions& options, const std::vector<bool>& has) {
+  std::string text;
+  if (has[kSelf]) text += "    self ";
+  if (has[kShare]) text += " share ";
+  if (has[kSum]) text += "   sum ";
+  if (has[kCalleesShare])
+    text += " with callees   ";
+  else if (has[kCallees])
+    text += "     cum ";
+  if (has[kError]) text += "   error ";
+  if (has[kSamples]) text += "  n_eff ";
+  return text += options.noun;
+}
+
+const Change& ChangeWithError(const FlatRow& row, const TextOptions& options) {
+  return options.has_cumulative_errors ? row.cumulative : row.flat;
+}
+
+std::string ErrorText(const FlatRow& row, const TextOptions& options) {
   const ErrorBars& bars = *options.error_bars;
-  if (bars.is_exact()) return fmt::format("{:>8} {:>7} ", "exact", "-");
-  const Change& change =
-      options.has_cumulative_errors ? row.cumulative : row.flat;
+  if (bars.is_exact()) return "exact";
+  const Change& change = ChangeWithError(row, options);
   const auto interval = bars.Of(change);
-  const auto samples = bars.Samples(change);
-  return fmt::format(
-      "{:>8} {:>7} ",
-      interval ? FormatError(Difference(change), *interval, options.unit) : "-",
-      samples ? fmt::format("{:.0f}", *samples) : "-");
+  return interval ? FormatError(Difference(change), *interval, options.unit)
+                  : "-";
+}
+
+std::string SamplesText(const FlatRow& row, const TextOptions& options) {
+  const ErrorBars& bars = *options.error_bars;
+  if (bars.is_exact()) return "-";
+  const auto samples = bars.Samples(ChangeWithError(row, options));
+  return samples ? fmt::format("{:.0f}", *samples) : "-";
 }
 
 // Appends a number, right-aligned, and a blank. fmt takes ten times as long,
@@ -64,18 +108,25 @@ void AppendNumber(std::string_view number, size_t width, std::string& out) {
   out += ' ';
 }
 
-std::string RowText(const FlatRow& row, const TextOptions& options) {
+std::string RowText(const FlatRow& row, const TextOptions& options,
+                    const std::vector<bool>& has) {
   constexpr size_t kValueWidth = 8;
   constexpr size_t kPercentWidth = 6;
   std::string text;
-  AppendNumber(FormatValue(WholeChange(row.flat), options.unit), kValueWidth,
-               text);
-  AppendNumber(FormatPercent(row.flat_percent), kPercentWidth, text);
-  AppendNumber(FormatPercent(row.running_percent), kPercentWidth, text);
-  AppendNumber(FormatValue(WholeChange(row.cumulative), options.unit),
-               kValueWidth, text);
-  AppendNumber(FormatPercent(row.cumulative_percent), kPercentWidth, text);
-  if (options.error_bars) text += ErrorColumns(row, options);
+  const auto add_value = [&](const Change& change) {
+    AppendNumber(FormatValue(WholeChange(change), options.unit), kValueWidth,
+                 text);
+  };
+  const auto add_percent = [&](double percent) {
+    AppendNumber(FormatPercent(percent), kPercentWidth, text);
+  };
+  if (has[kSelf]) add_value(row.flat);
+  if (has[kShare]) add_percent(row.flat_percent);
+  if (has[kSum]) add_percent(row.running_percent);
+  if (has[kCallees]) add_value(row.cumulative);
+  if (has[kCalleesShare]) add_percent(row.cumulative_percent);
+  if (has[kError]) text += fmt::format("{:>8} ", ErrorText(row, options));
+  if (has[kSamples]) AppendNumber(SamplesText(row, options), 7, text);
   const auto fit = options.has_places ? FitNameAndPlace : FitName;
   return text + fit(row.name, Columns(text), options.width);
 }
@@ -86,10 +137,11 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
   std::string out;
   if (Difference(table.total) != 0)
     AppendStyled(TotalText(table, options), options.color ? kStrong : "", out);
+  const std::vector<bool> columns = ColumnsOf(options);
   if (options.heading)
-    AppendStyled(Heading(options), options.color ? kFaint : "", out);
+    AppendStyled(Heading(options, columns), options.color ? kFaint : "", out);
   for (const FlatRow& row : TopRows(table.rows, options.top))
-    AppendStyled(RowText(row, options), StyleOf(row, options), out);
+    AppendStyled(RowText(row, options, columns), StyleOf(row, options), out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include "heapprof/report/threads.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/top_rows.h"
 #include "report/fit_name.h"
+#include "report/shown_columns.h"
 
 namespace heapprof {
 
@@ -21,25 +23,30 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   // The column of thread names is at most this wide. jemalloc cuts names at 15
   // bytes; longer names, which other inputs may have, stick out of the column.
   constexpr size_t kWidestName = 32;
-  // Beside the longest name of a thread, 15 columns of 80 are left.
-  constexpr size_t kNarrowestFunction = 12;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)
     width = std::max(width, std::min(Columns(row.name), kWidestName));
-
+  // The id, the estimate, its bounds, the samples, and the name between blanks.
+  const std::array<size_t, 5> widths = {6, 11, 22, 9, width + 2};
+  constexpr size_t kId = 0, kBounds = 2, kSamples = 3;
+  constexpr size_t kDispensable[] = {kSamples, kBounds, kId};
+  // What 80 columns leave beside the longest name of a thread.
+  constexpr size_t kReadableFunction = 15;
+  const std::vector<bool> has =
+      ShownColumns(widths, kDispensable, kReadableFunction, options.width);
   std::string out;
   const auto add = [&](const auto& uid, std::string_view value,
                        std::string_view from, std::string_view to,
                        std::string_view samples, std::string_view name,
                        std::string_view function) {
-    std::string line = fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {}", uid,
-                                   value, from, to, samples, Printable(name));
+    std::string line;
+    if (has[kId]) line += fmt::format("{:>6}", uid);
+    line += fmt::format(" {:>10}", value);
+    if (has[kBounds]) line += fmt::format(" {:>10} {:>10}", from, to);
+    if (has[kSamples]) line += fmt::format(" {:>8}", samples);
+    line += ' ' + Printable(name);
     line.append(width - std::min(Columns(name), width) + 1, ' ');
-    const size_t room = options.width - std::min(Columns(line), options.width);
-    const std::string text = Printable(function);
-    line += options.width == 0
-                ? text
-                : FitFunction(text, std::max(kNarrowestFunction, room));
+    line += FitName(function, Columns(line), options.width);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };

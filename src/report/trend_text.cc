@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <string>
@@ -160,7 +161,9 @@ class TrendText {
       add(row,
           row.label == TrendLabel::kGrowing ? kStrongRed : std::string_view());
     constexpr size_t kAmounts = 3;
-    AppendTable(rows, rates + kAmounts, style_, out_);
+    const size_t first = rates, peak = rates + 2, course = rates + kAmounts;
+    const std::array dispensable = {course, peak, first};
+    AppendTable(rows, rates + kAmounts, dispensable, style_, out_);
     const size_t more = table.rows.size() - shown.size();
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }
@@ -199,7 +202,9 @@ class TrendText {
            .style = IsSuspect(*series) ? kStrongRed : std::string_view()});
     }
     constexpr size_t kNumbers = 3;
-    AppendTable(rows, kNumbers, style_, out_);
+    constexpr size_t kFirst = 1, kCourse = 3;
+    constexpr size_t kDispensable[] = {kCourse, kFirst};
+    AppendTable(rows, kNumbers, kDispensable, style_, out_);
     if (all.size() > count)
       out_ += fmt::format(
           "and {}; --json has all\n",

@@ -32,7 +32,6 @@ LC_ALL=C.UTF-8 awk -v columns=70 '
   NR > 31 { exit }
   match($0, /^ *[^ ]+ +[^ ]+% +[^ ]+% +[^ ]+ +[^ ]+% /) {
     room = columns - RLENGTH
-    if (room < 24) room = 24
     name = substr($0, RLENGTH + 1)
     tail = int((room - 1) * 2 / 3)
     if (length(name) > room)
@@ -94,9 +93,11 @@ on_terminal 70 "$HEAPPROF --proto $dump"
 expect_status 2
 expect_match out 'error: --proto is binary: name a file with -o, or pipe it'
 
-# Names are there in the narrowest terminal, too.
-on_terminal 30 "$report"
-expect_match out '% [^ ]{8}…[^ ]+:[0-9]+'
+# In a narrow terminal, columns are left out for the names.
+on_terminal 40 "$report"
+expect_equal "the columns on 40 columns" "    self      cum function" \
+  "$(sed -n 2p "$tmp/out")"
+expect_match out '^ +[0-9.]+ +[0-9.]+ [^ ]{7}…[^ ]+:[0-9]+'
 
 for option in "--color never" ""; do
   for setting in NO_COLOR=1 TERM=dumb TERM=; do

@@ -97,7 +97,7 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
   report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte}};
   report_.explains = true;
   comparison_.entries[1].interval = {0.1 * kMebibyte, 1011.1 * kMebibyte};
-  for (const size_t width : {80U, 100U, 200U}) {
+  for (const size_t width : {57U, 80U, 100U, 200U}) {
     report_.width = width;
     const std::string text = WriteCheckText(report_);
     size_t longest = 0;

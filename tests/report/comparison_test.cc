@@ -71,6 +71,27 @@ TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {
             "sampling error\n");
 }
 
+TEST(WriteComparisonTest, LeavesOutColumnsOnANarrowTerminal) {
+  EXPECT_THAT(WriteComparison(Example(), LayoutOf(10, 60)),
+              HasSubstr("\n"
+                        "   before      after           change  function\n"
+                        "100.0 MiB  110.0 MiB  +10.0 ± 3.0 MiB  total\n"));
+  EXPECT_THAT(WriteComparison(Example(), LayoutOf(10, 40)),
+              HasSubstr("\n"
+                        "         change  function\n"
+                        "+10.0 ± 3.0 MiB  total\n"
+                        "+15.0 ± 0.5 MiB  Cache::Insert\n"));
+}
+
+TEST(WriteComparisonTest, BreaksTheHeaderOfASideOnANarrowTerminal) {
+  EXPECT_THAT(WriteComparison(Example(), LayoutOf(10, 40)),
+              HasSubstr("after   /tmp/new.heap\n"
+                        "        server (build 5512aa01beef)\n"
+                        "        2023-11-14 22:13:20 UTC\n"
+                        "        110.0 ± 2.0 MiB live;\n"
+                        "        one sample per 4 KiB\n"));
+}
+
 TEST(WriteComparisonTest, BreaksTheLineOfASideThatDoesNotFit) {
   Comparison comparison = Example();
   comparison.sides.now.runs = 3;

@@ -32,5 +32,30 @@ TEST(WriteSizesTest, LaysOutATable) {
   EXPECT_EQ(WriteSizes({}, {}), "");
 }
 
+TEST(WriteSizesTest, KeepsWideSharesApart) {
+  const SizeTable table = {.rows = {{.size = 96,
+                                     .sum = {.now = {.value = 12288}},
+                                     .percent = -265.9,
+                                     .objects = -128}}};
+  EXPECT_EQ(WriteSizes(table, {}),
+            "      size       held  share    objects  samples  most by\n"
+            "      96 B   12.0 KiB -265.9%       -128        -\n");
+}
+
+TEST(WriteSizesTest, LeavesOutColumnsOnANarrowTerminal) {
+  const SizeTable table = {.rows = {{.size = 96,
+                                     .sum = {.now = {.value = 12288}},
+                                     .percent = 0.6,
+                                     .objects = 128,
+                                     .samples = SampleNumbers{3, 0},
+                                     .top_function = "ns::Class::Function"}}};
+  EXPECT_EQ(WriteSizes(table, {.width = 60}),
+            "      size       held  share    objects  most by\n"
+            "      96 B   12.0 KiB  0.60%        128  ns::Class::Function\n");
+  EXPECT_EQ(WriteSizes(table, {.width = 40}),
+            "      size       held  most by\n"
+            "      96 B   12.0 KiB  Clas…::Function\n");
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -148,11 +148,27 @@ TEST(WriteTextTest, FitsRowsToAWidthInCharacters) {
   // Names keep more of their end, which tells them apart.
   EXPECT_EQ(line(name, columns.size() + 33),
             columns + "größen__abc…fghijklmnopqrstuvwxyz\n");
+}
+
+TEST(WriteTextTest, LeavesOutColumnsOnANarrowTerminal) {
+  const auto lines = [](size_t width) {
+    return WriteText(TableOf(100, {Row("größen__abcdefghijklmnopqrstuvwxyz", 90,
+                                       100, 90, 90, 100)}),
+                     {.unit = Unit::kBytes, .heading = true, .width = width});
+  };
+  EXPECT_EQ(lines(57),
+            "Total: 100 B\n"
+            "    self  share  with callees   function\n"
+            "      90  90.0%      100 100.0% größen__…klmnopqrstuvwxyz\n");
+  EXPECT_EQ(lines(40),
+            "Total: 100 B\n"
+            "    self      cum function\n"
+            "      90      100 größen_…mnopqrstuvwxyz\n");
   // If nothing would be left of a name, the terminal may break the line.
-  const std::string shortest = columns + "größen__…lmnopqrstuvwxyz\n";
-  EXPECT_EQ(line(name, columns.size() + 24), shortest);
-  EXPECT_EQ(line(name, 40), shortest);
-  EXPECT_EQ(line("name", 1), columns + "name\n");
+  EXPECT_EQ(lines(1),
+            "Total: 100 B\n"
+            "    self      cum function\n"
+            "      90      100 größ…tuvwxyz\n");
 }
 
 TEST(WriteTextTest, ColoursLargeValues) {
@@ -196,6 +212,28 @@ TEST(WriteTextTest, ShowsTheErrorsOfTheColumnByWhichRowsAreSorted) {
   options.has_cumulative_errors = true;
   EXPECT_THAT(WriteText(table, options),
               testing::EndsWith(" 50.0   0.0%    ±<0.1 1000000000 g\n"));
+}
+
+TEST(WriteTextTest, KeepsErrorsOnANarrowTerminal) {
+  const FlatTable table = TableOf(
+      50 * kMegabyte,
+      {SampledRow("ns::Function", 40 * kMegabyte, 400, 50 * kMegabyte, 400)});
+  TextOptions options = {.heading = true, .width = 57, .error_bars = Bars(2)};
+  const auto lines = [&] { return WriteText(table, options); };
+  EXPECT_EQ(lines(),
+            "Total: 50.0 MB\n"
+            "    self  with callees      error function\n"
+            "    40.0     50.0   0.0%     ±4.1 ns::Function\n");
+  options.width = 40;
+  EXPECT_EQ(lines(),
+            "Total: 50.0 MB\n"
+            "    self    error function\n"
+            "    40.0     ±4.1 ns::Function\n");
+  options.has_cumulative_errors = true;
+  EXPECT_EQ(lines(),
+            "Total: 50.0 MB\n"
+            "     cum    error function\n"
+            "    50.0     ±5.1 ns::Function\n");
 }
 
 TEST(WriteTextTest, SaysThatValuesAreExact) {

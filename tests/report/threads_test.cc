@@ -48,6 +48,25 @@ TEST(WriteThreadsTest, FitsIntoTheLinesOfATerminal) {
     EXPECT_LE(Columns(text.substr(at, text.find('\n', at) - at)), 80u) << text;
 }
 
+TEST(WriteThreadsTest, LeavesOutColumnsOnANarrowTerminal) {
+  const std::vector<ThreadRow> rows = {{.uid = 3,
+                                        .name = "worker",
+                                        .sum = {.now = {.value = 2048}},
+                                        .interval = Interval{1024, 4096},
+                                        .samples = SampleNumbers{17, 0},
+                                        .top_function = "ns::Cache::Insert"}};
+  EXPECT_EQ(
+      WriteThreads(rows, {.width = 64}),
+      "   uid   estimate       from         to name   most by\n"
+      "     3    2.0 KiB    1.0 KiB    4.0 KiB worker ns::Cache::Insert\n");
+  EXPECT_EQ(WriteThreads(rows, {.width = 40}),
+            "   uid   estimate name   most by\n"
+            "     3    2.0 KiB worker Cach…::Insert\n");
+  EXPECT_EQ(WriteThreads(rows, {.width = 39}),
+            "   estimate name   most by\n"
+            "    2.0 KiB worker ns::Cache::Insert\n");
+}
+
 TEST(WriteThreadsTest, CountsCharactersNotBytes) {
   std::vector<ThreadRow> rows(2);
   rows[0].name = "größe";

@@ -135,6 +135,17 @@ TEST(WriteTrendTextTest, GivesNamesTheirOwnLinesOnANarrowTerminal) {
   EXPECT_THAT(text, HasSubstr("and 1 more; --top=0 shows all\n"));
 }
 
+TEST(WriteTrendTextTest, LeavesOutColumnsOnANarrowTerminal) {
+  const auto headings = [](size_t width) {
+    const std::string text =
+        WriteTrendText(ReportOf(LeakingTable()), {.width = width, .rows = 1});
+    const size_t start = text.find("per hour");
+    return text.substr(start, text.find('\n', start) - start);
+  };
+  EXPECT_EQ(headings(50), "per hour     first      last      peak  trend");
+  EXPECT_EQ(headings(40), "per hour     first      last  trend");
+}
+
 TEST(WriteTrendTextTest, BeginsWithTheVerdict) {
   TrendReport report = ReportOf(LeakingTable());
   report.limit = ParseTrendLimit("growth>64KiB/h");

@@ -42,8 +42,8 @@ struct ComparisonLayout {
   std::vector<StoryChain> story = {};  // the parts that grew
   // Commands that the user may want to run next.
   std::vector<std::string> commands = {};
-  // The width of rows in characters; longer names are shortened, but keep at
-  // least 24 characters; 0 = no limit.
+  // The width of rows in characters; 0 = no limit. If it is small, columns
+  // are left out. Longer names are shortened, but keep at least 12 characters.
   size_t width = 0;
   bool color = false;
 };

@@ -31,11 +31,11 @@ struct TextOptions {
   std::string_view noun = "function";  // the heading of the names
   std::string thread =
       {};  // the thread of this table, "t3"; empty: all threads
-  // The width of rows in characters; longer names are shortened, but keep at
-  // least 24 characters; 0 = no limit.
+  // The width of rows in characters; 0 = no limit. If it is small, columns
+  // are left out. Longer names are shortened, but keep at least 12 characters.
   size_t width = 0;
   // The names of the rows end with a file and a line. Folders are dropped
-  // before the name is shortened, which then keeps at least 12 characters.
+  // before the name is shortened.
   bool has_places = false;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};
