@@ -128,7 +128,7 @@ TEST(MarkdownTest, FitsItsBudget) {
   MarkdownReport report = ExampleReport();
   report.overview.own.rows.assign(50, HolderRow(std::string(100, 'x'), 2));
   report.traces.traces.assign(20, report.traces.traces[0]);
-  for (const size_t most : {3000, 2000, 1000, 700}) {
+  for (const size_t most : {3000U, 2000U, 1000U, 700U}) {
     report.most_bytes = most;
     const std::string text = WriteMarkdown(report);
     EXPECT_LE(text.size(), most);

@@ -18,7 +18,7 @@ namespace {
 std::vector<uint64_t> SomeAddresses(std::mt19937& random) {
   std::vector<uint64_t> all;
   for (const uint64_t offset : OffsetsOf("lld/app"))
-    for (const uint64_t shift : {0, 1, 0, 1 << 20})
+    for (const uint64_t shift : {0U, 1U, 0U, 1U << 20})
       if (random() % 3 == 0) all.push_back(offset + shift);
   std::ranges::sort(all);
   return all;

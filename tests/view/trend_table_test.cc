@@ -70,7 +70,7 @@ TEST(MakeTrendTableTest, HasTheErrorBarsOfTheDumpsThemselves) {
     Estimate& bytes = sample.values[Metric::kInuseSpace];
     bytes.variance = bytes.value * 25;
   }
-  for (const uint64_t uid : {1, 2, 3}) AddToThread(0, uid, "", dump);
+  for (const uint64_t uid : {1U, 2U, 3U}) AddToThread(0, uid, "", dump);
   AddToThread(1, 1, "", dump);
   const ErrorBars bars(dump, Metric::kInuseSpace);
   for (const auto by : {CompareBy::kStack, CompareBy::kThread}) {
