@@ -67,10 +67,11 @@ bool IsFunction(const GElf_Sym& symbol) {
 // True for a label in assembler code, such as _dl_start_user in the dynamic
 // linker: functions written in assembler often have only labels. Names such as
 // "$x" are not labels but markers of the ARM toolchain.
-bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
+bool IsLabel(const GElf_Sym& symbol, std::string_view name,
+             const std::vector<bool>& is_code) {
   return GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
-         symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE &&
-         !name.starts_with('$');
+         symbol.st_shndx < SHN_LORESERVE && symbol.st_shndx < is_code.size() &&
+         is_code[symbol.st_shndx] && !name.starts_with('$');
 }
 
 std::string_view NameWithoutVersion(const char* text) {
@@ -80,8 +81,10 @@ std::string_view NameWithoutVersion(const char* text) {
   return CutSymbolVersion({text, length});
 }
 
+// `is_code` says of each section whether it has code.
 void ReadSymbols(const ElfImage& image, size_t image_rank,
-                 const SectionCursor& table, std::vector<Candidate>& out) {
+                 const SectionCursor& table, const std::vector<bool>& is_code,
+                 std::vector<Candidate>& out) {
   for (SymbolCursor at(image.handle(), table); at.Next();) {
     const GElf_Sym& symbol = at.symbol();
     const bool is_label = !IsFunction(symbol);
@@ -93,7 +96,7 @@ void ReadSymbols(const ElfImage& image, size_t image_rank,
     if (!image.load_segments().empty() && !image.IsExecutable(address))
       continue;
     const std::string_view name = NameWithoutVersion(at.name());
-    if (name.empty() || (is_label && !IsLabel(symbol, name))) continue;
+    if (name.empty() || (is_label && !IsLabel(symbol, name, is_code))) continue;
     out.push_back({{address, symbol.st_size, name},
                    is_label,
                    image_rank,
@@ -112,13 +115,18 @@ struct Section {
 void ReadImage(const ElfImage& image, size_t rank,
                std::vector<Candidate>& candidates,
                std::vector<Section>& sections) {
+  std::vector<bool> is_code;
   for (SectionCursor section(image.handle()); section.Next();) {
     const GElf_Shdr& header = section.header();
-    if (section.IsSymbolTable()) ReadSymbols(image, rank, section, candidates);
-    if ((header.sh_flags & SHF_EXECINSTR) != 0 &&
-        header.sh_size <= UINT64_MAX - header.sh_addr)
+    if ((header.sh_flags & SHF_EXECINSTR) == 0) continue;
+    is_code.resize(elf_ndxscn(section.section()) + 1);
+    is_code.back() = true;
+    if (header.sh_size <= UINT64_MAX - header.sh_addr)
       sections.push_back({header.sh_addr, header.sh_addr + header.sh_size});
   }
+  for (SectionCursor section(image.handle()); section.Next();)
+    if (section.IsSymbolTable())
+      ReadSymbols(image, rank, section, is_code, candidates);
   FailIfLibelfLacksMemory();
 }
 

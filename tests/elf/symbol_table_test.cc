@@ -129,6 +129,14 @@ TEST_F(SymbolTableTest, IgnoresObjectsAndFunctionsOutsideCode) {
   EXPECT_EQ(At("function_in_data"), "none");
 }
 
+TEST_F(SymbolTableTest, IgnoresLabelsOutsideCode) {
+  Load({"symbols"});
+  const uint64_t object = FindNm("symbols", "object").address;
+  ASSERT_EQ(object % 16, 0);
+  ASSERT_LT(object, 1024 * 16);
+  EXPECT_EQ(At("object"), "none");
+}
+
 TEST_F(SymbolTableTest, ReadsDynamicSymbolsOfAStrippedLibrary) {
   const SymbolTable& table = Load({"symbols.stripped"});
   EXPECT_EQ(At("sized", 9), "sized");
