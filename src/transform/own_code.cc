@@ -127,6 +127,8 @@ void OwnCode::RankLines(const Profile& profile) {
 }
 
 void OwnCode::RankStripped(const Profile& profile) {
+  // In another build, code without a name has another address.
+  if (profile.compares_builds) return;
   const auto is_main = [&](uint32_t line) {
     const Function& function =
         profile.functions[profile.lines[line].function.index()];

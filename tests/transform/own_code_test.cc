@@ -161,8 +161,10 @@ TEST(OwnCodeTest, LetsCodeWithoutNamesTellIfThereIsHardlyOther) {
 }
 
 // Charges each stack of a program whose names with "+0x" are none.
-std::vector<std::string> ChargedInStripped(std::string_view stacks) {
+std::vector<std::string> ChargedInStripped(std::string_view stacks,
+                                           bool compares_builds = false) {
   Profile profile = ProgramProfile("/usr/bin/app", stacks);
+  profile.compares_builds = compares_builds;
   for (Function& function : profile.functions)
     function.unresolved = profile.String(function.name).contains("+0x");
   return ChargedTo(profile);
@@ -179,6 +181,18 @@ TEST(OwnCodeTest, ChargesTheNearestCodeIfHardlyAnyHasAName) {
           ";/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n" + kMain +
           ";/usr/bin/app!app+0x6;/usr/lib/libm.so!exp 1\n" + kMain + " 1\n"),
       (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x6", "main"}));
+}
+
+// In two builds, the nearest code has two addresses.
+TEST(OwnCodeTest, ChargesCodeWithANameIfBuildsAreCompared) {
+  const std::string_view stacks =
+      "/usr/bin/app!main;/usr/bin/app!app+0x2;/usr/bin/app!app+0x3 1\n"
+      "/usr/bin/app!main;/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n"
+      "/usr/bin/app!main;/usr/bin/app!app+0x6;/usr/bin/app!app+0x7 1\n";
+  EXPECT_EQ(ChargedInStripped(stacks),
+            (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x7"}));
+  EXPECT_EQ(ChargedInStripped(stacks, /*compares_builds=*/true),
+            (std::vector<std::string>{"main", "main", "main"}));
 }
 
 TEST(OwnCodeTest, FindsAllocatorsOfProgramsWithHardlyAnyNames) {
