@@ -56,6 +56,9 @@ for run in 1 2; do
 done
 expect_usage_error "3 dumps besides that of --base; .*: heapprof check --base $tmp/main/run1.heap $tmp/main/run2.heap --new $tmp/branch/run1.heap $tmp/branch/run2.heap$" \
   check --max-growth=0 --base "$tmp"/main/*.heap "$tmp"/branch/*.heap
+expect_usage_error "2 dumps besides those of --base; .*: heapprof check --base $tmp/main/run1.heap $tmp/main/run2.heap --new $tmp/branch/run1.heap $tmp/branch/run2.heap$" \
+  check --max-growth=0 --base "$tmp/main/run1.heap" --base "$tmp/main/run2.heap" \
+  "$tmp"/branch/*.heap
 expect_usage_error '2 dumps .*: heapprof check --base OLD... --new NEW...$' \
   check --max-growth=0 --base "$first" "$again" "$grown"
 check 1 --max-growth=0 --base "$first" "$grown" "$bin/gcc-O2/growth"

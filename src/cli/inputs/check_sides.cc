@@ -17,12 +17,13 @@ namespace heapprof {
 namespace {
 
 // Returns the command line that the user probably meant by --base and a list of
-// dumps: the dumps in the folder of the base belong to the base.
-std::string SuggestedSides(const std::string& base,
+// dumps: the dumps in the folder of the bases belong to the base.
+std::string SuggestedSides(const std::vector<std::string>& bases,
                            const std::vector<std::string>& dumps) {
   const auto folder = [](const std::string& path) {
     return std::filesystem::path(path).parent_path();
   };
+  const std::string& base = bases.front();
   const auto news = std::ranges::find_if(
       dumps, [&](const auto& dump) { return folder(dump) != folder(base); });
   if (news == dumps.end() || folder(base) == folder(dumps.back()))
@@ -33,9 +34,10 @@ std::string SuggestedSides(const std::string& base,
     return fmt::format("{}{}", fmt::join(begin, begin + shown, " "),
                        shown < end - begin ? " ..." : "");
   };
-  const std::string before = more(dumps.begin(), news);
-  return fmt::format("--base {}{}{} --new {}", base, before.empty() ? "" : " ",
-                     before, more(news, dumps.end()));
+  std::vector<std::string> before = bases;
+  before.insert(before.end(), dumps.begin(), news);
+  return fmt::format("--base {} --new {}", more(before.begin(), before.end()),
+                     more(news, dumps.end()));
 }
 
 }  // namespace
@@ -69,9 +71,10 @@ Result<void> CheckSides(std::span<const InputFacts> inputs,
   if (dumps.size() <= 1) return {};
   return Fail(
       ErrorKind::kUsage,
-      fmt::format("check: {} dumps besides that of --base; say which "
-                  "are the new side: heapprof check {}",
-                  dumps.size(), SuggestedSides(options.bases.front(), dumps)));
+      fmt::format("check: {} dumps besides {} of --base; say which are the new "
+                  "side: heapprof check {}",
+                  dumps.size(), options.bases.size() == 1 ? "that" : "those",
+                  SuggestedSides(options.bases, dumps)));
 }
 
 }  // namespace heapprof
