@@ -134,14 +134,14 @@ std::string IndexWords(const ModuleTable& modules) {
 
 Fact DumpNameFact(const Info& info) {
   constexpr std::string_view kNames = "names";
-  constexpr double kSmall = 1, kMost = 50;
+  constexpr double kMost = 50;
   const ModuleTable& modules = info.modules;
   const std::string named =
       fmt::format("{} of the memory has names, {} also lines{}",
                   FormatShare(100 - modules.nameless_percent),
                   FormatShare(modules.lined_percent), IndexWords(modules));
   const ModuleOverview overview = MakeModuleOverview(modules, 0);
-  if (overview.gaps.empty() && modules.nameless_percent < kSmall)
+  if (overview.gaps.empty() && modules.nameless_percent < kNotablePercent)
     return Ok(kNames, named);
   Fact fact = modules.nameless_percent > kMost ? Missing(kNames, named)
                                                : Lacking(kNames, named);

@@ -356,8 +356,8 @@ class PageWriter {
   // Says which memory has no names, and what to do.
   void WriteNameless() {
     const ModuleTable& modules = *report_.coverage;
-    constexpr double kLeast = 0.05;
-    if (modules.nameless_percent < kLeast) return;
+    constexpr double kLeast = 0.05;  // of a module; many may lack names
+    if (modules.nameless_percent < kNotablePercent) return;
     out_.Format(
         "<h3>Memory without names</h3>\n<p>{} of the memory is in functions "
         "whose names are unknown.</p>\n<ul>\n",

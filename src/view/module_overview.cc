@@ -11,7 +11,6 @@ namespace heapprof {
 namespace {
 
 constexpr double kLeastPercentOfRow = 0.1;
-constexpr double kLeastPercentOfGap = 1;
 constexpr size_t kMostOfGap = 6;
 
 double Weight(const ModuleRow& row) {
@@ -52,7 +51,7 @@ bool IsGap(const ModuleRow& row) {
          row.status != ModuleStatus::kIncomplete &&
          row.status != ModuleStatus::kKernel &&
          (HasMinorGap(row) ? row.nameless_percent : Weight(row)) >=
-             kLeastPercentOfGap;
+             kNotablePercent;
 }
 
 void AddSuggestions(const ModuleRow& row, ModuleGap& gap) {

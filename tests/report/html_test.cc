@@ -87,6 +87,8 @@ TEST(HtmlTest, SaysWhichMemoryHasNoNames) {
                               "names are unknown.</p>\n<ul>\n<li>app: 20.0%"));
   EXPECT_THAT(page, HasSubstr("<li>addresses outside the memory map: 40.0%, "
                               "not mapped</li>"));
+  modules.nameless_percent = 0.9;
+  EXPECT_THAT(PageOf(report), Not(HasSubstr("Memory without names")));
 }
 
 TEST(HtmlTest, ShowsGroups) {

@@ -41,7 +41,7 @@ struct ModuleOverview {
   double more_percent = 0;
   std::vector<std::pair<ModuleStatus, size_t>> more_by_status;
   // What the modules in `rows` lack, in the order of `rows`. Leaves out modules
-  // for which this affects less than 1 % of the total.
+  // for which this affects less than kNotablePercent of the total.
   std::vector<ModuleGap> gaps;
 };
 

@@ -66,6 +66,13 @@ enum class ModuleStatus : uint8_t {
 // The word for a status in tables, such as "no names".
 std::string_view StatusName(ModuleStatus status);
 
+// In percent of the memory. If names are missing or doubtful for less, only
+// reports that list everything mention it. Some functions of the system's
+// libraries have no symbols: of eight programs with debug information, seven
+// lacked names for 0.03 to 0.94 %, mostly in libstdc++.so.6, and Python for
+// 1.6 %.
+inline constexpr double kNotablePercent = 1;
+
 struct ModuleRow {
   std::string path;  // from the memory map; empty: addresses outside the map
   bool deleted = false;

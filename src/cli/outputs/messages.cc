@@ -18,10 +18,6 @@
 namespace heapprof {
 namespace {
 
-// In percent. If names are missing for a smaller share, the message about them
-// is not worth a line after every report.
-constexpr double kWorthSaying = 1;
-
 // Even on a narrow terminal, names of modules keep this many characters.
 constexpr size_t kShortestName = 12;
 
@@ -186,7 +182,8 @@ const ModuleRow* LargestRow(const ModuleTable& modules,
                             bool (*matches)(const ModuleRow&)) {
   const ModuleRow* largest = nullptr;
   for (const ModuleRow& row : modules.rows)
-    if (matches(row) && (row.is_main_program || row.percent >= kWorthSaying) &&
+    if (matches(row) &&
+        (row.is_main_program || row.percent >= kNotablePercent) &&
         (largest == nullptr || row.percent > largest->percent))
       largest = &row;
   return largest;
@@ -197,7 +194,7 @@ const ModuleRow* LargestRow(const ModuleTable& modules,
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style) {
   const ModuleRow* worst = WorstModule(modules);
-  const double least = style.is_verbose ? 0 : kWorthSaying;
+  const double least = style.is_verbose ? 0 : kNotablePercent;
   if (worst == nullptr || modules.nameless_percent < least) return "";
   const std::vector<std::string> forms = SummaryForms(modules, *worst, style);
   const auto fits = [&style](const std::string& form) {
@@ -229,7 +226,7 @@ std::string NamelessText(const Sides<double>& nameless,
   std::string sides;
   for (const Side side : {Side::kBase, Side::kNew}) {
     if (nameless[side] == 0 ||
-        100 * nameless[side] < kWorthSaying * totals[side])
+        100 * nameless[side] < kNotablePercent * totals[side])
       continue;
     sides += fmt::format("{}{} of the {}", sides.empty() ? "" : " and ",
                          FormatAmount(nameless[side], unit),
