@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {withoutEqualSiblings} from "../../src/report/assets/html/rewritten_tree.js";
 import {derivedValues} from "../../src/report/assets/html/sampled_sums.js";
-import {filteredTree, filterTree} from "../../src/report/assets/html/stack_filters.js";
+import {
+  filteredTree, filterPattern, filterTree,
+} from "../../src/report/assets/html/stack_filters.js";
 import {CallTree} from "../../src/report/assets/shared/call_tree.js";
 
 // main(0): a(1): x(3) 4 bytes, itself 1; b(2): x(3) 8 bytes, a(1) 16 bytes
@@ -103,4 +105,14 @@ test("calls of one function in two files are one node", () => {
   assert.deepEqual([...merged.depth], [0, 1, 2, 3]);
   assert.deepEqual([...target], [0, 1, 2, 3, 2, 3]);
   assert.equal(withoutEqualSiblings(merged, [2]), null);
+});
+
+// JavaScript would take them for letters, and match something else.
+test("what only Perl's expressions know is no pattern", () => {
+  for (const pattern of ["\\Amain", "main\\z", "a\\\\\\Qb", "\\x{41}",
+                         "[[:alpha:]]", "(?i)main", "a++"])
+    assert.equal(filterPattern(pattern), null, pattern);
+  for (const pattern of ["\\bmain\\b", "\\\\A", "[:a]", "std::[a-z]+",
+                         "\\w\\s\\d", "\\x41", "a\\.b"])
+    assert.ok(filterPattern(pattern), pattern);
 });

@@ -71,7 +71,8 @@ export class FilterBar {
       if (isWrong) wrong.push(name.replace("_", " "));
     }
     this.#wrong.textContent = wrong.length === 0 ? "" :
-      `not used, as this is no regular expression: ${wrong.join(", ")}`;
+      `not used, as this is no regular expression of JavaScript: ${
+        wrong.join(", ")}`;
     this.element.hidden = !this.#isOpen && !isFiltered && wrong.length === 0;
     this.opener.setAttribute("aria-expanded", String(!this.element.hidden));
   }

@@ -17,12 +17,18 @@ import {TreeBuilder} from "./rewritten_tree.js";
 /** @type {(keyof StackFilters)[]} */
 export const FILTER_NAMES = ["focus", "ignore", "hide", "show_from"];
 
+// What Perl's regular expressions know on the command line, but JavaScript takes
+// for plain characters: \A and other escapes, \x{e9}, [[:alpha:]].
+const ONLY_PERL =
+  /^(?:[^\\]|\\.)*?(?:\\(?:[ACEGHKNPQRXZaeghopz]|x\{)|\[:\^?[a-z]+:\])/;
+
 /**
  * The regular expression, in which case counts, as on the command line. Null if
- * it is none.
+ * it is none that the page knows.
  * @param {string} pattern
  */
 export function filterPattern(pattern) {
+  if (ONLY_PERL.test(pattern)) return null;
   try {
     return new RegExp(pattern);
   } catch {
