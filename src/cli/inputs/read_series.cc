@@ -230,8 +230,8 @@ class SeriesReader {
     series = NewSeries();
   }
 
-  // A dump that does not name its program is of the only program that the other
-  // dumps of its process have.
+  // A dump that does not name its program joins the first series of its
+  // process, whatever program that is of.
   OpenSeries& SeriesOf(const Key& key) {
     if (key.program.empty() && !key.process.empty())
       for (auto it = series_.lower_bound({.process = key.process});
