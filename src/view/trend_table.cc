@@ -63,13 +63,11 @@ class TrendTableMaker {
     for (const Snapshot& dump : snapshots.dumps)
       table_.sampling_period =
           std::max(table_.sampling_period, dump.run.sampling_period);
-    ComparedEntries found = FindEntries(
-        snapshots.profile,
-        {.metric = snapshots.metric,
-         .by = options.by,
-         .names = options.names,
-         .calls = options.by == CompareBy::kThread ? CallsOfStacks()
-                                                   : options.calls});
+    ComparedEntries found =
+        FindEntries(snapshots.profile, {.metric = snapshots.metric,
+                                        .by = options.by,
+                                        .names = options.names,
+                                        .calls = options.calls});
     const SnapshotSums sums = SumSnapshots(snapshots, options.by, found);
     const auto measured = [&](std::span<const Estimate> values, Extent extent) {
       return Measured(snapshots, sums.repetitions, values, extent);
