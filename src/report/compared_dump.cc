@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
+#include "heapprof/base/short_build_id.h"
 
 namespace heapprof {
 
@@ -17,10 +18,8 @@ std::string MoreDumps(std::span<const ComparedDump> dumps) {
 }
 
 std::string BuildText(const ComparedDump& dump) {
-  constexpr size_t kShownDigits = 12;
   if (dump.build_id.empty()) return "";
-  return fmt::format(" (build {})",
-                     Printable(dump.build_id.substr(0, kShownDigits)));
+  return fmt::format(" (build {})", Printable(ShortBuildId(dump.build_id)));
 }
 
 }  // namespace heapprof

@@ -14,6 +14,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
+#include "heapprof/base/short_build_id.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/profile/sampling_period.h"
@@ -104,8 +105,9 @@ std::string FormatIndexes(const ModuleTable& modules) {
   size_t others = 0;
   for (const ModuleRow& row : modules.rows) {
     if (row.info.is_assumed)
-      assumed += fmt::format("{}{} (build {:.12})", assumed.empty() ? "" : ", ",
-                             BaseName(row.path), row.info.build_id);
+      assumed +=
+          fmt::format("{}{} (build {})", assumed.empty() ? "" : ", ",
+                      BaseName(row.path), ShortBuildId(row.info.build_id));
     else if (!row.info.index_file.empty())
       ++others;
   }

@@ -13,6 +13,7 @@
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/helper_thread.h"
 #include "heapprof/base/same_file.h"
+#include "heapprof/base/short_build_id.h"
 #include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
@@ -317,9 +318,9 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
     if (lookup.is_assumed && !lookup.addresses.empty())
       diagnostics.Warn(
           WarningKind::kAssumedBuild,
-          fmt::format("{}: assumed to be build {:.12}; see heapprof info",
+          fmt::format("{}: assumed to be build {}; see heapprof info",
                       lookup.module->index()->name(),
-                      lookup.module->index()->build_id()));
+                      ShortBuildId(lookup.module->index()->build_id())));
     for (const std::string& problem : lookup.problems)
       diagnostics.Warn(WarningKind::kDebugInformation,
                        WithPath(lookup.module->binary().path(), problem));

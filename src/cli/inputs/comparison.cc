@@ -10,6 +10,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
+#include "heapprof/base/short_build_id.h"
 #include "heapprof/profile/process_address.h"
 
 namespace heapprof {
@@ -58,8 +59,9 @@ bool AreDifferentPrograms(const Profile& a, const Profile& b) {
 // Describes the program: "/srv/server (build 289ee39f)".
 std::string ProgramText(const Profile& profile) {
   const std::string_view id = BuildIdOfProgram(profile);
-  return fmt::format("{}{}", profile.String(profile.main_binary),
-                     id.empty() ? "" : fmt::format(" (build {})", id));
+  return fmt::format(
+      "{}{}", profile.String(profile.main_binary),
+      id.empty() ? "" : fmt::format(" (build {})", ShortBuildId(id)));
 }
 
 void WarnIfDifferentPeriods(const Profile& now, const Profile& base,

@@ -89,14 +89,16 @@ TEST(WarnIfSidesDifferTest, ComparesAllDumps) {
 
 TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
   std::vector<MergeInput> inputs;
-  inputs.push_back({ProfileOfProgram({"/a/app", "1f"}), Side::kNew});
+  inputs.push_back(
+      {ProfileOfProgram({"/a/app", "289ee39f34b2cc04d1"}), Side::kNew});
   inputs.push_back({ProfileOfProgram({"/a/other", ""}), Side::kBase});
   Diagnostics diagnostics;
   WarnIfSidesDiffer(inputs, diagnostics);
   ASSERT_EQ(diagnostics.warnings().size(), 1U);
-  EXPECT_EQ(diagnostics.warnings()[0].messages[0],
-            "different programs are compared: /a/app (build 1f), in the base "
-            "/a/other");
+  EXPECT_EQ(
+      diagnostics.warnings()[0].messages[0],
+      "different programs are compared: /a/app (build 289ee39f34b2), in the "
+      "base /a/other");
 }
 
 TEST(WarnIfDetailDiffersTest, SaysWhichSideHasDebugInformation) {
