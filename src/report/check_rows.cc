@@ -13,6 +13,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/check/finding.h"
+#include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
 #include "report/comparison_parts.h"
 
@@ -200,8 +201,8 @@ std::string MethodSentence(const CheckReport& report) {
   if (report.HasBase())
     text += fmt::format(" by {}", CompareByName(report.comparison.by));
   if (report.budgets.settings.Noise() != NoiseMode::kPoint)
-    text += fmt::format(", {:.4g} % confidence",
-                        100 * report.budgets.settings.Confidence());
+    text += fmt::format(", {} confidence",
+                        ConfidenceText(report.budgets.settings.Confidence()));
   if (result.tested + result.untested > 0)
     text += fmt::format(": {} tested, {} too small to matter", result.tested,
                         result.untested);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/main_function.h"
+#include "heapprof/view/confidence_text.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -98,7 +99,7 @@ class HolderTableMaker {
             "Who keeps slabs of {}: estimate by a replay of {} sampled "
             "objects, {} of them live",
             size, waste_.replay->objects, waste_.replay->live);
-        table_.headings = {"share", "95 %", "samples"};
+        table_.headings = {"share", ConfidenceText(), "samples"};
         if (IsAllInLog())
           table_.headings.insert(table_.headings.begin(),
                                  std::string(unit_.name));

@@ -19,6 +19,7 @@
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/thread_name.h"
+#include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/assets.h"
@@ -214,10 +215,10 @@ class PageWriter {
     if (SamplesEverything(period))
       return "Every allocation was sampled: the numbers are exact.";
     return fmt::format(
-        "One sample per {} allocated. The numbers are estimates: with 95 % "
+        "One sample per {} allocated. The numbers are estimates: with {} "
         "probability, the true value is within the error after \"±\" or in the "
         "range in brackets.",
-        FormatSize(period));
+        FormatSize(period), ConfidenceText());
   }
 
   void WriteGroups() {

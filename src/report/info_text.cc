@@ -18,6 +18,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/profile/sampling_period.h"
+#include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
@@ -47,8 +48,8 @@ std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
     const std::string lower = FormatBytes(bytes.interval->lower);
     const std::string upper = FormatBytes(bytes.interval->upper);
     if (lower != upper)
-      text += fmt::format(" ({} to {} with {:.0f} % confidence)", lower, upper,
-                          100 * kConfidence);
+      text += fmt::format(" ({} to {} with {} confidence)", lower, upper,
+                          ConfidenceText());
   }
   if (objects == nullptr) return text;
   const bool is_estimate = bytes.interval && !bytes.is_exact;

@@ -9,6 +9,7 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/trend.h"
+#include "heapprof/view/confidence_text.h"
 #include "heapprof/view/units.h"
 #include "report/plain_page.h"
 #include "report/story_text.h"
@@ -140,9 +141,10 @@ class TrendPage {
     AppendFormat(
         out_,
         "<p class=\"facts\">Shaded, and after \"±\": where the true values are "
-        "with 95 % probability.</p>\n"
+        "with {} probability.</p>\n"
         "<div class=\"scroll\"><table class=\"trend\">\n<caption>{}{}</caption>"
         "\n<thead><tr><th class=\"number\">{}</th>",
+        ConfidenceText(),
         "What grows comes first, the surest and fastest one on top",
         count == table.rows.size()
             ? std::string()
