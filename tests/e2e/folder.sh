@@ -55,10 +55,11 @@ run "$folder"
 expect_status 0
 expect_empty err
 expect_match out "^$folder: 6 dumps of 2 processes$"
+expect_match out "^  file size  written                  dump$"
 expect_equal "the dumps in order" "other names,by hand.heap,server.77,\
 server.77.0.i0.heap,server.77.2.i1.heap,server.77.10.m0.heap,\
 server.77.11.f.heap.gz,server.8,server.8.0.f.heap," \
-  "$(sed '1d;/^$/d;/^Next:/,$d;s/.* UTC  //' "$tmp/out" | tr '\n' ,)"
+  "$(sed '1,3d;/^$/d;/^Next:/,$d;s/.* UTC  //' "$tmp/out" | tr '\n' ,)"
 expect_match out ' 2026-01-02 12:00:00 UTC  server\.77\.11\.f\.heap\.gz$'
 # The newest one is shown with the binaries of the folder.
 expect_match out "^Next:  heapprof $folder $folder/server.77.11.f.heap.gz$"

@@ -34,7 +34,7 @@ const OutputFormat* FormatOfName(std::string_view path) {
 
 Result<const OutputFormat*> FormatByName(const std::string& path) {
   if (const OutputFormat* format = FormatOfName(path)) return format;
-  const std::string_view extension = Extension(path);
+  const std::string_view extension = FormatExtension(path);
   if (extension.empty()) return kText;
   return Fail(ErrorKind::kUsage,
               fmt::format("-o {}: no output has the extension {}; choose an "

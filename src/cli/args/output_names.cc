@@ -18,6 +18,12 @@ std::string_view Extension(std::string_view path) {
   return dot == 0 || dot == name.npos ? "" : name.substr(dot);
 }
 
+std::string_view FormatExtension(std::string_view path) {
+  constexpr std::string_view kGzip = ".gz";
+  if (Extension(path) == kGzip) path.remove_suffix(kGzip.size());
+  return Extension(path);
+}
+
 Result<void> CheckDistinct(std::span<const std::string> paths) {
   std::vector<std::string> sorted(paths.begin(), paths.end());
   std::ranges::sort(sorted);
@@ -30,12 +36,7 @@ Result<void> CheckDistinct(std::span<const std::string> paths) {
 Result<size_t> FindExtension(const std::string& path,
                              std::span<const std::string_view> extensions,
                              std::string_view command) {
-  constexpr std::string_view kGzip = ".gz";
-  std::string_view name = path;
-  if (name.ends_with(kGzip)) name.remove_suffix(kGzip.size());
-  // A name such as "a.gz" says no format.
-  const std::string_view extension =
-      Extension(name).empty() ? Extension(path) : Extension(name);
+  const std::string_view extension = FormatExtension(path);
   if (extension.empty()) return 0;
   const auto found = std::ranges::find(extensions, extension);
   if (found != extensions.end())

@@ -17,6 +17,10 @@ namespace heapprof {
 // Returns ".svg" for "mem.svg", and nothing for "report", "-" and ".hidden".
 std::string_view Extension(std::string_view path);
 
+// Returns the extension that says the format: ".json" for "mem.json.gz", and
+// nothing for "mem.gz".
+std::string_view FormatExtension(std::string_view path);
+
 // Returns an error if a path occurs twice.
 Result<void> CheckDistinct(std::span<const std::string> paths);
 

@@ -63,7 +63,8 @@ std::string Heading(const SeriesArguments& arguments,
                   Counted(arguments.folder_dumps.size(), "dump"));
   if (groups.size() > others)
     text += " of " + Counted(groups.size() - others, "process", "processes");
-  return Printable(text) + '\n';
+  return Printable(text) +
+         fmt::format("\n\n{:>11}  {:<23}  dump\n", "file size", "written");
 }
 
 // Adds the newest dumps of a process.

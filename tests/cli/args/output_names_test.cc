@@ -33,6 +33,24 @@ TEST(ExtensionTest, IsWhatFollowsTheLastDotOfAFileName) {
     EXPECT_EQ(Extension(none), "") << none;
 }
 
+TEST(FormatExtensionTest, IsBeforeThatOfCompressedFiles) {
+  EXPECT_EQ(FormatExtension("a.b/mem.json.gz"), ".json");
+  EXPECT_EQ(FormatExtension("mem.json"), ".json");
+  for (const char* none : {"mem.gz", "mem", "a.b/mem.gz", ".gz"})
+    EXPECT_EQ(FormatExtension(none), "") << none;
+}
+
+// As a name without any extension does.
+TEST(FindExtensionTest, TakesTextForACompressedFileOfUnknownFormat) {
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"explain"}, {"info"}, {}}) {
+    std::vector<std::string> all = args;
+    all.insert(all.end(), {"-o", "e.gz", "d"});
+    EXPECT_THAT(OptionsOf(all).outputs,
+                ElementsAre(Output{OutputNamed("text"), "e.gz"}));
+  }
+}
+
 TEST(FindExtensionTest, RefusesFormatsThatACommandDoesNotWrite) {
   for (const char* name : {"t.svg", "t.pb.gz", "t.md", "d.heap"})
     EXPECT_EQ(UsageErrorIn({"trend", "-o", name, "d"}),
@@ -53,8 +71,8 @@ TEST(FindExtensionTest, RefusesFormatsThatACommandDoesNotWrite) {
                           Output{OutputNamed("text"), "e"}));
   EXPECT_THAT(OptionsOf({"explain", "-o", "e.json.gz", "d"}).outputs,
               ElementsAre(Output{OutputNamed("json"), "e.json.gz"}));
-  EXPECT_EQ(UsageErrorIn({"explain", "-o", "e.gz", "d"}),
-            "-o e.gz: explain writes .txt, .json, .html and .md");
+  EXPECT_EQ(UsageErrorIn({"explain", "-o", "e.csv.gz", "d"}),
+            "-o e.csv.gz: explain writes .txt, .json, .html and .md");
   EXPECT_THAT(
       OptionsOf({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
       ElementsAre(Output{OutputNamed("json"), "e.json"},
