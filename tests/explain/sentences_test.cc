@@ -32,6 +32,11 @@ RegionSums& RegionsOf(WaterfallInputs& inputs) {
   return *inputs.memory->regions;
 }
 
+// Another change may have removed what says how many there are.
+void SetThreads(WaterfallInputs& inputs, uint64_t threads) {
+  if (inputs.other_memory) inputs.other_memory->threads = threads;
+}
+
 // True if `text` is `sentence` with something in place of each "{}".
 bool Fits(std::string_view sentence, std::string_view text) {
   const size_t hole = sentence.find("{}");
@@ -399,7 +404,7 @@ const LineRule kAdviceRules[] = {
      },
      KeepAll},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
-     [](auto& in) { in.other_memory->threads = 3; }},
+     [](auto& in) { SetThreads(in, 3); }},
     {LineKind::kGuarded, "fewer threads", [](auto&) {},
      [](auto& in) { in.other_memory.reset(); }},
     {LineKind::kMallocArenas, "MALLOC_ARENA_MAX", [](auto&) {},
@@ -441,18 +446,17 @@ const LineRule kDetailRules[] = {
     {LineKind::kGuarded, "1 region, 2 threads",
      [](auto& in) {
        RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8};
-       in.other_memory->threads = 2;
+       SetThreads(in, 2);
      },
      [](auto&) {}},
     {LineKind::kGuarded, "1 region, 1 thread",
      [](auto& in) {
        RegionsOf(in)[RegionKind::kGuarded] = {1, 8, 8};
-       in.other_memory->threads = 1;
+       SetThreads(in, 1);
      },
      [](auto&) {}},
     {LineKind::kGuarded, "3 regions, 1 thread",
-     [](auto& in) { in.other_memory->threads = 1; },
-     [](auto& in) { in.other_memory->threads = 2; }},
+     [](auto& in) { SetThreads(in, 1); }, [](auto& in) { SetThreads(in, 2); }},
 };
 
 WaterfallLine LineIn(const InputChange& change, LineKind kind) {
