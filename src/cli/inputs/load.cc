@@ -138,7 +138,8 @@ Result<bool> LoadFolder(const std::string& path, LoadedInputs& inputs,
 // `folder` is the last folder, for messages.
 Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 const std::string& folder,
-                                const LoadedInputs& inputs) {
+                                const LoadedInputs& inputs,
+                                const std::vector<std::string>& bases) {
   if (in_folders.size() == 1) return in_folders.front();
   if (!in_folders.empty()) {
     return Fail(
@@ -152,6 +153,11 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                 fmt::format("{}: no profile in the folder; its subfolders "
                             "are not searched",
                             folder));
+  if (!bases.empty())
+    return Fail(ErrorKind::kUsage,
+                fmt::format("no profile given, only a base ({}); name the one "
+                            "to compare with it, too",
+                            bases.front()));
   return Fail(ErrorKind::kUsage,
               inputs.binaries.empty()
                   ? std::string("no profile given, not even '-' for standard "
@@ -337,7 +343,8 @@ class InputLoader {
   Result<void> FinishFiles() {
     if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
       if (auto taken = RefuseFileAsPattern(); !taken) return taken;
-      auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs);
+      auto only =
+          OnlyProfile(in_folders_, folder_, loaded_.inputs, options_.bases);
       if (!only) return std::unexpected(only.error());
       auto done = TakeArgument(
           ReadAsProfile(*only, context_.loader, JobCount(options_)), context_,

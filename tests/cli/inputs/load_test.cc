@@ -164,6 +164,9 @@ TEST_F(LoadInputsTest, NeedsAProfile) {
   EXPECT_EQ(ErrorOf({"/proc/self/exe"}),
             "no profile given, only a binary (/proc/self/exe); usage: "
             "heapprof [options] [BINARY] DUMP...");
+  EXPECT_EQ(ErrorOf({}, {"a.heap"}),
+            "no profile given, only a base (a.heap); name the one to compare "
+            "with it, too");
 }
 
 TEST_F(LoadInputsTest, NamesTheFileThatCannotBeUsed) {
