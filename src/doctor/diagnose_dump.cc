@@ -163,16 +163,15 @@ Fact DumpNameFact(const Info& info) {
 
 // Adds nothing for dumps of other programs than a JVM.
 void AddJava(const Info& info, std::vector<Fact>& facts) {
-  constexpr double kMuch = 10;
   if (!info.runs_java) return;
   facts.push_back(
-      info.generated_percent < kMuch
-          ? Ok("Java code", "has names where it matters")
-          : Lacking("Java code",
+      LacksJavaNames(info)
+          ? Lacking("Java code",
                     fmt::format("calls for {} of the memory and has no names: "
                                 "list it while the JVM runs",
                                 FormatShare(info.generated_percent)),
-                    "jcmd PID Compiler.perfmap"));
+                    "jcmd PID Compiler.perfmap")
+          : Ok("Java code", "has names where it matters"));
 }
 
 }  // namespace

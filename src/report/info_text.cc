@@ -262,8 +262,7 @@ void WriteProblems(const Info& info, FieldWriter& out) {
 
 // Says how Java code gets names, if that is what dominates.
 void WriteJavaRecipe(const Info& info, FieldWriter& out) {
-  constexpr double kMuch = 10;
-  if (!info.runs_java || info.generated_percent < kMuch) return;
+  if (!LacksJavaNames(info)) return;
   out.Blank();
   out.Paragraph(fmt::format("Java code without names calls for {} of the {}",
                             FormatShare(info.generated_percent),

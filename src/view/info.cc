@@ -91,4 +91,9 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
   return info;
 }
 
+bool LacksJavaNames(const Info& info) {
+  constexpr double kMuch = 10;
+  return info.runs_java && info.generated_percent >= kMuch;
+}
+
 }  // namespace heapprof

@@ -162,5 +162,15 @@ TEST(MakeInfoTest, KnowsHowMuchJavaCodeLacksNames) {
   EXPECT_EQ(other.generated_percent, 0);
 }
 
+TEST(LacksJavaNamesTest, IsTrueFromATenthOfTheMemory) {
+  Info info;
+  info.generated_percent = 10;
+  EXPECT_FALSE(LacksJavaNames(info));
+  info.runs_java = true;
+  EXPECT_TRUE(LacksJavaNames(info));
+  info.generated_percent = 9.9;
+  EXPECT_FALSE(LacksJavaNames(info));
+}
+
 }  // namespace
 }  // namespace heapprof

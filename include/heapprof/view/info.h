@@ -56,4 +56,9 @@ struct Info {
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules);
 
+// True if Java code without names calls for a tenth of the memory or more.
+// Below that, it is not worth the user's trouble to list the code of a running
+// JVM.
+bool LacksJavaNames(const Info& info);
+
 }  // namespace heapprof
