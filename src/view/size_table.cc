@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/size_class.h"
 #include "heapprof/view/units.h"
@@ -78,7 +79,7 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
     if (is_accumulated || !sample.one_size) mean += std::abs(value);
   }
   SizeTable table = {.rows = {}, .mean_percent = Percent(mean, all)};
-  double total = 0;
+  Sides<double> totals = {};
   std::vector<ChargedSums> charged;  // by row
   for (const auto& [size, samples] : classes) {
     ChargedSums sums = SumsByCharged(profile, samples, metric, labels, calls);
@@ -88,15 +89,17 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                    .objects = Difference(SumOf(profile, samples, objects)),
                    .samples = SampledObjects(profile, samples, metric),
                    .top_function = top.empty() ? "" : labels.Text(top.front())};
-    const double held = Difference(row.sum);
-    if (held == 0) continue;
-    total += held;
+    totals.now += row.sum.now.value;
+    totals.base += row.sum.base.value;
+    if (Difference(row.sum) == 0) continue;
     table.rows.push_back(std::move(row));
     charged.push_back(std::move(sums));
   }
   if (most_functions > 0) SetParts(charged, labels, most_functions, table);
+  const double larger =
+      std::abs(totals.base) > std::abs(totals.now) ? totals.base : totals.now;
   for (SizeRow& row : table.rows)
-    row.percent = Percent(Difference(row.sum), total);
+    row.percent = Percent(Difference(row.sum), larger);
   return table;
 }
 

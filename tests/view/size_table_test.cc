@@ -109,6 +109,21 @@ TEST(SizeTableTest, ShowsWhatHasChanged) {
   EXPECT_THAT(RowsOf(TableOf(profile)), ElementsAre("112: -200 -2 f"));
 }
 
+// The sum of changes with both signs may be next to nothing.
+TEST(SizeTableTest, ShowsChangesAsSharesOfTheLargerSide) {
+  Profile profile = WithObjects(ProfileOf("f 300\ng 640\n"), {3, 1});
+  AddBase(0, {500, 0}, profile);
+  profile.samples.back().values[Metric::kInuseObjects].value = 5;
+  AddBase(1, {450, 0}, profile);
+  profile.samples.back().values[Metric::kInuseObjects].value = 1;
+  double shares = 0;
+  for (const SizeRow& row : TableOf(profile).rows) {
+    EXPECT_NEAR(row.percent, 100 * Difference(row.sum) / 950, 1e-9);
+    shares += row.percent;
+  }
+  EXPECT_NEAR(shares, -100 * 10 / 950.0, 1e-9);
+}
+
 TEST(SizeTableTest, HasARowForObjectsOfUnknownNumber) {
   EXPECT_THAT(RowsOf(TableOf(ProfileOf("f 300\n"))), ElementsAre("0: 300 0 f"));
 }

@@ -21,7 +21,7 @@ namespace heapprof {
 struct SizeRow {
   uint64_t size = 0;  // the largest in the class, in bytes; 0: unknown
   Change sum = {};
-  double percent = 0;  // of the sum of all rows
+  double percent = 0;  // of all objects; in a comparison, of the larger side
   double objects = 0;  // in a comparison, the change of their number
   std::optional<SampleNumbers> samples = {};  // none: see CountsSamples()
   // The function that is charged with most of it; empty if there is none.
