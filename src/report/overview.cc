@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,16 @@ std::string Headline(const Overview& overview) {
   return text;
 }
 
+// Returns the headline, on two lines if it is wider than `columns`; 0 = any
+// width.
+std::vector<std::string> HeadLines(const Overview& overview, size_t columns) {
+  std::string text = Headline(overview);
+  const size_t semicolon = text.find("; ");
+  if (columns == 0 || Columns(text) <= columns || semicolon == text.npos)
+    return {std::move(text)};
+  return {text.substr(0, semicolon + 1), text.substr(semicolon + 2)};
+}
+
 Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
   std::string what;
   const auto add = [&what](std::string_view part) {
@@ -86,7 +97,9 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
                     layout.columns - std::min(layout.columns - 1, others));
   add(sum + dump + more);
   add(time);
-  Lines lines = {{what, kStrong}, {Headline(overview), kStrong}};
+  Lines lines = {{what, kStrong}};
+  for (std::string& line : HeadLines(overview, layout.columns))
+    lines.push_back({std::move(line), kStrong});
   if (overview.shown != overview.total)
     lines.push_back(
         {fmt::format("The filters leave {} of it.",

@@ -96,6 +96,19 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
                 "code on the stack)\n"));
 }
 
+TEST(WriteOverviewTest, BreaksTheHeadlineOnANarrowTerminal) {
+  const auto lines = [](size_t columns) {
+    const std::string text = WriteOverview(Example(), LayoutOf(columns, 24));
+    const size_t second = text.find('\n') + 1;
+    return text.substr(second, text.find("\n\n") - second);
+  };
+  const std::string headline = lines(80);
+  const size_t semicolon = headline.find(';');
+  ASSERT_NE(semicolon, headline.npos);
+  EXPECT_EQ(lines(40), headline.substr(0, semicolon + 1) + '\n' +
+                           headline.substr(semicolon + 2));
+}
+
 TEST(WriteOverviewTest, LeavesSizesOutOnAVeryNarrowTerminal) {
   Overview overview = WithFunctions(2);
   overview.own.rows[0].objects = 1024;
