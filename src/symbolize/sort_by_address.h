@@ -21,7 +21,8 @@ namespace heapprof {
 template <typename Row, typename Address>
 void SortByAddress(std::vector<Row>& rows, Address address, unsigned jobs) {
   constexpr size_t kWorthAThread = size_t{1} << 16;
-  const size_t parts = std::clamp<size_t>(rows.size() / kWorthAThread, 1, jobs);
+  const size_t parts =
+      std::clamp<size_t>(rows.size() / kWorthAThread, 1, std::max(jobs, 1U));
   const auto start_of = [&](size_t part) {
     return rows.begin() +
            static_cast<ptrdiff_t>(rows.size() * std::min(part, parts) / parts);

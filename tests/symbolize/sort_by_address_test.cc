@@ -27,7 +27,7 @@ TEST(SortByAddressTest, SortsWithAnyNumberOfThreads) {
     }
     std::vector<Row> expected = rows;
     std::ranges::sort(expected, {}, &Row::address);
-    for (const unsigned jobs : {1u, 2u, 3u, 8u}) {
+    for (const unsigned jobs : {0u, 1u, 2u, 3u, 8u}) {
       std::vector<Row> sorted = rows;
       SortByAddress(sorted, &Row::address, jobs);
       EXPECT_EQ(sorted, expected) << count << " rows, " << jobs << " threads";
