@@ -12,9 +12,8 @@
 //
 //   label.name                 of a function
 //   label.short_name           empty: the name is short
-//   label.more_names           NameForms::more, separated by tabs: filters
-//   match
-//                              all forms of a name
+//   label.more_names           NameForms::more, separated by tabs, for filters;
+//                              also the parts, if one of them is not ASCII
 //   label.name_parts           the number of other forms. Each is a part of the
 //                              name and its more names, separated by tabs:
 //   name_part.start, .size     which, in characters
