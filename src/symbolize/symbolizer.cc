@@ -36,12 +36,14 @@ uint64_t DebugSize(const LookupsOfModule& lookups) {
 }
 
 // Looks up the addresses of all modules. Those with debug information come
-// first, two at a time, each by all threads: a compressed section keeps only
-// one thread busy. Modules that only have symbols are looked up in parallel,
-// each by one thread.
+// first, each by all threads, and two at a time: a compressed section keeps
+// only one thread busy. Very large ones are alone, because of the memory that
+// they take. Modules that only have symbols are looked up in parallel, each by
+// one thread.
 void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
                unsigned jobs) {
-  constexpr unsigned kAtOnce = 2;  // each takes memory
+  constexpr unsigned kAtOnce = 2;
+  constexpr uint64_t kMostAtOnce = uint64_t{512} << 20;  // bytes of a file
   std::vector<LookupsOfModule> large;
   std::vector<ModuleLookup*> small;
   for (ModuleLookup& lookup : lookups) {
@@ -60,11 +62,16 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
     else
       known->push_back(&lookup);
   }
-  std::ranges::stable_sort(large, std::ranges::greater(), DebugSize);
-  ForEach(large.size(), std::min(jobs, kAtOnce), [&](size_t i) {
-    for (ModuleLookup* const lookup : large[i])
+  const auto look_up = [&](const LookupsOfModule& of_module) {
+    for (ModuleLookup* const lookup : of_module)
       LookUpModule(*lookup, &indexes, jobs);
-  });
+  };
+  std::ranges::stable_sort(large, std::ranges::greater(), DebugSize);
+  size_t alone = 0;
+  for (; alone < large.size() && DebugSize(large[alone]) > kMostAtOnce; ++alone)
+    look_up(large[alone]);
+  ForEach(large.size() - alone, std::min(jobs, kAtOnce),
+          [&](size_t i) { look_up(large[alone + i]); });
   ForEach(small.size(), jobs,
           [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
 }
