@@ -425,6 +425,24 @@ TEST(ShownNamesTest, HasEachFormOnce) {
                              "ns::f<int>", "ns::f"}));
 }
 
+// ShownNames() makes all forms at once, from what they have in common.
+TEST(ShownNamesTest, HasTheNamesOfAllStyles) {
+  for (const std::string_view name :
+       {"main", "f(int)", "void f<int>(int)", "a::b<c<int> >::d(int) const &",
+        "a::b<int>::d() &&::{lambda()#1}::operator()() const",
+        "bool ns::f<{lambda(int)#2}>(g()::{lambda(int)#1})",
+        "core::ptr::drop_in_place<alloc::vec::Vec<u8>>",
+        "std::string ns::X::f[abi:cxx11](int) [clone .isra.0]"}) {
+    const std::string normal = NormalizeName(name);
+    for (const std::string& form :
+         {std::string(name), normal, std::string(WithoutReturnType(normal)),
+          StyledName(name, NameStyle::kTemplate),
+          StyledName(name, NameStyle::kShort), TemplateName(name),
+          ShortName(name)})
+      EXPECT_THAT(ShownNames(name), testing::Contains(form)) << name;
+  }
+}
+
 TEST(StyledNameTest, NormalizesInEveryStyle) {
   struct StyleCase {
     std::string_view name;

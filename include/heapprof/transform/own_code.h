@@ -28,7 +28,8 @@ class OwnCode {
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
-  // allocators, and for all code of a program in which hardly any has a name.
+  // allocators, and for all code of a program in which hardly any has a name,
+  // unless builds are compared.
   bool IsCharged(uint32_t line) const {
     return ranks_[line] == Rank::kNamed || ranks_[line] == Rank::kStripped;
   }

@@ -40,8 +40,9 @@ struct OutputTraits {
   bool shows_each_dump = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
   bool shows_own_code = false;
-  // Shows neither threads nor errors, which depend on what threads share. On a
-  // terminal, and with --ci, a table has errors.
+  // Unless --thread asks for them, shows neither threads nor errors, which
+  // depend on what threads share. On a terminal, and with --ci, a table has
+  // errors.
   bool sums_only = false;
 };
 

@@ -31,6 +31,7 @@
 #include "heapprof/transform/split_runs.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/name_forms.h"
 #include "heapprof/view/size_table.h"
 #include "heapprof/view/thread_table.h"
 
