@@ -50,7 +50,7 @@ struct Heading {
 
 // Writes an element with what `write` writes, compressed and in Base64. None of
 // the sinks can fail before `out`, which keeps its error.
-void WritePacked(std::string_view id,
+void WritePacked(std::string_view id, bool may_start_thread,
                  const std::function<void(ByteSink&)>& write, ByteSink& out) {
   out.Format("<script id=\"{}\" type=\"application/octet-stream\">", id);
   Base64Stream base64(out);
@@ -58,7 +58,7 @@ void WritePacked(std::string_view id,
     base64.Append(block);
     return Result<void>();
   });
-  GzipStream gzip(compressed, /*may_start_thread=*/false);
+  GzipStream gzip(compressed, may_start_thread);
   ByteSink packed([&gzip](std::string_view block) {
     gzip.Append(block);
     return Result<void>();
@@ -83,10 +83,11 @@ using Row = std::vector<Cell>;
 
 class PageWriter {
  public:
-  PageWriter(const HtmlReport& report, ByteSink& out)
+  PageWriter(const HtmlReport& report, bool may_start_thread, ByteSink& out)
       : report_(report),
         graph_(report.graphs[report.column]),
         unit_(UnitOf(graph_.metric)),
+        may_start_thread_(may_start_thread),
         out_(out) {}
 
   void Write() {
@@ -492,9 +493,10 @@ class PageWriter {
         "<noscript><p>The flame graph and the other views need JavaScript. "
         "This file contains all of it, and loads nothing.</p></noscript>\n");
     WritePacked(
-        "data", [this](ByteSink& data) { WriteHtmlData(report_, data); }, out_);
+        "data", may_start_thread_,
+        [this](ByteSink& data) { WriteHtmlData(report_, data); }, out_);
     WritePacked(
-        "program",
+        "program", may_start_thread_,
         [](ByteSink& script) { script.Append(Asset("html.js").text); }, out_);
     out_.Format("<script>{}</script>\n</body>\n</html>\n",
                 Asset("unpack.js").text);
@@ -503,13 +505,14 @@ class PageWriter {
   const HtmlReport& report_;
   const FlameGraph& graph_;
   const Unit unit_;
+  const bool may_start_thread_;
   ByteSink& out_;
 };
 
 }  // namespace
 
-void WriteHtml(const HtmlReport& report, ByteSink& out) {
-  PageWriter(report, out).Write();
+void WriteHtml(const HtmlReport& report, bool may_start_thread, ByteSink& out) {
+  PageWriter(report, may_start_thread, out).Write();
 }
 
 }  // namespace heapprof

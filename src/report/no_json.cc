@@ -22,6 +22,7 @@ std::string WriteInfoJson(const Info& /*info*/) { return {}; }
 std::string WriteTrendJson(const TrendReport& /*report*/) { return {}; }
 void WriteReportJson(const Profile& /*profile*/, const ReportData& /*report*/,
                      ByteSink& /*out*/) {}
-void WriteHtml(const HtmlReport& /*report*/, ByteSink& /*out*/) {}
+void WriteHtml(const HtmlReport& /*report*/, bool /*may_start_thread*/,
+               ByteSink& /*out*/) {}
 
 }  // namespace heapprof

@@ -38,7 +38,9 @@ HtmlReport ReportOf(const Profile& profile) {
 }
 
 std::string PageOf(const HtmlReport& report) {
-  return WrittenText([&](ByteSink& out) { WriteHtml(report, out); });
+  return WrittenText([&](ByteSink& out) {
+    WriteHtml(report, /*may_start_thread=*/false, out);
+  });
 }
 
 // The JSON document of a data block.

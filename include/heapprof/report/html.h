@@ -10,6 +10,8 @@
 
 namespace heapprof {
 
-void WriteHtml(const HtmlReport& report, ByteSink& out);
+// Compresses the data on a thread of its own if `may_start_thread`. The page is
+// the same either way.
+void WriteHtml(const HtmlReport& report, bool may_start_thread, ByteSink& out);
 
 }  // namespace heapprof

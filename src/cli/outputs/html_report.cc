@@ -346,9 +346,11 @@ class HtmlReportMaker {
 
 Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(request.options);
+  const bool may_start_thread = JobCount(request.options) > 1;
   const std::optional<LatestDumps> latest = LatestSnapshots(request);
   if (!latest) {
-    WriteHtml(HtmlReportMaker(request, request.profile, sources).Make(), out);
+    WriteHtml(HtmlReportMaker(request, request.profile, sources).Make(),
+              may_start_thread, out);
     return {};
   }
   const ModuleTable modules = MakeModuleTable(
@@ -358,7 +360,7 @@ Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
   of_latest.modules = &modules;
   HtmlReportMaker maker(of_latest, latest->profile, sources);
   maker.SetDumpsAtEnd(latest->at_end);
-  WriteHtml(maker.Make(), out);
+  WriteHtml(maker.Make(), may_start_thread, out);
   return {};
 }
 
