@@ -20,6 +20,7 @@
 #include "elf/libelf_errors.h"
 #include "elf/section_cursor.h"
 #include "heapprof/base/as_text.h"
+#include "heapprof/base/drop_pages.h"
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/io/byte_buffer.h"
 #include "heapprof/io/mapped_range.h"
@@ -196,19 +197,16 @@ bool ElfImage::IsOverwritten() const { return handle_->IsOverwritten(); }
 
 void ElfImage::DropPages(std::span<const uint8_t> part) const {
   if (handle_->mapping == nullptr) return;
-  const auto page_size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto start = reinterpret_cast<uintptr_t>(part.data());
-  const uintptr_t first = (start + page_size - 1) / page_size * page_size;
-  const uintptr_t last = (start + part.size()) / page_size * page_size;
-  const auto drop = [](uintptr_t from, uintptr_t to) {
-    if (from < to)
-      madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
-  };
+  const uint8_t* const begin = part.data();
+  const uint8_t* const end = begin + part.size();
   // What was written to a page would be lost.
-  const auto written = reinterpret_cast<uintptr_t>(handle_->writable.data());
-  if (written == 0) return drop(first, last);
-  drop(first, std::min(last, written));
-  drop(std::max(first, written + handle_->writable.size()), last);
+  const std::span<const uint8_t> written = handle_->writable;
+  if (written.empty()) return heapprof::DropPages(begin, part.size());
+  const auto drop = [](const uint8_t* from, const uint8_t* to) {
+    if (from < to) heapprof::DropPages(from, static_cast<size_t>(to - from));
+  };
+  drop(begin, std::min(end, written.data()));
+  drop(std::max(begin, written.data() + written.size()), end);
 }
 
 ElfImage::ElfImage() : handle_(std::make_unique<Handle>()) {}

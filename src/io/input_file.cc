@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/drop_pages.h"
 #include "heapprof/base/out_of_memory.h"
 #include "io/io_error.h"
 
@@ -110,6 +111,10 @@ Result<void> InputFile::InflateIfPacked(const HeadCheck& check,
   inflate_problem_ = std::move(inflated->problem);
   bytes_ = owned_.view();
   return {};
+}
+
+void InputFile::DropPages(std::string_view part) const {
+  if (owned_.size() == 0) heapprof::DropPages(part.data(), part.size());
 }
 
 void InputFile::Swap(InputFile& other) {

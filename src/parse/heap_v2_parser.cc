@@ -475,6 +475,7 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
         HeapV2Parser& parser = i == 0 ? all : *parsers[i];
         if (!parser.ReadPiece(i + 1 == pieces.size(), is_sound))
           is_sound = false;
+        if (source.options.on_read) source.options.on_read(pieces[i]);
       },
       [&](size_t i) {
         if (!is_sound) return false;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 
 #include <gelf.h>
@@ -16,6 +15,7 @@
 #include <zlib.h>
 
 #include "support/fixture.h"
+#include "support/resident_size.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {
@@ -183,24 +183,6 @@ TEST(ElfImageTest, HasNoBytesInBssOrInADebugFile) {
   EXPECT_EQ(Open("pie").BytesBefore(main + 8, 8).size(), 8u);
   EXPECT_TRUE(Open("pie.debug").BytesBefore(main + 8, 8).empty());
   EXPECT_TRUE(Open("pie").BytesBefore(0, 8).empty());
-}
-
-// Returns how many KiB of the mapped file are in memory.
-size_t ResidentSize(const std::string& path) {
-  std::istringstream maps(ReadFile("/proc/self/smaps"));
-  size_t size = 0;
-  bool is_file = false;
-  for (std::string line; std::getline(maps, line);) {
-    if (line.starts_with("Rss:")) {
-      if (is_file) size += std::stoul(line.substr(4));
-    } else if (line.find(" r--p ") != line.npos ||
-               line.find(" rw-p ") != line.npos) {
-      is_file = line.ends_with(path);
-    } else if (line.find("-p ") != line.npos) {
-      is_file = false;
-    }
-  }
-  return size;
 }
 
 TEST(ElfImageTest, DropsItsPagesAndReadsThemAgain) {

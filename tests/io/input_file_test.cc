@@ -15,6 +15,7 @@
 #include <zstd.h>
 
 #include "support/gzip_text.h"
+#include "support/resident_size.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {
@@ -220,6 +221,28 @@ TEST(InputFileTest, MovesKeepTheBytes) {
     EXPECT_EQ(other->bytes(), content);
     EXPECT_EQ(other->path(), path);
   }
+}
+
+TEST(InputFileTest, DropsItsPagesAndReadsThemAgain) {
+  const TemporaryFolder dir;
+  const std::string content(64 << 10, 'x');
+  const std::string path = dir.Write("mapped", content);
+  const Result<InputFile> file = InputFile::Open(path);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), content);
+  file->DropPages(file->bytes());
+  EXPECT_EQ(ResidentSize(path), 0u);
+  EXPECT_EQ(file->bytes(), content);
+}
+
+TEST(InputFileTest, KeepsWhatItInflatedIfItsPagesAreDropped) {
+  const TemporaryFolder dir;
+  const std::string content(64 << 10, 'x');
+  const Result<InputFile> file =
+      InputFile::Open(dir.Write("inflated.gz", Gzip(content)));
+  ASSERT_TRUE(file);
+  file->DropPages(file->bytes());
+  EXPECT_EQ(file->bytes(), content);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 // A large dump is read in pieces, on several threads, with the same result as
 // on one thread.
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,6 +95,17 @@ TEST(HeapV2PiecesTest, ReadsALargeDump) {
   EXPECT_THAT(dump.profile.samples, SizeIs(kManyRecords));
   EXPECT_THAT(dump.profile.thread_samples, SizeIs(2 * kManyRecords));
   EXPECT_THAT(dump.profile.threads, SizeIs(3));
+}
+
+TEST(HeapV2PiecesTest, SaysWhichPartsWereRead) {
+  const std::string text = PiecesDump(Records(kManyRecords, 5, 3));
+  std::mutex mutex;
+  size_t read = 0;
+  ParseText(text, {.jobs = 3, .on_read = [&](std::string_view part) {
+                     const std::scoped_lock lock(mutex);
+                     read += part.size();
+                   }});
+  EXPECT_EQ(read, text.size());
 }
 
 TEST(HeapV2PiecesTest, KnowsThreadsThatTheHeaderLacks) {

@@ -53,6 +53,9 @@ class InputFile {
   std::string_view bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
   const std::string& inflate_problem() const { return inflate_problem_; }
+  // Drops the memory of a part of bytes() that will probably not be read again;
+  // see drop_pages.h. Does nothing if the content is not mapped.
+  void DropPages(std::string_view part) const;
   // See MappedRange. What was read from a pipe cannot change.
   bool IsOverwritten() const { return range_.IsOverwritten(); }
   // Last modification, seconds since 1970; 0 for a pipe.

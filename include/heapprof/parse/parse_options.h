@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/profile.h"
@@ -33,6 +35,9 @@ struct ParseOptions {
   bool with_thread_samples = true;
   // On how many threads a large dump is read.
   unsigned jobs = 1;
+  // Is told, on any thread, which parts of the input will probably not be read
+  // again. May be empty.
+  std::function<void(std::string_view)> on_read = {};
 };
 
 }  // namespace heapprof

@@ -103,6 +103,7 @@ Result<Profile> ProfileLoader::LoadWith(const MemoryMap* maps,
   ParseOptions parse = parse_;
   parse.maps = maps;
   parse.jobs = jobs;
+  parse.on_read = [&file](std::string_view part) { file.DropPages(part); };
   Diagnostics found;
   if (!file.inflate_problem().empty())
     found.Warn(WarningKind::kTruncated,
