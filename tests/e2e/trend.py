@@ -396,9 +396,14 @@ class TrendTest(unittest.TestCase):
                            (101, self.leaking[-2:])):
             for i, dump in enumerate(dumps):
                 shutil.copy2(dump, folder / f"server.{pid}.{i}.i{i}.heap")
+        # One of another program.
+        for i in range(2):
+            (folder / f"server.102.{i}.i{i}.heap").write_text(
+                pathlib.Path(dump).read_text().replace("/soak\n", "/server\n"))
         text = self.run_heapprof("trend", folder).stdout
         self.assertIn("nothing is proven to grow", text)
         self.assertRegex(text, r"Next: .*/server\.101\.1\.")
+        self.assertRegex(text, r" server\.101 \(soak\)\n(?s:.*) server\.102\n")
 
     def test_usage(self):
         for arguments in (["--fail-on", "growth>1MiB"],

@@ -16,6 +16,26 @@
 namespace heapprof {
 namespace {
 
+// True for "server.4242" and "server" of the program "/srv/server".
+bool IsNamedAfter(std::string_view name, std::string_view program) {
+  return name.starts_with(program) &&
+         (name.size() == program.size() || name[program.size()] == '.');
+}
+
+// Puts the programs after the names of processes if there are several: a server
+// and what it starts have the same prefix for their dumps.
+void TellProgramsApart(std::vector<TrendSeries>& all) {
+  std::set<std::string_view> programs;
+  for (const TrendSeries& series : all)
+    if (!series.program.empty()) programs.insert(series.program);
+  if (programs.size() < 2) return;
+  for (TrendSeries& series : all) {
+    const std::string_view program = BaseName(series.program);
+    if (!program.empty() && !IsNamedAfter(series.name, program))
+      series.name = fmt::format("{} ({})", series.name, program);
+  }
+}
+
 // Returns the name of a process after the last `count` folders of its dumps:
 // "host-a/server.1".
 std::string NameWithFolders(const TrendSeries& series, size_t count) {
@@ -69,6 +89,7 @@ void TellRestartsApart(std::vector<TrendSeries>& all) {
 }  // namespace
 
 void TellSeriesApart(std::vector<TrendSeries>& all) {
+  TellProgramsApart(all);
   TellFoldersApart(all);
   TellRestartsApart(all);
 }

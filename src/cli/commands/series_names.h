@@ -9,8 +9,9 @@
 
 namespace heapprof {
 
-// Makes equal names different: puts the folders of the dumps before them, and
-// numbers restarts after them. `all` is in the order of time.
+// Says of processes of several programs which one each is, unless its name
+// does. Makes equal names different: puts the folders of the dumps before them,
+// and numbers restarts after them. `all` is in the order of time.
 void TellSeriesApart(std::vector<TrendSeries>& all);
 
 }  // namespace heapprof
