@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,11 +22,16 @@
 namespace heapprof {
 namespace {
 
-// What to do about a dump without memory. The usual reason is a dump at exit.
-constexpr std::string_view kRemedy =
-    ", so there is nothing to judge; a final dump is written after the program "
-    "has freed its memory: use 'heapprof record' to dump while the memory is "
-    "alive, or accept it with --allow-empty";
+// Says what to do about a dump with little or no memory.
+std::string Remedy(const Profile& profile) {
+  const std::string_view rate = RateForSmall(profile);
+  return fmt::format(
+      ", so there is nothing to judge; jemalloc's final dump is written after "
+      "the program has freed its memory: use 'heapprof record' (if main() "
+      "frees it, with --every) to dump while the memory is alive, {}or accept "
+      "it with --allow-empty",
+      rate.empty() ? "" : fmt::format("{} if the process is small, ", rate));
+}
 
 GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
   const Profile& profile = *dump.profile;
@@ -45,14 +52,14 @@ GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
   if (!HasValue(profile, options.metric))
     return fail(FindingKind::kNoValues,
                 fmt::format("no sample has a value of {}{}",
-                            MetricName(options.metric), kRemedy));
+                            MetricName(options.metric), Remedy(profile)));
   if (HoldsNextToNothing(profile, options.metric)) {
     const auto count =
         std::max(1L, std::lround(SampleCount(profile, options.metric)));
-    return fail(
-        FindingKind::kNextToNothing,
-        fmt::format("holds next to nothing, only {}{}",
-                    Counted(static_cast<uint64_t>(count), "sample"), kRemedy));
+    return fail(FindingKind::kNextToNothing,
+                fmt::format("holds next to nothing, only {}{}",
+                            Counted(static_cast<uint64_t>(count), "sample"),
+                            Remedy(profile)));
   }
   return {};
 }
@@ -155,7 +162,8 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
           FindingKind::kNoOwnCode,
           fmt::format("check: --own={} finds none of your code on the {}{}; "
                       "--own=none judges all functions",
-                      own, side == Side::kBase ? "base" : "new side", kRemedy));
+                      own, side == Side::kBase ? "base" : "new side",
+                      Remedy(profile)));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,9 +18,10 @@
 namespace heapprof {
 namespace {
 
-std::string RecordAgain(const Info& info) {
+std::string RecordAgain(const Profile& profile, const Info& info) {
+  const std::string_view rate = RateForSmall(profile);
   return fmt::format(
-      "heapprof record --every 30s {}",
+      "heapprof record --every 30s {}{}{}", rate, rate.empty() ? "" : " ",
       info.program.empty() ? "PROGRAM" : QuotedWord(info.program));
 }
 
@@ -28,8 +30,9 @@ Fact SampleFact(const Profile& profile, const Info& info) {
   if (HoldsNextToNothing(profile, Metric::kInuseSpace))
     return Missing(kSamples,
                    "the dump holds next to nothing: written after the memory "
-                   "was freed, or of a process that only starts others",
-                   RecordAgain(info));
+                   "was freed, or of a process that is small or only starts "
+                   "others",
+                   RecordAgain(profile, info));
   if (profile.sampling_period == 0)
     return Lacking(
         kSamples,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/sampled_objects.h"
 
 namespace heapprof {
@@ -19,6 +20,14 @@ bool HoldsNextToNothing(const Profile& profile, Metric metric) {
   const double total = TotalOf(profile, Side::kNew)[BytesOf(metric)].value;
   return total < static_cast<double>(kLittle * profile.sampling_period) &&
          SampleCount(profile, metric) < kFewSamples;
+}
+
+std::string_view RateForSmall(const Profile& profile) {
+  constexpr uint64_t kRate = 16 << 10;
+  return profile.sampling_period > kRate &&
+                 HasValue(profile, Metric::kInuseSpace)
+             ? "--rate 16KiB"
+             : "";
 }
 
 }  // namespace heapprof

@@ -40,7 +40,8 @@ TEST(DiagnoseDumpTest, SaysThatADumpHoldsNothing) {
   info.program = "/srv/my app";
   const Fact fact = FactOf(profile, info, "samples");
   EXPECT_EQ(fact.state, FactState::kMissing);
-  EXPECT_EQ(fact.command, "heapprof record --every 30s '/srv/my app'");
+  EXPECT_EQ(fact.command,
+            "heapprof record --every 30s --rate 16KiB '/srv/my app'");
 }
 
 TEST(DiagnoseDumpTest, MissesTheMemoryMap) {

@@ -32,7 +32,7 @@ dump few 524288 9 100
 judge 3 few
 expect_empty out
 expect_match err "error: $tmp/few.heap: holds next to nothing, only 9 samples, so"
-expect_match err 'dump while the memory is alive, or .* --allow-empty$'
+expect_match err 'dump while the memory is alive, --rate 16KiB if the process is small, or .* --allow-empty$'
 judge 0 few --allow-empty
 expect_match out '^ok: '
 # Enough samples, large objects, and exact dumps hold something.
@@ -83,7 +83,7 @@ noted() {
   expect_status 0
   expect_match err "$2"
 }
-noted app.7.0.r0 "holds next to nothing; if the program frees .* 'heapprof record --every 30s'; if its children hold it, use --children; if it maps memory itself, --rss"
-noted app.7.3.r3 'holds next to nothing; an earlier dump of the process may hold more; if its children'
+noted app.7.0.r0 "holds next to nothing; if the program frees .* 'heapprof record --every 30s'; if the process is small, --rate 16KiB shows more; if its children hold it, use --children; if it maps memory itself, --rss"
+noted app.7.3.r3 'holds next to nothing; an earlier dump of the process may hold more; if the process is small, --rate 16KiB shows more; if its children'
 noted app.7.0.f "freed its memory; 'heapprof record' dumps before \\(a stripped program: with --every 30s\\)$"
 noted app.7.3.f 'freed its memory; an earlier dump of the process may hold more$'

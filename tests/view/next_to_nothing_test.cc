@@ -38,6 +38,12 @@ TEST(HoldsNextToNothingTest, CountsTheBytesOfObjects) {
   EXPECT_FALSE(HoldsNextToNothing(Held(16'000, 1), Metric::kInuseObjects));
 }
 
+TEST(RateForSmallTest, IsFinerThanTheRateOfTheDump) {
+  EXPECT_EQ(RateForSmall(Held(1000, 1, 512 << 10)), "--rate 16KiB");
+  EXPECT_EQ(RateForSmall(Held(1000, 1, 16 << 10)), "");
+  EXPECT_EQ(RateForSmall(Held(0, 0, 512 << 10)), "");
+}
+
 TEST(HoldsNextToNothingTest, IsUnknownWithoutSampling) {
   EXPECT_FALSE(IsNothing(Held(5, 1, 0)));
   EXPECT_FALSE(IsNothing(Held(5, 1, 1)));

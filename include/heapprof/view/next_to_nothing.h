@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dumps that were written after the program had freed its memory.
+// Dumps that were written after the program had freed its memory, or of a
+// process that is small for their sampling period.
 #pragma once
+
+#include <string_view>
 
 #include "heapprof/profile/profile.h"
 
@@ -16,5 +19,9 @@ double SampleCount(const Profile& profile, Metric metric);
 // are hardly ever missed. In 16 sampling periods, ten samples are to be
 // expected of small objects, whatever their sizes.
 bool HoldsNextToNothing(const Profile& profile, Metric metric);
+
+// Returns the option of `heapprof record` that makes more of such a dump if the
+// process is small; empty if it held nothing or was sampled as often already.
+std::string_view RateForSmall(const Profile& profile);
 
 }  // namespace heapprof

@@ -223,6 +223,8 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
         "if the program frees its memory before it ends, use 'heapprof record "
         "--every 30s'";
   if (kind == 'r') {
+    if (const auto rate = RateForSmall(profile); !rate.empty())
+      note += fmt::format("; if the process is small, {} shows more", rate);
     note += options.record.recording.children
                 ? "; if a child still runs, 'heapprof dump PID' shows what it "
                   "holds"
