@@ -2,6 +2,7 @@
 #include "view/label_sums.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <iterator>
@@ -14,70 +15,84 @@
 namespace heapprof {
 namespace {
 
-// Of one side and metric.
-struct LabelSum {
-  Estimate flat = {};
-  Estimate cumulative = {};
+// Of one side: by label, and for each of some metrics.
+struct LabelSums {
+  std::vector<Estimate> flat = {};
+  std::vector<Estimate> cumulative = {};
 };
 
-// The sums of one side: those of a label, for each of the metrics, are
+// The sums of one side: those of a label, for each of `kColumns` metrics, are
 // adjacent.
-std::vector<LabelSum> SumBlock(const Profile& profile,
-                               std::span<const Sample> samples,
-                               const FrameLabels& labels,
-                               std::span<const Metric> metrics, Side side) {
-  struct Term {
-    size_t column;  // index into `metrics`
-    Estimate estimate;
+template <size_t kColumns>
+void AddSamples(const Profile& profile, std::span<const Sample> samples,
+                const FrameLabels& labels, std::span<const Metric> metrics,
+                Side side, LabelSums& sums) {
+  using Terms = std::array<Estimate, kColumns>;
+  const auto add = [](const Terms& terms, uint32_t label,
+                      std::vector<Estimate>& to) {
+    Estimate* const columns = to.data() + label * kColumns;
+    for (size_t i = 0; i < kColumns; ++i) columns[i] += terms[i];
   };
-  std::vector<LabelSum> sums(labels.size() * metrics.size());
   // The index + 1 of the sample that was last added to a label; 0 = none yet.
   // With it, a sample counts only once, even if several of its frames have the
   // label. Apart from the sums: most frames only need this.
   std::vector<uint32_t> last_samples(labels.size());
-  std::vector<Term> terms;
   uint32_t number = 0;
   for (const Sample& sample : samples) {
     ++number;
     if (sample.side != side) continue;
-    terms.clear();
-    for (size_t column = 0; column < metrics.size(); ++column)
-      if (const Estimate& estimate = sample.values[metrics[column]];
-          estimate.value != 0)
-        terms.push_back({column, estimate});
-    if (terms.empty()) continue;
+    Terms terms;
+    for (size_t i = 0; i < kColumns; ++i) terms[i] = sample.values[metrics[i]];
     const auto frames = profile.StackFrames(sample.stack);
     const auto leaf = std::ranges::find_if(
         frames, [&](LocationId frame) { return !labels.Of(frame).empty(); });
     if (leaf == frames.end()) continue;
-    const uint32_t leaf_label = labels.Of(*leaf).front();
-    for (const Term& term : terms)
-      sums[leaf_label * metrics.size() + term.column].flat += term.estimate;
+    add(terms, labels.Of(*leaf).front(), sums.flat);
     for (const LocationId frame : frames)
       for (const uint32_t label : labels.Of(frame))
         if (std::exchange(last_samples[label], number) != number)
-          for (const Term& term : terms)
-            sums[label * metrics.size() + term.column].cumulative +=
-                term.estimate;
+          add(terms, label, sums.cumulative);
+  }
+}
+
+LabelSums SumBlock(const Profile& profile, std::span<const Sample> samples,
+                   const FrameLabels& labels, std::span<const Metric> metrics,
+                   Side side) {
+  const std::vector<Estimate> none(labels.size() * metrics.size());
+  LabelSums sums = {.flat = none, .cumulative = none};
+  const auto add = [&]<size_t kColumns>() {
+    AddSamples<kColumns>(profile, samples, labels, metrics, side, sums);
+  };
+  switch (metrics.size()) {
+    case 1:
+      add.operator()<1>();
+      break;
+    case 2:
+      add.operator()<2>();
+      break;
+    case 3:
+      add.operator()<3>();
+      break;
+    default:
+      add.operator()<kMetricCount>();
+      break;
   }
   return sums;
 }
 
 // Like SumBlock(), but on several threads if there are many samples.
-std::vector<LabelSum> Sum(const Profile& profile,
-                          std::span<const Sample> samples,
-                          const FrameLabels& labels,
-                          std::span<const Metric> metrics, Side side) {
-  using Sums = std::vector<LabelSum>;
-  return SumBlocks<Sums>(
+LabelSums Sum(const Profile& profile, std::span<const Sample> samples,
+              const FrameLabels& labels, std::span<const Metric> metrics,
+              Side side) {
+  return SumBlocks<LabelSums>(
       samples, labels.jobs(),
       [&](std::span<const Sample> block) {
         return SumBlock(profile, block, labels, metrics, side);
       },
-      [](const Sums& of_block, Sums& sums) {
-        for (size_t i = 0; i < sums.size(); ++i) {
-          sums[i].flat += of_block[i].flat;
-          sums[i].cumulative += of_block[i].cumulative;
+      [](const LabelSums& of_block, LabelSums& sums) {
+        for (size_t i = 0; i < sums.flat.size(); ++i) {
+          sums.flat[i] += of_block.flat[i];
+          sums.cumulative[i] += of_block.cumulative[i];
         }
       });
 }
@@ -86,22 +101,22 @@ std::vector<LabelSum> Sum(const Profile& profile,
 void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
                         const FrameLabels& labels,
                         std::span<const Metric> metrics,
-                        Sides<std::vector<LabelSum>>& sums) {
+                        Sides<LabelSums>& sums) {
   const SharedSeeds seeds(profile);
-  const auto add = [&](Estimate LabelSum::* part,
+  const auto add = [&](std::vector<Estimate> LabelSums::* part,
                        const EntriesOfSample& labels_of) {
     for (size_t column = 0; column < metrics.size(); ++column)
       for (const auto& [label, side, run, variance] :
            seeds.Of(samples, metrics[column], labels.size(), labels_of))
-        if (std::vector<LabelSum>& of_side = sums[side]; !of_side.empty())
-          (of_side[label * metrics.size() + column].*part).variance += variance;
+        if (std::vector<Estimate>& of_side = sums[side].*part; !of_side.empty())
+          of_side[label * metrics.size() + column].variance += variance;
   };
-  add(&LabelSum::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
+  add(&LabelSums::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
     for (const LocationId frame : profile.StackFrames(sample.stack))
       if (const auto ids = labels.Of(frame); !ids.empty())
         return of.push_back(ids.front());
   });
-  add(&LabelSum::cumulative,
+  add(&LabelSums::cumulative,
       [&](const Sample& sample, std::vector<uint32_t>& of) {
         for (const LocationId frame : profile.StackFrames(sample.stack))
           std::ranges::copy(labels.Of(frame), std::back_inserter(of));
@@ -138,7 +153,7 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
 std::vector<std::vector<LabelChange>> SumByLabel(
     const Profile& profile, std::span<const Sample> samples,
     const FrameLabels& labels, std::span<const Metric> metrics) {
-  Sides<std::vector<LabelSum>> sums;
+  Sides<LabelSums> sums;
   sums.now = Sum(profile, samples, labels, metrics, Side::kNew);
   if (profile.is_comparison)
     sums.base = Sum(profile, samples, labels, metrics, Side::kBase);
@@ -147,11 +162,14 @@ std::vector<std::vector<LabelChange>> SumByLabel(
   for (size_t column = 0; column < metrics.size(); ++column) {
     const double rounding = RoundingError(samples, metrics[column]);
     changes[column].reserve(labels.size());
-    for (size_t i = column; i < sums.now.size(); i += metrics.size()) {
-      const LabelSum& now = sums.now[i];
-      const LabelSum base = sums.base.empty() ? LabelSum() : sums.base[i];
+    const auto change_of = [&](std::vector<Estimate> LabelSums::* part,
+                               size_t i) {
+      const std::vector<Estimate>& base = sums.base.*part;
+      return Change((sums.now.*part)[i], base.empty() ? Estimate() : base[i]);
+    };
+    for (size_t i = column; i < sums.now.flat.size(); i += metrics.size()) {
       LabelChange& change = changes[column].emplace_back(
-          Change(now.flat, base.flat), Change(now.cumulative, base.cumulative));
+          change_of(&LabelSums::flat, i), change_of(&LabelSums::cumulative, i));
       for (Change* part : {&change.flat, &change.cumulative})
         if (const double value = Difference(*part);
             value != 0 && std::abs(value) <= rounding)

@@ -191,13 +191,12 @@ class HtmlReportMaker {
   // Adds what names the functions that are charged.
   void AddCharged(const CallsOfStacks& calls) {
     const Options& options = request_.options;
-    report_.threads = MakeThreadTable(profile_, options.metric,
-                                      FrameLabels(profile_, {}), calls);
+    const FrameLabels labels(profile_, LabelsOf(options));
+    report_.threads = MakeThreadTable(profile_, options.metric, labels, calls);
     if (!profile_.has_object_counts) return;
     constexpr size_t kMostFunctions = 7;  // the page has colours for so many
-    report_.sizes = MakeSizeTable(profile_, options.metric,
-                                  FrameLabels(profile_, LabelsOf(options)),
-                                  calls, kMostFunctions);
+    report_.sizes =
+        MakeSizeTable(profile_, options.metric, labels, calls, kMostFunctions);
   }
 
   // Threads of a comparison have no slices: see HtmlThreadChange.
