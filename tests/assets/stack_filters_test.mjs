@@ -90,6 +90,9 @@ test("a function of several files matches only where it is of that file", () => 
   };
   assert.equal(left({focus: "^a\\.h:"}), 4);
   assert.equal(left({focus: "^b\\.h:"}), 8);
+  // The page knows no lines, but that there is one.
+  assert.equal(left({focus: "^b\\.h:\\d+$"}), 8);
+  assert.equal(left({focus: "^b\\.h:$"}), 0);
   assert.equal(left({hide: "^/lib/"}), 29);
   assert.equal(left({show_from: "^/lib/"}), 8);
   assert.equal(left({ignore: "^a\\.h:"}), 25);

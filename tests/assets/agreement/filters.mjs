@@ -251,8 +251,9 @@ function compare(found, expected, options) {
 /** Source files, then random ones: each filter alone, and all at once. */
 function* chosenFilters(profile, random) {
   for (const filter of ["focus", "ignore"])
-    yield* ["\\.cc:", "\\.h:", "\\.h$", "^\\?\\?:"].map((pattern) =>
-      ({...NONE, [filter]: pattern}));
+    for (const pattern of ["\\.cc:", "\\.h:\\d+$", "\\.h:$", "\\.h$",
+                           "^\\?\\?:0$"])
+      yield {...NONE, [filter]: pattern};
   yield* randomFilters(profile, random, CASES);
 }
 

@@ -2,8 +2,8 @@
 //
 // The filters of the command line, applied to the stacks of the page: --focus,
 // --ignore, --hide and --show_from, in this order. They know functions, source
-// files and binaries, but neither the lines of calls nor addresses: of the
-// 'FILE:LINE' that --focus and --ignore match, they see 'FILE:'.
+// files and binaries, but neither the lines of calls nor addresses: the
+// 'FILE:LINE' that --focus and --ignore match is 'FILE:0' here.
 import {TreeBuilder} from "./rewritten_tree.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Profile} from "./profile.js" */
@@ -65,7 +65,7 @@ function matchNodes(profile, pattern, selectsStacks) {
   const {nodeFile, nodeModule, tree} = profile;
   const {files, modules} = profile.header;
   const inFile = selectsStacks ?
-    ["??", ...files].map((file) => pattern.test(`${file}:`)) :
+    ["??", ...files].map((file) => pattern.test(`${file}:0`)) :
     [false, ...files.map((file) => pattern.test(file))];
   const inModule = [false, ...modules.map((path) =>
     !selectsStacks && pattern.test(path))];
