@@ -6,6 +6,7 @@
 #include "cli/args/output_names.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/split.h"
+#include "heapprof/record/dump_name.h"
 
 namespace heapprof {
 namespace {
@@ -32,6 +33,18 @@ const OutputFormat* FormatOfName(std::string_view path) {
   return found;
 }
 
+// A name must not promise a compression that the file does not have.
+Result<void> CheckCompression(const std::string& path) {
+  for (const std::string_view packed : kCompressionExtensions)
+    if (packed != "gz" && path.ends_with(fmt::format(".{}", packed)))
+      return Fail(
+          ErrorKind::kUsage,
+          fmt::format("-o {}: outputs are compressed only with gzip, by "
+                      "names that end with .gz",
+                      path));
+  return {};
+}
+
 Result<const OutputFormat*> FormatByName(const std::string& path) {
   if (const OutputFormat* format = FormatOfName(path)) return format;
   const std::string_view extension = FormatExtension(path);
@@ -52,6 +65,8 @@ Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
   if (paths.empty()) return std::vector<Output>{{.format = wanted}};
   std::vector<Output> outputs;
   for (const std::string& path : paths) {
+    if (auto fits = CheckCompression(path); !fits)
+      return std::unexpected(fits.error());
     const OutputFormat* named = FormatOfName(path);
     if (chosen != nullptr &&
         (paths.size() == 1 || named == nullptr || named == kText)) {

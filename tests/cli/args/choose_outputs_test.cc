@@ -80,6 +80,16 @@ TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherFormat) {
               ElementsAre(Output{kText, "mem.docx"}));
 }
 
+TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherCompression) {
+  for (const auto* const chosen :
+       {static_cast<const OutputFormat*>(nullptr), kText})
+    EXPECT_EQ(ErrorOf(chosen, {"mem.txt.zst"}),
+              "-o mem.txt.zst: outputs are compressed only with gzip, by names "
+              "that end with .gz");
+  EXPECT_THAT(Chosen(kText, {"mem.txt.gz"}),
+              ElementsAre(Output{kText, "mem.txt.gz"}));
+}
+
 TEST(ChooseOutputsTest, LetsAnOptionOverruleTheNameOfALoneFile) {
   EXPECT_THAT(Chosen(kText, {"a.pb.gz"}),
               ElementsAre(Output{kText, "a.pb.gz"}));
