@@ -252,6 +252,13 @@ Result<void> SetMarkdownBudget(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> AddNamedMetric(const GivenOption& given, ParsedArgs& args) {
+  const auto metric = FindChoice(given);
+  if (!metric) return std::unexpected(metric.error());
+  if (*metric) args.metrics.push_back(static_cast<Metric>(**metric));
+  return {};
+}
+
 Result<void> SetMemoryLimit(const GivenOption& given, ParsedArgs& args) {
   const auto size = ParseSize(given.Last());
   if (!size) return Unexpected(given, kExpectedSize, Quoted(given));

@@ -122,6 +122,7 @@ Result<void> AddMetric(const GivenOption& given, ParsedArgs& args) {
   if (given.is_on) args.metrics.push_back(kMetric);
   return {};
 }
+Result<void> AddNamedMetric(const GivenOption& given, ParsedArgs& args);
 template <Granularity kGranularity>
 Result<void> AddGranularity(const GivenOption& given, ParsedArgs& args) {
   if (given.is_on) args.granularities.push_back(kGranularity);

@@ -191,6 +191,8 @@ constexpr OptionSpec kOtherOptions[] = {
     {"alloc_objects", kSwitch, kJeprof, kMetric, "",
      "objects allocated since the start (needs prof_accum:true)",
      AddMetric<Metric::kAllocObjects>},
+    {"metric", kString, kHeapprof, kMetric, kMetricChoices, "the same by name",
+     AddNamedMetric},
 
     {"base", kString, kJeprof, kComparison, "DUMP",
      "subtract DUMP: one of the same process, of another run, or of another "
@@ -225,9 +227,6 @@ constexpr OptionSpec kOtherOptions[] = {
      StoreSetting<&CheckSettings::max_new>},
     {"by", kString, kHeapprof, kCheck, kByChoices,
      "what an entry is (default: function)", SetBy},
-    {"metric", kString, kHeapprof, kCheck, kMetricChoices,
-     "the same as --inuse_space and so on",
-     StoreSettingChoice<&CheckSettings::metric>},
     {"confidence", kFraction, kHeapprof, kCheck, "P",
      "how certain a regression must be (default: 0.95)", SetConfidence},
     {"noise", kString, kHeapprof, kCheck, kNoiseChoices,

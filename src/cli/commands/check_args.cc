@@ -61,8 +61,6 @@ void SortSides(const NormalizedArgs& args, Options& options) {
 
 Result<void> SetCheckMetric(ParsedArgs& args) {
   Options& options = args.options;
-  if (options.check.settings.metric)
-    args.metrics.push_back(*options.check.settings.metric);
   if (auto ok = SetMetric(args); !ok) return ok;
   if (options.is_metric_chosen) options.check.settings.metric = options.metric;
   return {};

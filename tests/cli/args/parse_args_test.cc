@@ -214,6 +214,9 @@ TEST(ParseArgsTest, ReadsTheMetric) {
   EXPECT_EQ(Parsed({"--inuse_space"}).metric, Metric::kInuseSpace);
   EXPECT_EQ(Parsed({"--alloc_objects"}).metric, Metric::kAllocObjects);
   EXPECT_EQ(Parsed({"--alloc_space"}).metric, Metric::kAllocSpace);
+  EXPECT_EQ(Parsed({"--metric=alloc_objects"}).metric, Metric::kAllocObjects);
+  EXPECT_THAT(ErrorIn({"--metric=x"}),
+              HasSubstr("--metric: expected inuse_objects, inuse_space"));
   EXPECT_EQ(Parsed({"--alloc_space", "--no-alloc_space"}).metric,
             Metric::kInuseSpace);
 }
