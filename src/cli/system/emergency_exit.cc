@@ -124,15 +124,23 @@ std::optional<uint64_t> BytesAllowed() {
              : std::nullopt;
 }
 
+void AddLimit(uint64_t limit, const char* origin, ErrorLine& line) {
+  constexpr uint64_t kKibibyte = 1 << 10;
+  if (limit < kMebibyte)
+    line.Add(", {} KiB is the limit ({})", limit / kKibibyte, origin);
+  else
+    line.Add(", {} MiB is the limit ({})", limit / kMebibyte, origin);
+}
+
 void AddUse(ErrorLine& line) {
   const auto allowed = BytesAllowed();
   const uint64_t limit = memory_limit;
   if (const auto in_use = BytesInUse(allowed ? kAddressSpace : kData))
     line.Add(", {} MiB are in use", Mebibytes(*in_use));
   if (allowed)
-    line.Add(", {} MiB is the limit (ulimit -v)", *allowed / kMebibyte);
+    AddLimit(*allowed, "ulimit -v", line);
   else if (limit != 0)
-    line.Add(", {} MiB is the limit (--memory-limit)", limit / kMebibyte);
+    AddLimit(limit, "--memory-limit", line);
   if (const auto largest = LargestMappedFile()) {
     line.Add("; the largest file read is ");
     line.AddPath(largest->path);
