@@ -271,6 +271,11 @@ class DoctorTest(recorded.RecordTest):
         self.assertTrue(done.stdout.endswith("\nready\n"))
         for missing in ("2147483647", "./none"):
             self.assertEqual(run(missing).returncode, 1)
+        self.assertIn("'none' is neither a file nor a program in PATH",
+                      run("none").stderr)
+        stats = self.folder / "stats.txt"
+        stats.write_text("___ Begin jemalloc statistics ___\n")
+        self.assertRegex(run(stats).stderr, "stats.txt: jemalloc's stats, which")
         self.assertEqual(run(self.program, "x").returncode, 2)
         self.assertEqual(run("--text", self.program).returncode, 2)
 

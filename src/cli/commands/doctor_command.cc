@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
@@ -19,6 +21,7 @@
 #include "cli/system/exit_status.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/parse_number.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
@@ -61,7 +64,8 @@ int ProcessIn(const std::string& text) {
 }
 
 // True for what is a dump, or is named like one: what is wrong with a dump that
-// is missing, empty or not readable is said when it is read.
+// is missing, empty or not readable is said when it is read. So is what a file
+// is that is neither a dump nor a program.
 bool IsProfile(const std::string& path) {
   if (path == "-" ||
       ProfileExtensionOf(WithoutCompressionSuffix(path)) == "heap")
@@ -69,7 +73,21 @@ bool IsProfile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return true;
   const auto file = InputFile::Open(path);
-  return file && DetectFormat(file->bytes()).IsProfile();
+  return file && (DetectFormat(file->bytes()).IsProfile() ||
+                  access(path.c_str(), X_OK) != 0);
+}
+
+Result<Diagnosis> DiagnoseNamed(const std::string& name,
+                                const Surroundings& here) {
+  std::error_code ignored;
+  auto diagnosis = DiagnoseProgram(name, here);
+  if (diagnosis || diagnosis.error().kind != ErrorKind::kNoData ||
+      name.contains('/') || std::filesystem::exists(name, ignored))
+    return diagnosis;
+  return Fail(ErrorKind::kNoData,
+              fmt::format("'{}' is neither a file nor a program in PATH; a "
+                          "process is named by its number: pidof {}",
+                          name, QuotedWord(name)));
 }
 
 Result<Surroundings> FindSurroundings(const Options& options,
@@ -106,7 +124,7 @@ Result<Diagnosis> Diagnose(Options& options, Session& session) {
   if (!here) return std::unexpected(here.error());
   if (options.process != 0) return DiagnoseProcess(options.process, *here);
   if (options.files.empty()) return DiagnoseMachine(*here);
-  return DiagnoseProgram(options.files.front(), *here);
+  return DiagnoseNamed(options.files.front(), *here);
 }
 
 }  // namespace
