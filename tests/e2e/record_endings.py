@@ -67,7 +67,11 @@ class EndingsTest(recorded.RecordTest):
     def test_no_dump(self):
         done = self.record(self.program, "abort")
         self.assertEqual(done.returncode, 128 + signal.SIGABRT)
-        self.assertIn("there is no dump: signal 6 ended it", done.stderr)
+        self.assertIn("there is no dump: signal 6 ended it; --every 30s keeps",
+                      done.stderr)
+        done = self.record(self.program, "abort", options=("--every=10s",))
+        self.assertIn("signal 6 ended it before the first dump of --every",
+                      done.stderr)
         self.assertEqual(self.dumps(), [])
 
     def test_out_of_memory(self):
@@ -100,7 +104,7 @@ class EndingsTest(recorded.RecordTest):
         done = self.record(program)
         self.assertEqual(done.returncode, 5)
         self.assertRegex(done.stderr, "there is no dump: cannot write .*heap: "
-                                      "Permission denied\n")
+                                      "Permission denied for user 65534\n")
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
     def test_start_script_that_changes_the_user(self):

@@ -107,7 +107,8 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
 }
 
 // Says why a program left no dump.
-std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
+std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan,
+                      const RecordOptions& recording) {
   const auto failed = std::ranges::find_if(
       run.reports,
       [](const std::string& line) { return line[0] == kFailureMark; });
@@ -124,8 +125,10 @@ std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan) {
     return "its jemalloc ignores the setting prof:true";
   if (run.signal != 0)
     return fmt::format(
-        "signal {} ended it; --every 30s keeps what was there before",
-        run.signal);
+        "signal {} ended it{}", run.signal,
+        recording.every_ms == 0
+            ? "; --every 30s keeps what was there before"
+            : " before the first dump of --every; a shorter time keeps more");
   return "it ended without exit(); --every 30s dumps while it runs";
 }
 
@@ -238,7 +241,8 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
   const RecordOptions& recording = options.record.recording;
   const std::vector<std::string> dumps = DumpsOfRun(run, recording, before);
   if (dumps.empty()) {
-    Say(options, "warning: there is no dump: " + WhyNoDump(run, plan));
+    Say(options,
+        "warning: there is no dump: " + WhyNoDump(run, plan, recording));
     return;
   }
   // Children may report the same.

@@ -122,8 +122,13 @@ void Dump(char* answer, bool rss) {
   // Before the dump, for which jemalloc allocates.
   bool has_rss = is_created && wants_rss && WriteRssFiles(&settings, path);
   if (!is_created) {
-    snprintf(answer, kLongestAnswer, "!cannot write %s: %s", path,
-             strerror(errno));
+    const int error = errno;
+    const int length = snprintf(answer, kLongestAnswer, "!cannot write %s: %s",
+                                path, strerror(error));
+    // Servers change their user.
+    if (error == EACCES)
+      snprintf(answer + length, kLongestAnswer - (size_t)length, " for user %u",
+               (unsigned)geteuid());
   } else {
     bool is_written = WriteDump(part);
     if (!is_written && has_rss) {
