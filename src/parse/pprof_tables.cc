@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/lower_case.h"
@@ -179,15 +181,23 @@ void PprofTables::ReadMapping(const WireField& field) {
 }
 
 // By convention the first mapping is the program's, but not every writer
-// follows it.
+// follows it. Files of the same name are other versions of the program, which
+// heapprof and pprof merge into one profile.
 void PprofTables::SetProgram() {
   Profile& profile = builder_.profile();
   std::vector<std::string_view> paths;
   for (const MappingMessage& message : mapping_messages_)
     paths.push_back(message.IsFile(profile) ? profile.String(message.filename)
                                             : std::string_view());
-  if (const auto program = FindProgram(paths))
-    profile.main_binary = mapping_messages_[*program].filename;
+  const auto program = FindProgram(paths);
+  if (!program) return;
+  profile.main_binary = mapping_messages_[*program].filename;
+  std::set<StringId> others;
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (const StringId file = mapping_messages_[i].filename;
+        BaseName(paths[i]) == BaseName(paths[*program]) &&
+        file != profile.main_binary && others.insert(file).second)
+      profile.other_programs.push_back(file);
 }
 
 void PprofTables::ReadFunction(const WireField& field) {

@@ -201,6 +201,23 @@ TEST(ReadPprofTest, TakesTheFirstFileThatIsNoLibraryForTheProgram) {
       .Sample({1}, {1});
   const Profile profile = ParseText(pprof.Bytes()).profile;
   EXPECT_EQ(profile.String(profile.main_binary), "/srv/server");
+  EXPECT_THAT(profile.other_programs, IsEmpty());
+}
+
+// A profile of two versions is merged from several.
+TEST(ReadPprofTest, KnowsEachVersionOfTheProgram) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("/opt/app-2/server", {0x1000, 0x2000, 0})
+      .Mapping("/opt/app-2/lib/libx.so", {0x3000, 0x4000, 0})
+      .Mapping("/opt/app-1/server", {0x5000, 0x6000, 0})
+      .Mapping("/opt/app-1/server", {0x7000, 0x8000, 0x1000})
+      .Location(1, 0x1134)
+      .Sample({1}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.String(profile.main_binary), "/opt/app-2/server");
+  ASSERT_EQ(profile.other_programs.size(), 1u);
+  EXPECT_EQ(profile.String(profile.other_programs[0]), "/opt/app-1/server");
 }
 
 TEST(ReadPprofTest, CountsTheSegmentsOfAFileWithoutRanges) {
