@@ -10,6 +10,7 @@
 #include "heapprof/base/main_function.h"
 #include "heapprof/base/system_source.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/program.h"
 #include "transform/known_functions.h"
 #include "transform/known_libraries.h"
 #include "transform/rust_names.h"
@@ -61,9 +62,16 @@ void AddNameParts(std::string_view name, std::vector<std::string>& words) {
 }  // namespace
 
 std::string_view SourceOfMain(const Profile& profile) {
-  for (const Function& function : profile.functions)
-    if (!function.filename.IsNone() && IsMain(profile.String(function.name)))
-      return profile.String(function.filename);
+  const bool knows_program = !FirstProgramMapping(profile).IsNone();
+  for (const Location& location : profile.locations) {
+    const Mapping& mapping = profile.mappings[location.mapping.index()];
+    if (knows_program && !IsOfProgram(profile, mapping)) continue;
+    for (const Line& line : profile.LocationLines(location)) {
+      const Function& function = profile.functions[line.function.index()];
+      if (!function.filename.IsNone() && IsMain(profile.String(function.name)))
+        return profile.String(function.filename);
+    }
+  }
   return {};
 }
 

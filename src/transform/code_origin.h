@@ -56,8 +56,9 @@ class OriginClassifier {
   const KnownLibraries libraries_;
 };
 
-// Returns the source file of main(); empty if it is unknown. Libraries may have
-// a main(), too, so it is that of the first one whose source is known.
+// Returns the source file of the program's main(); empty if it is unknown.
+// Libraries may have a main(), too, which counts only if the profile does not
+// know which mapping is the program's.
 std::string_view SourceOfMain(const Profile& profile);
 
 // True for "/srv/app/third_party/zlib/inflate.c" and the like.

@@ -8,6 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/profile/program.h"
 #include "heapprof/profile/runtime_library.h"
 #include "transform/allocator_names.h"
 #include "transform/begins_with_any.h"
@@ -113,34 +114,24 @@ std::string_view PrivateFolder(std::string_view path) {
 // Decides which binaries belong to one program.
 class ModuleClassifier {
  public:
-  // If the profile compares two versions of the program, it may contain both,
-  // from different folders. Therefore, `trees_` is a list.
-  ModuleClassifier(const Profile& profile, std::string_view program) {
-    name_ = BaseName(program);
-    is_system_ = IsSystemPlace(program);
-    AddWords(name_, words_);
+  explicit ModuleClassifier(std::string_view program)
+      : tree_(InstallTree(program)), is_system_(IsSystemPlace(program)) {
+    AddWords(BaseName(program), words_);
     if (is_system_) AddWords(PrivateFolder(program), words_);
-    for (const Mapping& mapping : profile.mappings)
-      if (const std::string_view path = profile.String(mapping.filename);
-          BaseName(path) == name_ && !InstallTree(path).empty())
-        trees_.push_back(InstallTree(path));
   }
 
+  // `path` is of another file than the program.
   ModuleOrigin Classify(std::string_view path) const {
     const std::string_view name = BaseName(path);
-    if (name == name_) return ModuleOrigin::kProgram;
     if (IsRuntimeLibrary(path) || IsAllocatorLibrary(path) ||
         path.starts_with('['))
       return ModuleOrigin::kOther;
     if (is_system_ && SharesWord(path)) return ModuleOrigin::kProgram;
-    const auto tree = std::ranges::find_if(
-        trees_,
-        [path](std::string_view folder) { return IsBelow(path, folder); });
-    const bool is_beside = tree != trees_.end();
+    const bool is_beside = !tree_.empty() && IsBelow(path, tree_);
     // An interpreter's own library is beside it: libpython beside python.
     if (IsCommon(name) && !(is_beside && SharesWord(path)))
       return ModuleOrigin::kOther;
-    if (HasVendoredFolder(path.substr(is_beside ? tree->size() : 0)))
+    if (HasVendoredFolder(path.substr(is_beside ? tree_.size() : 0)))
       return ModuleOrigin::kOther;
     if (is_beside || !(IsSystemPlace(path) || IsBelow(path, "/opt")))
       return ModuleOrigin::kProgram;
@@ -176,26 +167,28 @@ class ModuleClassifier {
     return folder.empty() ? ModuleOrigin::kPerhaps : ModuleOrigin::kProgram;
   }
 
-  std::string_view name_;  // file name of the program
-  std::vector<std::string_view>
-      trees_;  // folders below which the program is installed
-  bool is_system_ = false;
+  // The folder below which the program is installed; empty if that folder is
+  // shared with other programs.
+  const std::string_view tree_;
+  const bool is_system_;
   std::vector<std::string> words_;  // of the program's name and folder
 };
 
 }  // namespace
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
-  std::vector<ModuleClassifier> programs = {
-      {profile, profile.String(profile.main_binary)}};
+  std::vector<ModuleClassifier> programs;
+  programs.emplace_back(profile.String(profile.main_binary));
   for (const StringId path : profile.other_programs)
-    programs.emplace_back(profile, profile.String(path));
+    programs.emplace_back(profile.String(path));
   std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};
   for (size_t i = 1; i < profile.mappings.size(); ++i) {
-    const std::string_view path = profile.String(profile.mappings[i].filename);
-    ModuleOrigin origin = ModuleOrigin::kOther;
+    const Mapping& mapping = profile.mappings[i];
+    ModuleOrigin origin = IsOfProgram(profile, mapping) ? ModuleOrigin::kProgram
+                                                        : ModuleOrigin::kOther;
     for (const ModuleClassifier& program : programs)
-      origin = std::min(origin, program.Classify(path));
+      origin =
+          std::min(origin, program.Classify(profile.String(mapping.filename)));
     origins.push_back(origin);
   }
   return origins;

@@ -30,12 +30,17 @@ TEST(FindForeignScopeTest, FindsALibraryThatHoldsMost) {
 }
 
 // A library may have a main(), too.
-TEST(FindForeignScopeTest, SkipsAMainWithoutASource) {
-  const Profile profile = ProfileOf(
-      "libtool.so!main;f 1\n"
-      "app!main%/src/app/main.cc:1;"
-      "app!engine::Load%/src/app/engine/src/load.cc:2 99\n");
-  EXPECT_TRUE(FindForeignScope(profile, Metric::kInuseSpace));
+TEST(FindForeignScopeTest, TakesTheMainOfTheProgram) {
+  for (const std::string_view library :
+       {"libtool.so!main", "libtool.so!main%/src/engine/m.cc:1"}) {
+    Profile profile = ProfileOf(
+        fmt::format("{};f 1\n"
+                    "app!main%/src/app/main.cc:1;"
+                    "app!engine::Load%/src/app/engine/src/load.cc:2 99\n",
+                    library));
+    profile.main_binary = profile.strings.Intern("app");
+    EXPECT_TRUE(FindForeignScope(profile, Metric::kInuseSpace)) << library;
+  }
 }
 
 TEST(FindForeignScopeTest, FindsNothingInTheProgramsOwnFolders) {

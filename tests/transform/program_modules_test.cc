@@ -48,6 +48,11 @@ TEST(ModuleOriginsTest, KnowsEachOfSeveralPrograms) {
                            ModuleOrigin::kProgram, ModuleOrigin::kOther));
 }
 
+TEST(ModuleOriginsTest, KnowsTheProgramByItsPath) {
+  EXPECT_EQ(OriginOfModule("/opt/other/server", "/srv/app/bin/server"),
+            ModuleOrigin::kOther);
+}
+
 TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
   constexpr const char* kCeph = "/usr/bin/ceph-osd";
   constexpr const char* kFolder = "/usr/lib/x86_64-linux-gnu/";
