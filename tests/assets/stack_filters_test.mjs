@@ -110,12 +110,14 @@ test("calls of one function in two files are one node", () => {
   assert.equal(withoutEqualSiblings(merged, [2]), null);
 });
 
-// JavaScript would take them for letters, and match something else.
+// JavaScript would match something else.
 test("what only Perl's expressions know is no pattern", () => {
   for (const pattern of ["\\Amain", "main\\z", "a\\\\\\Qb", "\\x{41}",
-                         "[[:alpha:]]", "(?i)main", "a++"])
+                         "[[:alpha:]]", "(?i)main", "a++", "[]a]", "x[^]a]",
+                         "\\[[]a]", "[a][]b]", "(a)|b\\1"])
     assert.equal(filterPattern(pattern), null, pattern);
   for (const pattern of ["\\bmain\\b", "\\\\A", "[:a]", "std::[a-z]+",
-                         "\\w\\s\\d", "\\x41", "a\\.b"])
+                         "\\w\\s\\d", "\\x41", "a\\.b", "[^[]a]", "[a[]b]",
+                         "\\[]", "[\\]]", "\\0"])
     assert.ok(filterPattern(pattern), pattern);
 });

@@ -2,8 +2,9 @@
 //
 // The filters of the command line, applied to the stacks of the page: --focus,
 // --ignore, --hide and --show_from, in this order. They know functions, source
-// files and binaries, but neither the lines of calls nor addresses: the
-// 'FILE:LINE' that --focus and --ignore match is 'FILE:0' here.
+// files and binaries, but neither the lines of calls, addresses nor which calls
+// are inlined: the 'FILE:LINE' that --focus and --ignore match is 'FILE:0' here,
+// and 'NAME (inline)' is the name.
 import {TreeBuilder} from "./rewritten_tree.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Profile} from "./profile.js" */
@@ -17,10 +18,14 @@ import {TreeBuilder} from "./rewritten_tree.js";
 /** @type {(keyof StackFilters)[]} */
 export const FILTER_NAMES = ["focus", "ignore", "hide", "show_from"];
 
-// What Perl's regular expressions know on the command line, but JavaScript takes
-// for plain characters: \A and other escapes, \x{e9}, [[:alpha:]].
+// What means something else in JavaScript than in Perl's regular expressions on
+// the command line: \A and other escapes, \x{e9}, [[:alpha:]], and \1 if its
+// group has not matched.
 const ONLY_PERL =
-  /^(?:[^\\]|\\.)*?(?:\\(?:[ACEGHKNPQRXZaeghopz]|x\{)|\[:\^?[a-z]+:\])/;
+  /^(?:[^\\]|\\.)*?(?:\\(?:[ACEGHKNPQRXZaeghopz1-9]|x\{)|\[:\^?[a-z]+:\])/;
+// A class that begins with a bracket, []a] or [^]a]: JavaScript ends it there.
+const BRACKET_IN_CLASS =
+  /^(?:[^\\[]|\\.|\[(?:[^\\\]]|\\.)+\])*?\[\^?\]/;
 
 /**
  * The regular expression, in which case counts, as on the command line. Null if
@@ -28,7 +33,7 @@ const ONLY_PERL =
  * @param {string} pattern
  */
 export function filterPattern(pattern) {
-  if (ONLY_PERL.test(pattern)) return null;
+  if (ONLY_PERL.test(pattern) || BRACKET_IN_CLASS.test(pattern)) return null;
   try {
     return new RegExp(pattern);
   } catch {
