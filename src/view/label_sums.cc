@@ -44,10 +44,9 @@ void AddSamples(const Profile& profile, std::span<const Sample> samples,
     Terms terms;
     for (size_t i = 0; i < kColumns; ++i) terms[i] = sample.values[metrics[i]];
     const auto frames = profile.StackFrames(sample.stack);
-    const auto leaf = std::ranges::find_if(
-        frames, [&](LocationId frame) { return !labels.Of(frame).empty(); });
-    if (leaf == frames.end()) continue;
-    add(terms, labels.Of(*leaf).front(), sums.flat);
+    const auto leaf = labels.LeafOf(frames);
+    if (!leaf) continue;
+    add(terms, *leaf, sums.flat);
     for (const LocationId frame : frames)
       for (const uint32_t label : labels.Of(frame))
         if (std::exchange(last_samples[label], number) != number)
@@ -112,9 +111,8 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
           of_side[label * metrics.size() + column].variance += variance;
   };
   add(&LabelSums::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
-    for (const LocationId frame : profile.StackFrames(sample.stack))
-      if (const auto ids = labels.Of(frame); !ids.empty())
-        return of.push_back(ids.front());
+    if (const auto leaf = labels.LeafOf(profile.StackFrames(sample.stack)))
+      of.push_back(*leaf);
   });
   add(&LabelSums::cumulative,
       [&](const Sample& sample, std::vector<uint32_t>& of) {

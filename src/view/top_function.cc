@@ -18,9 +18,7 @@ std::optional<uint32_t> ChargedLabel(const Profile& profile,
   if (!calls.empty())
     if (const auto& call = calls[sample.stack.index()])
       return LabelOf(profile, sample, *call, labels);
-  const auto frames = profile.StackFrames(sample.stack);
-  if (frames.empty() || labels.Of(frames.front()).empty()) return std::nullopt;
-  return labels.Of(frames.front()).front();
+  return labels.LeafOf(profile.StackFrames(sample.stack));
 }
 
 }  // namespace

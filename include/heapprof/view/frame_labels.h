@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,6 +71,13 @@ class FrameLabels {
   std::span<const uint32_t> Of(LocationId location) const {
     const RowRange range = ranges_[location.index()];
     return std::span(ids_).subspan(range.first, range.count);
+  }
+  // Returns the label to which tables charge a stack: that of the frame nearest
+  // the leaf that has one; nothing if none has.
+  std::optional<uint32_t> LeafOf(std::span<const LocationId> frames) const {
+    for (const LocationId frame : frames)
+      if (const auto ids = Of(frame); !ids.empty()) return ids.front();
+    return std::nullopt;
   }
   // The label ids of a whole stack, leaf first.
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
