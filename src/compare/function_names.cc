@@ -25,7 +25,7 @@ FunctionName NameOf(const Function& function, const Profile& profile) {
   return made;
 }
 
-Place PlaceOf(const Function& function, const Profile& profile) {
+Place StartOf(const Function& function, const Profile& profile) {
   if (function.start_line == 0) return {};
   return {BaseName(profile.String(function.filename)), function.start_line};
 }
@@ -42,7 +42,7 @@ std::vector<FunctionName> CollectNames(const std::vector<BuildSet>& builds,
     if (builds[i].empty() || function.unresolved) continue;
     const auto [it, is_new] = known.try_emplace(function.name);
     if (is_new) it->second = NameOf(function, profile);
-    const Place place = PlaceOf(function, profile);
+    const Place place = StartOf(function, profile);
     const auto [entry, is_added] = index.try_emplace(
         {it->second.text, it->second.has_arguments ? Place{} : place},
         names.size());

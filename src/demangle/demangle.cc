@@ -187,14 +187,14 @@ std::optional<nanoseconds> CpuTime(pthread_t thread) {
 
 // The batch on which a worker is working, and the index of the name that it is
 // demangling.
-struct Place {
+struct Progress {
   Batch* batch = nullptr;
   size_t name = 0;
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const Progress&) const = default;
 };
 
-Place PlaceOf(const Worker& worker) {
+Progress ProgressOf(const Worker& worker) {
   Batch* batch = worker.batch;
   return {batch, batch == nullptr ? 0 : batch->current.load()};
 }
@@ -203,20 +203,20 @@ Place PlaceOf(const Worker& worker) {
 // the thread, skips the name and returns false; the rest of the name's batch
 // then remains to be done.
 bool Supervise(pthread_t thread, const Worker& worker) {
-  Place watched = PlaceOf(worker);
+  Progress watched = ProgressOf(worker);
   // Not 0, because the thread may have been running for a while.
   nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
     const std::optional<nanoseconds> now = CpuTime(thread);
     if (!now) continue;  // the thread has just ended
-    const Place place = PlaceOf(worker);
-    if (place != watched) {
-      watched = place;
+    const Progress progress = ProgressOf(worker);
+    if (progress != watched) {
+      watched = progress;
       since = *now;
     } else if (*now - since > kMaxTimePerName) {
       pthread_cancel(thread);
       pthread_join(thread, nullptr);
-      if (PlaceOf(worker) == watched && watched.batch != nullptr) {
+      if (ProgressOf(worker) == watched && watched.batch != nullptr) {
         watched.batch->current = watched.name + 1;
         watched.batch->has_skipped = true;
       }

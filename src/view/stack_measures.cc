@@ -27,7 +27,7 @@ struct RowKey {
   auto operator<=>(const RowKey&) const = default;
 };
 
-std::vector<StackId> UsedStacks(const Profile& profile) {
+std::vector<StackId> SampledStacks(const Profile& profile) {
   std::vector<bool> is_used(profile.stacks.size());
   for (const Sample& sample : profile.samples)
     is_used[sample.stack.index()] = true;
@@ -37,7 +37,7 @@ std::vector<StackId> UsedStacks(const Profile& profile) {
   return used;
 }
 
-std::string PlaceOf(const Profile& profile, const LabelCode& code) {
+std::string PlaceOfCode(const Profile& profile, const LabelCode& code) {
   std::string place(profile.String(code.file));
   if (!place.empty() && code.line != 0) place += fmt::format(":{}", code.line);
   return place;
@@ -52,7 +52,7 @@ std::vector<std::string> PlacesOf(const Profile& profile,
   std::vector<bool> is_set(places.size());
   for (uint32_t id = 0; id < labels.size(); ++id) {
     const uint32_t label = index.label_of[id];
-    std::string place = PlaceOf(profile, labels.CodeOf(id));
+    std::string place = PlaceOfCode(profile, labels.CodeOf(id));
     if (!is_set[label])
       places[label] = std::move(place);
     else if (places[label] != place)
@@ -151,7 +151,7 @@ StackMeasures MeasureStacks(const Profile& profile,
   const FrameLabels labels(profile, {.granularity = options.granularity,
                                      .names = NameForm::kPlain,
                                      .with_code = true});
-  StackIndex index = IndexStacks(profile, UsedStacks(profile), labels);
+  StackIndex index = IndexStacks(profile, SampledStacks(profile), labels);
   StackMeasures measures = {.places = PlacesOf(profile, labels, index)};
   const Measurer measurer(profile, index);
   for (const Metric metric : options.metrics)

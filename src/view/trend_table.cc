@@ -20,7 +20,7 @@ namespace {
 // Rows with a smaller share of the highest total are left out.
 constexpr double kLeastPeak = 0.001;
 
-double PlaceOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
+double PositionOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   constexpr double kGigabyte = 0x1p30;
   switch (axis) {
     case TrendAxis::kHours:
@@ -38,7 +38,7 @@ bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
   constexpr double kFewestHours = 1.0 / 60;
   return HasAxis(dumps, axis) &&
          (axis != TrendAxis::kHours ||
-          PlaceOf(dumps, dumps.size() - 1, axis) >= kFewestHours);
+          PositionOf(dumps, dumps.size() - 1, axis) >= kFewestHours);
 }
 
 class TrendTableMaker {
@@ -49,12 +49,12 @@ class TrendTableMaker {
               .heading = options.heading,
               .axis = options.axis.value_or(DefaultAxis(dumps)),
               .dumps = std::move(dumps)};
-    at_ = PlacesOf(table_.axis);
+    at_ = PositionsOf(table_.axis);
     for (const TrendAxis axis :
          {TrendAxis::kHours, TrendAxis::kDumps, TrendAxis::kGigabytes}) {
       if (axis == table_.axis || !IsTelling(table_.dumps, axis)) continue;
       table_.other_axes.push_back(axis);
-      other_places_.push_back(PlacesOf(axis));
+      other_positions_.push_back(PositionsOf(axis));
     }
   }
 
@@ -93,14 +93,14 @@ class TrendTableMaker {
   }
 
  private:
-  std::vector<double> PlacesOf(TrendAxis axis) const {
-    std::vector<double> places;
+  std::vector<double> PositionsOf(TrendAxis axis) const {
+    std::vector<double> positions;
     for (size_t i = 0; i < table_.dumps.size(); ++i)
-      places.push_back(PlaceOf(table_.dumps, i, axis));
+      positions.push_back(PositionOf(table_.dumps, i, axis));
     // Dumps that are written at the same time may end in another order.
-    for (size_t i = 1; i < places.size(); ++i)
-      places[i] = std::max(places[i], places[i - 1]);
-    return places;
+    for (size_t i = 1; i < positions.size(); ++i)
+      positions[i] = std::max(positions[i], positions[i - 1]);
+    return positions;
   }
 
   static std::vector<MeasuredSide> Exact(const std::vector<double>& numbers) {
@@ -152,9 +152,9 @@ class TrendTableMaker {
     row.trend = FitTrend(row.points);
     row.label = LabelTrend(row.points, row.trend, tail);
     std::vector<SeriesPoint> points = row.points;
-    for (size_t i = 0; i < other_places_.size(); ++i) {
+    for (size_t i = 0; i < other_positions_.size(); ++i) {
       for (size_t dump = 0; dump < points.size(); ++dump)
-        points[dump].at = other_places_[i][dump];
+        points[dump].at = other_positions_[i][dump];
       row.other_rates.push_back({table_.other_axes[i], FitSlope(points)});
     }
   }
@@ -191,7 +191,7 @@ class TrendTableMaker {
 
   TrendTable table_;
   std::vector<double> at_;
-  std::vector<std::vector<double>> other_places_;  // by other_axes
+  std::vector<std::vector<double>> other_positions_;  // by other_axes
 };
 
 }  // namespace
@@ -217,7 +217,7 @@ bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis) {
         dumps[i].time_ns < dumps[i - 1].time_ns - kInverted)
       return false;
   }
-  return PlaceOf(dumps, dumps.size() - 1, axis) > 0;
+  return PositionOf(dumps, dumps.size() - 1, axis) > 0;
 }
 
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps) {

@@ -25,7 +25,7 @@ class WeightedStacksMaker {
         by_thread_(options.by_thread) {}
 
   WeightedStacks Make() && {
-    std::vector<StackId> used = UsedStacks();
+    std::vector<StackId> used = StacksWithValues();
     AddFrames(used);
     AddStacks(used);
     sums_.resize(made_.stacks.size());
@@ -40,7 +40,7 @@ class WeightedStacksMaker {
  private:
   // Returns the stacks with values, each once; in a comparison, those that have
   // changed.
-  std::vector<StackId> UsedStacks() const {
+  std::vector<StackId> StacksWithValues() const {
     std::vector<bool> is_used(profile_.stacks.size());
     const auto add = [&](std::span<const Sample> samples) {
       for (const Metric metric : kMetrics)
