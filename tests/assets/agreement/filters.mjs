@@ -35,10 +35,12 @@ function randomPattern(profile, random) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const form = pick(profile.namesOf(pick([...profile.labels.keys()])));
   const literal = (text) => text.replace(/[^\w:<>, ]/g, "\\$&");
-  const start = Math.floor(random() * form.length / 2);
-  const part = literal(form.slice(start, start + 12));
-  return pick([`^${literal(form)}$`, `^${literal(form.slice(0, 8))}`, part,
-               `${part}|^main$`]);
+  // The page does not know ' (inline)', which the program puts after names.
+  const part = (start, size) =>
+    literal(form.slice(start, start + size).replace(/ \(?$/, ""));
+  const inside = part(Math.floor(random() * form.length / 2), 12);
+  return pick([`^${literal(form)}$`, `^${part(0, 8)}`, inside,
+               `${inside}|^main$`]);
 }
 
 function graphOf(profile, metric, filters, part = ALL) {
