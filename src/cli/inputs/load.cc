@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,6 +24,8 @@
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/profile/process_address.h"
+#include "heapprof/record/dump_name.h"
 #include "heapprof/transform/split_runs.h"
 
 namespace heapprof {
@@ -101,16 +104,43 @@ Result<void> RefuseSeries(std::span<const std::string> dumps,
   return {};
 }
 
+// True if a report shows the sum of several dumps.
+bool AddsUp(const Options& options) {
+  return std::ranges::any_of(options.outputs, [](const Output& output) {
+    return !output.format->traits.shows_each_dump;
+  });
+}
+
+// Warns if dumps of a side whose names do not tell their process have the same
+// memory map. The workers of a server have its map, too, so this is no reason
+// to refuse them.
+void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
+                  Diagnostics& diagnostics) {
+  std::map<std::pair<std::string, uint64_t>, std::set<std::string_view>> by_map;
+  for (size_t i = 0; i < inputs.profiles.size(); ++i) {
+    const std::string& path = inputs.facts[i].path;
+    if (inputs.profiles[i].side != side || ParseDumpName(path)) continue;
+    const Profile& profile = inputs.profiles[i].profile;
+    if (const uint64_t address = RandomAddress(profile); address != 0)
+      by_map[{std::string(profile.String(profile.main_binary)), address}]
+          .insert(path);
+  }
+  for (const auto& [map, dumps] : by_map)
+    if (dumps.size() > 1)
+      diagnostics.Warn(
+          WarningKind::kSeveralDumps,
+          fmt::format("{} and {} more have one memory map, as snapshots of one "
+                      "process have: their {} is no state of it; 'heapprof "
+                      "trend' shows what grew",
+                      *dumps.begin(), dumps.size() - 1, what));
+}
+
 Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
                          bool are_runs, Diagnostics& diagnostics) {
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
   if (options.bases.empty() && !are_runs) {
-    const bool adds_up =
-        std::ranges::any_of(options.outputs, [](const Output& output) {
-          return !output.format->traits.shows_each_dump;
-        });
-    if (!adds_up) return {};
+    if (!AddsUp(options)) return {};
     WarnOfSeries(paths, diagnostics);
     WarnOfRepeated(paths, diagnostics);
     return {};
@@ -333,7 +363,14 @@ class InputLoader {
             ReadInTurn(paths, context_.loader, JobCount(options_), take);
         !done)
       return done;
-    return are_files_done ? Result<void>() : FinishFiles();
+    if (!are_files_done)
+      if (auto done = FinishFiles(); !done) return done;
+    const bool is_mean = rules_.are_runs || !bases.empty();
+    if (is_mean || AddsUp(options_))
+      for (const Side side : kSides)
+        WarnOfOneMap(loaded_.inputs, side, is_mean ? "mean" : "sum",
+                     diagnostics_);
+    return {};
   }
 
   LoadedInputs Take() && { return std::move(loaded_.inputs); }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -105,6 +106,41 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
               ElementsAre("2 dumps of " + folder_.Path("app.7") +
                           " are added up, though each is a full snapshot; "
                           "'heapprof trend' shows what grew"));
+}
+
+// As after a rename. Workers that a server has forked have its map, too.
+TEST_F(LoadInputsTest, WarnsOfDumpsWithOneMemoryMap) {
+  std::string dump(kDump);
+  const auto at = [&dump](std::string_view start) {
+    std::string moved = dump;
+    return moved.replace(moved.rfind("00001000-00002000"), 17,
+                         fmt::format("{}000-{}fff", start, start));
+  };
+  const std::string one = Write("one.heap", at("5581a1b2c"));
+  const std::string two = Write("two.heap", at("5581a1b2c"));
+  const std::string run = Write("run.heap", at("55d0e3f4a"));
+  const std::string fixed = Write("fixed.heap", at("555555554"));
+  const std::string same = Write("same.heap", at("555555554"));
+  const std::string worker = Write("app.7.0.r0.heap", at("5581a1b2c"));
+  const std::string other = Write("app.8.0.r0.heap", at("5581a1b2c"));
+  const std::string what =
+      one +
+      " and 1 more have one memory map, as snapshots of one process "
+      "have: their ";
+  const std::string trend =
+      " is no state of it; 'heapprof trend' shows what grew";
+  const auto warnings = [this](const std::vector<std::string>& files,
+                               const std::vector<std::string>& bases) {
+    diagnostics_ = {};
+    EXPECT_TRUE(Load(files, bases));
+    return diagnostics_.warnings().empty()
+               ? std::vector<std::string>()
+               : diagnostics_.warnings()[0].messages;
+  };
+  EXPECT_THAT(warnings({one, two, run}, {}), ElementsAre(what + "sum" + trend));
+  EXPECT_THAT(warnings({run}, {two, one}), ElementsAre(what + "mean" + trend));
+  EXPECT_THAT(warnings({two}, {one}), ElementsAre());
+  EXPECT_THAT(warnings({worker, other}, {fixed, same}), ElementsAre());
 }
 
 TEST_F(LoadInputsTest, CountsADumpAndItsCompressedCopyAsOneRun) {
