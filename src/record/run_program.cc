@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "heapprof/base/split.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
+#include "heapprof/record/recorder_protocol.h"
 #include "record/preload_bytes.h"
 #include "record/public_folder.h"
 
@@ -92,9 +94,22 @@ void StopLike(int number) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// Waits until the program ends, and passes signals on to it. Returns its status
-// as waitpid() does.
-int WaitFor(pid_t pid, const sigset_t& signals) {
+// Returns what our library has written into the file at `path`, line by line.
+std::vector<std::string> ReadReports(const std::string& path) {
+  // Other users may write to the file, too.
+  constexpr size_t kMostReports = 1 << 20;
+  const auto written = InputFile::Open(path);
+  if (!written) return {};
+  return SplitNonEmpty(written->bytes().substr(0, kMostReports), '\n');
+}
+
+// Waits until the program ends, and passes signals on to it. Calls `look` now
+// and then, until it returns true. Returns the program's status as waitpid()
+// does.
+int WaitFor(pid_t pid, const sigset_t& signals,
+            const std::function<bool()>& look) {
+  constexpr struct timespec kPause = {.tv_sec = 2, .tv_nsec = 0};
+  bool is_looking = true;
   int status = 0;
   for (;;) {
     if (waitpid(pid, &status, WNOHANG | WUNTRACED) == pid) {
@@ -108,7 +123,9 @@ int WaitFor(pid_t pid, const sigset_t& signals) {
       continue;
     }
     siginfo_t info = {};
-    const int number = sigwaitinfo(&signals, &info);
+    const int number = is_looking ? sigtimedwait(&signals, &info, &kPause)
+                                  : sigwaitinfo(&signals, &info);
+    if (number < 0 && is_looking) is_looking = !look();
     // The program has also sent it to itself if it sends it to its job.
     const bool is_of_job =
         info.si_code == SI_KERNEL || (number == SIGTSTP && info.si_pid == pid);
@@ -118,10 +135,20 @@ int WaitFor(pid_t pid, const sigset_t& signals) {
 
 }  // namespace
 
+std::vector<std::string> Failures(const std::vector<std::string>& reports) {
+  std::vector<std::string> failures;
+  std::set<std::string_view> known;
+  for (const std::string& line : reports)
+    if (line[0] == kFailureMark && known.insert(line).second)
+      failures.push_back(line.substr(1));
+  return failures;
+}
+
 Result<RecordedRun> RunProgram(
     const ProgramCommand& command,
     const std::function<std::vector<std::string>(const RecorderFiles&)>&
-        make_environment) {
+        make_environment,
+    const std::function<void(const std::string&)>& on_failure) {
   const MemoryFile library(kRecorderLibrary.data()), reports("reports");
   if (library.fd() < 0 || reports.fd() < 0)
     return Fail(ErrorKind::kIo,
@@ -142,15 +169,16 @@ Result<RecordedRun> RunProgram(
   if (const int error = Spawn(command, environment, blocked.before(), run.pid))
     return Fail(ErrorKind::kIo, fmt::format("cannot run {}: {}", command.path,
                                             std::strerror(error)));
-  const int status = WaitFor(run.pid, blocked.set());
+  const int status = WaitFor(run.pid, blocked.set(), [&] {
+    const auto failures = Failures(ReadReports(files.status));
+    if (!failures.empty()) on_failure(failures.front());
+    return !failures.empty();
+  });
   constexpr int kBySignal = 128;
   run.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   run.exit_status =
       run.signal != 0 ? kBySignal + run.signal : WEXITSTATUS(status);
-  // Other users may write to the file, too.
-  constexpr size_t kMostReports = 1 << 20;
-  if (const auto written = InputFile::Open(files.status))
-    run.reports = SplitNonEmpty(written->bytes().substr(0, kMostReports), '\n');
+  run.reports = ReadReports(files.status);
   return run;
 }
 

@@ -6,7 +6,9 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 
 import recorded
@@ -382,6 +384,23 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 3)
         self.assertIn("there is no dump: cannot write ", done.stderr)
         self.assertIn("No such file or directory", done.stderr)
+
+    def test_failures_are_said_at_once_and_only_a_few(self):
+        folder = self.folder / "dumps"
+        folder.mkdir()
+        process, pid = self.start_program(
+            "nap", options=("--every=500ms", "-o", str(folder)))
+        shutil.rmtree(folder)
+        for line in process.stderr:
+            if "warning: cannot write" in line:
+                break
+        time.sleep(3)
+        folder.mkdir()
+        os.kill(pid, signal.SIGTERM)
+        messages = process.communicate(timeout=60)[1]
+        self.assertEqual(messages.count("cannot write"), 3, messages)
+        self.assertRegex(messages, r"heap: No such file or directory \(and \d+ "
+                                   r"more of this kind\)\n")
 
     def test_dump_that_does_not_fit(self):
         # A write that ends at the limit is short, and jemalloc accepts that.

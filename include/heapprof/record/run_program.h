@@ -30,11 +30,16 @@ struct ProgramCommand {
   std::vector<std::string> arguments;  // with the program's name
 };
 
+// Returns the reports of failed dumps without the marks, each once.
+std::vector<std::string> Failures(const std::vector<std::string>& reports);
+
 // Runs the program until it ends. `make_environment` gets the files of the
-// recorder, which exist while the program runs.
+// recorder, which exist while the program runs. `on_failure` is called once,
+// soon after a dump has failed.
 Result<RecordedRun> RunProgram(
     const ProgramCommand& command,
     const std::function<std::vector<std::string>(const RecorderFiles&)>&
-        make_environment);
+        make_environment,
+    const std::function<void(const std::string&)>& on_failure);
 
 }  // namespace heapprof

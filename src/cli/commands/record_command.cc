@@ -109,10 +109,8 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
 // Says why a program left no dump.
 std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan,
                       const RecordOptions& recording) {
-  const auto failed = std::ranges::find_if(
-      run.reports,
-      [](const std::string& line) { return line[0] == kFailureMark; });
-  if (failed != run.reports.end()) return failed->substr(1);
+  if (const auto failed = Failures(run.reports); !failed.empty())
+    return failed.front();
   const std::string_view state =
       run.reports.empty() ? std::string_view() : run.reports.back();
   if (plan.preloads_recorder && state.empty())
@@ -245,11 +243,20 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
         "warning: there is no dump: " + WhyNoDump(run, plan, recording));
     return;
   }
+  // A dump that fails every minute is no reason for a line each.
+  constexpr size_t kMostFailures = 3;
+  const auto failed = Failures(run.reports);
+  for (size_t i = 0; i < std::min(failed.size(), kMostFailures); ++i)
+    Say(options,
+        fmt::format("warning: {}{}", failed[i],
+                    i + 1 < kMostFailures || failed.size() == kMostFailures
+                        ? ""
+                        : fmt::format(" (and {} more of this kind)",
+                                      failed.size() - kMostFailures)));
   // Children may report the same.
   for (const std::string& line :
        std::set<std::string>(run.reports.begin(), run.reports.end()))
-    if (line[0] == kFailureMark || line[0] == kWarningMark)
-      Say(options, "warning: " + line.substr(1));
+    if (line[0] == kWarningMark) Say(options, "warning: " + line.substr(1));
   if (options.quiet) return;
   const std::string shown = DumpToShow(dumps);
   ShowOverview(Shown(shown), options, session);
@@ -301,12 +308,15 @@ Result<void> RunRecord(Options& options, Session& session) {
   const std::vector<std::string> before =
       record.recording.children ? FindDumps(record.recording.prefix, 0)
                                 : std::vector<std::string>();
-  const auto run =
-      RunProgram({.path = program->path, .arguments = record.program},
-                 [&](const RecorderFiles& files) {
-                   return RecordingEnvironment(Environment(), *plan,
-                                               record.recording, files);
-                 });
+  const auto run = RunProgram(
+      {.path = program->path, .arguments = record.program},
+      [&](const RecorderFiles& files) {
+        return RecordingEnvironment(Environment(), *plan, record.recording,
+                                    files);
+      },
+      [&options](const std::string& failure) {
+        Say(options, "warning: " + failure);
+      });
   if (!run) {
     session.status = kExitCannotRun;
     return std::unexpected(run.error());
