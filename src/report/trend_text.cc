@@ -255,10 +255,9 @@ Verdict TrendReport::WorstVerdict() const {
 void FitTrendText(const TrendReport& report, size_t lines,
                   TrendTextOptions& options) {
   // Lines of a process that are no rows, such as heading, headings and total;
-  // lines of the list of other processes with one; an empty line, a note, the
-  // prompt.
+  // lines of the list of other processes with one; an empty line, the prompt.
   const size_t own_lines = report.limit ? 11 : 9;
-  constexpr size_t kListLines = 6, kOtherLines = 3, kLinesPerRow = 2;
+  constexpr size_t kListLines = 6, kOtherLines = 2, kLinesPerRow = 2;
   constexpr size_t kLinesOfTable = 14;
   const auto left = [lines](size_t used) {
     return lines - std::min(lines, used);

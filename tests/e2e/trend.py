@@ -390,13 +390,11 @@ class TrendTest(unittest.TestCase):
         self.assertIn("/jeprof.122.", text[text.index("Next:"):])
 
     def test_next_is_the_process_that_holds_most(self):
-        """Workers of a server that have just started have few dumps."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
         for pid, dumps in ((100, self.healthy[:1] * 6),
                            (101, self.leaking[-2:])):
             for i, dump in enumerate(dumps):
                 shutil.copy2(dump, folder / f"server.{pid}.{i}.i{i}.heap")
-        # One of another program.
         for i in range(2):
             (folder / f"server.102.{i}.i{i}.heap").write_text(
                 pathlib.Path(dump).read_text().replace("/soak\n", "/server\n"))
@@ -569,10 +567,12 @@ class TrendTest(unittest.TestCase):
                 copy = folder / f"idle.{process}.{index}.m{index}.heap"
                 shutil.copy2(self.healthy[0], copy)
                 os.utime(copy, (START + HOUR * index,) * 2)
+            (folder / f"idle.{process}.5.m5.heap").touch()  # a message each
         lines = self.on_terminal("trend", folder, rows=24)
         self.assertRegex(lines[0], rf"^server\.\d+: grows by .* in {LEAK};")
         self.assertTrue(any("in 5 other processes" in line for line in lines))
         self.assertLess(len(lines), 24)
+        self.assertIn("(and 4 more dumps)", "".join(lines))
 
     def test_pipe(self):
         done = self.run_heapprof(*self.leaking[:41])

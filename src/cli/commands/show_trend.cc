@@ -21,6 +21,7 @@
 #include "cli/commands/series_names.h"
 #include "cli/commands/stack_trend.h"
 #include "cli/inputs/read_series.h"
+#include "cli/outputs/messages.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
@@ -107,7 +108,7 @@ std::vector<std::string> NextAfter(const std::vector<TrendSeries>& series,
 }
 
 std::string WriteIn(const TrendOutput& output, const TrendReport& report,
-                    const Options& options) {
+                    const Options& options, const Diagnostics& diagnostics) {
   if (output.format == TrendFormat::kJson) return WriteTrendJson(report);
   if (output.format == TrendFormat::kCsv) return WriteTrendCsv(report);
   if (output.format == TrendFormat::kHtml)
@@ -119,7 +120,13 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                            .most_sentences = ChainsOnScreen(style.rows),
                            .shortens_quiet = !options.top,
                            .color = style.color};
-  if (style.rows != 0) FitTrendText(report, style.rows, text);
+  if (style.rows != 0) {
+    const size_t messages =
+        options.quiet
+            ? 0
+            : LinesOfMessages(diagnostics, options.verbose, style.columns);
+    FitTrendText(report, style.rows - std::min(style.rows, messages), text);
+  }
   if (options.top) text.rows = *options.top;
   return WriteTrendText(report, text);
 }
@@ -150,8 +157,9 @@ Result<void> ShowTrend(Options& options, Session& session) {
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
   for (const TrendOutput& output : options.trend.outputs)
-    if (auto written = WriteReport(WriteIn(output, report, options),
-                                   Output{.path = output.path});
+    if (auto written =
+            WriteReport(WriteIn(output, report, options, session.diagnostics),
+                        Output{.path = output.path});
         !written)
       return written;
   if (options.verbose) session.diagnostics.Note(session.progress.Times());

@@ -16,6 +16,7 @@
 
 #include "cli/inputs/folder.h"
 #include "cli/inputs/input_facts.h"
+#include "cli/inputs/left_out.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
@@ -54,14 +55,15 @@ class SeriesReader {
     if (problem->text.empty())
       ++dumps.taken;
     else
-      diagnostics_.Note(fmt::format("left out: {}", problem->text));
+      left_out_.Add(file.path, problem->text);
     if (problem->is_damage) ++dumps.damaged;
     return {};
   }
 
   // A gate that judges the smaller part of a process's dumps could pass because
   // of those that it does not see. A single dump has no trend in any case.
-  Result<void> CheckEnoughForGate() const {
+  Result<void> CheckEnoughForGate() {
+    left_out_.Note(diagnostics_);
     if (!options_.trend.limit) return {};
     for (const auto& [process, dumps] : dumps_)
       if (dumps.damaged >= dumps.taken && dumps.damaged + dumps.taken > 1)
@@ -85,6 +87,7 @@ class SeriesReader {
                      .dumps = std::move(open.dumps)});
       all.back().snapshots.dumps.resize(count);
     }
+    left_out_.Note(diagnostics_);
     for (const auto& [process, count] : runs)
       if (!process.empty() && count > 1)
         diagnostics_.Note(fmt::format(
@@ -206,15 +209,14 @@ class SeriesReader {
   // Removes the dumps that were written while the program freed its memory
   // before it ended: a leak that is freed at the end is still a leak. Returns
   // how many are left.
-  size_t LeaveOutTheEnd(OpenSeries& series) const {
+  size_t LeaveOutTheEnd(OpenSeries& series) {
     std::vector<std::string> paths;
     for (const TrendDump& dump : series.dumps) paths.push_back(dump.path);
     const size_t count = CountBeforeTheEnd(paths, series.live);
     for (size_t i = count; i < paths.size(); ++i)
-      diagnostics_.Note(fmt::format(
-          "left out: {}: the program had freed nearly all of its memory before "
-          "it ended",
-          paths[i]));
+      left_out_.Add(
+          paths[i],
+          "the program had freed nearly all of its memory before it ended");
     series.dumps.resize(count);
     return count;
   }
@@ -244,6 +246,7 @@ class SeriesReader {
   const DumpVisitor& visit_;
   Options& options_;
   Diagnostics& diagnostics_;
+  LeftOutDumps left_out_;
   std::map<Key, OpenSeries> series_;
   struct Dumps {
     size_t taken = 0;

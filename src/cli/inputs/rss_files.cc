@@ -4,8 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "cli/inputs/left_out.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/record/recorded_dumps.h"
 #include "heapprof/record/recorder_protocol.h"
@@ -59,24 +58,24 @@ Result<WaterfallInputs> ReadRssFiles(const RssPaths& paths) {
 Result<RssMoments> ReadRssMoments(std::vector<std::string>& dumps,
                                   Diagnostics& diagnostics) {
   RssMoments moments;
+  LeftOutDumps left_out;
   std::erase_if(dumps, [&](const std::string& dump) {
     const RssPaths paths = WithFilesBeside({}, dump);
     if (paths.stats.empty()) {
-      diagnostics.Note(fmt::format(
-          "left out: {}: no file with jemalloc's stats is next to it", dump));
+      left_out.Add(dump, "no file with jemalloc's stats is next to it");
       return true;
     }
     auto inputs = ReadRssFiles(paths);
     auto whole = inputs ? MakeWaterfall(*inputs)
                         : Result<Waterfall>(std::unexpected(inputs.error()));
     if (!whole) {
-      diagnostics.Note(
-          fmt::format("left out: {}: {}", dump, whole.error().message));
+      left_out.Add(dump, whole.error().message);
       return true;
     }
     moments.emplace(dump, *std::move(inputs));
     return false;
   });
+  left_out.Note(diagnostics);
   if (moments.empty())
     return Fail(ErrorKind::kNoData,
                 "no dump has jemalloc's stats next to it, as 'heapprof record "

@@ -279,4 +279,17 @@ std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
   return lines;
 }
 
+size_t LinesOfMessages(const Diagnostics& diagnostics, bool all,
+                       size_t columns) {
+  constexpr size_t kNotePrefix = 10, kWarningPrefix = 19;  // "heapprof: "
+  size_t lines = 0;
+  const auto add = [&](std::string_view message, size_t prefix) {
+    lines += 1 + (columns == 0 ? 0 : (prefix + message.size() - 1) / columns);
+  };
+  for (const std::string& warning : Warnings(diagnostics, all))
+    add(warning, kWarningPrefix);
+  for (const std::string& note : diagnostics.notes()) add(note, kNotePrefix);
+  return lines;
+}
+
 }  // namespace heapprof

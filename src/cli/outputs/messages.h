@@ -3,6 +3,7 @@
 // The sentences that are printed to standard error after a report.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -50,5 +51,9 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
 // or, unless `all` is true, only the first of each kind. The last line of each
 // kind says how many messages of this kind are left out.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
+
+// Returns how many lines the messages take on a terminal with so many columns.
+size_t LinesOfMessages(const Diagnostics& diagnostics, bool all,
+                       size_t columns);
 
 }  // namespace heapprof

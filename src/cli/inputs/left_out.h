@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dumps that are left out of many, and why.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/diagnostics.h"
+
+namespace heapprof {
+
+// Of dumps with one reason, only the first is named: a server may leave an
+// empty final dump of each of its workers.
+class LeftOutDumps {
+ public:
+  // `reason` may begin with the path, as messages about files do.
+  void Add(const std::string& path, std::string_view reason);
+  // Adds the notes, and forgets the dumps.
+  void Note(Diagnostics& diagnostics);
+
+ private:
+  struct Group {
+    std::string reason;  // without the path, unless a line number follows it
+    std::string first;   // path
+    size_t more = 0;
+  };
+  std::vector<Group> groups_;
+};
+
+}  // namespace heapprof
