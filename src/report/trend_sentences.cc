@@ -10,6 +10,7 @@
 
 #include "heapprof/base/counted.h"
 #include "heapprof/base/nanoseconds.h"
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
@@ -101,6 +102,57 @@ std::string PowerText(const TrendTable& table, const TrendLimit& limit,
       FormatSize(static_cast<uint64_t>(provable)), TrendAxisUnit(table.axis));
 }
 
+bool IsGrowingCode(const TrendRow& row) {
+  return row.label == TrendLabel::kGrowing && row.key != kNoCall;
+}
+
+// "3.1 ± 0.4 MiB/h"
+std::string GrowthRate(const TrendTable& table, const TrendRow& row) {
+  return WithoutPlus(RateText(row.trend.all)) +
+         std::string(TrendAxisUnit(table.axis));
+}
+
+std::string NameInSentence(const TrendRow& row) {
+  constexpr size_t kLongest = 60;
+  return Shortened(Printable(row.name), kLongest);
+}
+
+// What is said if no row is proven to grow.
+std::string SentenceOnTotal(const TrendTable& table) {
+  const TrendRow& total = table.total;
+  const auto grown = std::ranges::find_if(table.rows, [](const auto& row) {
+    return row.label == TrendLabel::kUnclear && row.key != kNoCall;
+  });
+  if (grown != table.rows.end() && total.label == TrendLabel::kUnclear)
+    return fmt::format(
+        "has grown by {} in {}; more dumps, or a smaller lg_prof_sample, would "
+        "tell whether it still does",
+        GrowthRate(table, *grown), NameInSentence(*grown));
+  if (total.label == TrendLabel::kGrowing)
+    return fmt::format(
+        "grows by {} in all, though nothing alone is proven to grow{}",
+        GrowthRate(table, total), Outlook(table, total.trend.all.value));
+  return fmt::format("nothing is proven to grow: the total {} {}, {}{}",
+                     VerbBefore(total.label), TrendLabelName(total.label),
+                     RateText(total.trend.all), TrendAxisUnit(table.axis));
+}
+
+// What is said if `row` is the first that is proven to grow.
+std::string SentenceOnRow(const TrendTable& table, const TrendRow& row) {
+  const auto others = std::ranges::count_if(table.rows, IsGrowingCode) - 1;
+  const double part = row.trend.all.value;
+  const double all = table.total.label == TrendLabel::kGrowing
+                         ? table.total.trend.all.value
+                         : part;
+  const bool is_small = !IsNearlyAll(part, all);
+  return fmt::format(
+      "grows by {}{}{} in {}{}{}",
+      is_small ? GrowthRate(table, table.total) + " in all, " : "",
+      GrowthRate(table, row), is_small ? " of it" : "", NameInSentence(row),
+      others == 0 ? "" : fmt::format(" and in {} more", others),
+      Outlook(table, all));
+}
+
 }  // namespace
 
 std::string RateText(const Slope& slope) {
@@ -133,48 +185,9 @@ std::string TrendSentence(const TrendTable& table) {
     return fmt::format(
         "{} {} too few to tell a trend: {} would do", table.dumps.size(),
         table.dumps.size() == 1 ? "dump is" : "dumps are", kFewestPoints);
-  const auto rate = [&](const TrendRow& row) {
-    return WithoutPlus(RateText(row.trend.all)) +
-           std::string(TrendAxisUnit(table.axis));
-  };
-  constexpr size_t kLongest = 60;
-  const auto is_growing = [](const TrendRow& row) {
-    return row.label == TrendLabel::kGrowing && row.key != kNoCall;
-  };
-  const auto first = std::ranges::find_if(table.rows, is_growing);
-  if (first == table.rows.end()) {
-    const auto grown = std::ranges::find_if(table.rows, [](const auto& row) {
-      return row.label == TrendLabel::kUnclear && row.key != kNoCall;
-    });
-    if (grown != table.rows.end() && table.total.label == TrendLabel::kUnclear)
-      return fmt::format(
-          "has grown by {} in {}; more dumps, or a smaller lg_prof_sample, "
-          "would tell whether it still does",
-          rate(*grown), Shortened(Printable(grown->name), kLongest));
-    if (table.total.label == TrendLabel::kGrowing)
-      return fmt::format(
-          "grows by {} in all, though nothing alone is proven to "
-          "grow{}",
-          rate(table.total), Outlook(table, table.total.trend.all.value));
-    return fmt::format("nothing is proven to grow: the total {} {}, {}",
-                       VerbBefore(table.total.label),
-                       TrendLabelName(table.total.label),
-                       RateText(table.total.trend.all) +
-                           std::string(TrendAxisUnit(table.axis)));
-  }
-  const auto others = std::count_if(first + 1, table.rows.end(), is_growing);
-  constexpr double kNearlyAll = 0.8;
-  const double part = first->trend.all.value;
-  const double all = table.total.label == TrendLabel::kGrowing
-                         ? table.total.trend.all.value
-                         : part;
-  const bool is_small = part < kNearlyAll * all;
-  return fmt::format("grows by {}{}{} in {}{}{}",
-                     is_small ? rate(table.total) + " in all, " : "",
-                     rate(*first), is_small ? " of it" : "",
-                     Shortened(Printable(first->name), kLongest),
-                     others == 0 ? "" : fmt::format(" and in {} more", others),
-                     Outlook(table, all));
+  const auto growing = std::ranges::find_if(table.rows, IsGrowingCode);
+  return growing == table.rows.end() ? SentenceOnTotal(table)
+                                     : SentenceOnRow(table, *growing);
 }
 
 std::string_view CourseName(const TrendTable& table, const TrendRow& row) {
@@ -218,6 +231,8 @@ std::string JudgementSentence(const TrendSeries& series,
       "{}: {}: {} by {}{}", VerdictName(worst->verdict), Printable(limit.text),
       Printable(row.name), RateText(row.trend.all), TrendAxisUnit(table.axis));
   if (worst->verdict != Verdict::kInconclusive) return text;
+  // The growth beyond the limit is then at most a fifth of its standard error:
+  // a tenth of the distance to its bound.
   constexpr double kMost = 100;
   if (worst->needed > kMost) return text + ", which is within the noise";
   return text +

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
@@ -82,13 +83,12 @@ class Finder {
   }
 
   static bool HasSeveral(const Callers& callers) {
-    constexpr double kNearlyAll = 0.9;
     double all = 0, largest = 0;
     for (const auto& [caller, size] : callers) {
       all += size;
       largest = std::max(largest, size);
     }
-    return largest < kNearlyAll * all;
+    return !IsNearlyAll(largest, all);
   }
 
   const Profile& profile_;

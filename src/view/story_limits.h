@@ -5,13 +5,14 @@
 
 #include <cstddef>
 
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/view/story.h"
 
 namespace heapprof {
 
 // The smallest subtree that becomes a part or a piece, as a fraction of the
 // heap.
-constexpr double kLeastShare = 1.0 / 8;
+constexpr double kLeastShare = 1 - kNearlyAll;
 // Samples decide which subtrees are that large. Another run of the same program
 // should have the same parts. Therefore the limit is larger by this many
 // standard errors of such a subtree, but at most kLargeShare.
@@ -21,9 +22,6 @@ constexpr double kLargeShare = 1.0 / 4;
 // Pieces are told only with so many samples that a part may be this small.
 // With fewer, which ones there are differs from run to run.
 constexpr double kPieceShare = 1.0 / 6;
-
-// With this fraction of its part, a piece is about the same memory.
-constexpr double kNearlyAll = 1 - kLeastShare;
 
 // A drop of the value from caller to callee is clearly larger than another if
 // it is this many times as large. Samples decide how large both are; another

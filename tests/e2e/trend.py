@@ -536,6 +536,11 @@ class TrendTest(unittest.TestCase):
         self.assertEqual(
             ticket.splitlines()[0],
             self.run_heapprof("--markdown", dumps[-1]).stdout.splitlines()[0])
+        # A dump that was asked for counts, but shows less than one before it.
+        asked = final.replace(".20.f.", ".21.m21.")
+        shutil.copy2(final, asked)
+        text = self.run_heapprof("trend", *dumps, asked).stdout
+        self.assertRegex(text, rf"\nNext:  heapprof \S*{dumps[-1]}\n")
         # A process of the same number that has just started ends nothing.
         other = pathlib.Path(self.healthy[0]).read_text().split(
             "\nMAPPED_LIBRARIES:")[1]

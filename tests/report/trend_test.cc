@@ -45,13 +45,23 @@ TEST(WriteTrendTest, CallsNothingSteadyThatHasFewDumps) {
   EXPECT_THAT(WriteTrendHtml(few, "1.0"), HasSubstr(">few dumps</td>"));
 }
 
-TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
+// What is said of a process in which b grows `times` as fast as a.
+std::string SentenceOnTwo(int times) {
   std::vector<std::string> dumps;
   for (int i = 1; i <= 8; ++i)
-    dumps.push_back(fmt::format("app!a {}\napp!b {}", i, 2 * i));
-  EXPECT_EQ(TrendSentence(TrendTableOf(dumps)),
+    dumps.push_back(fmt::format("app!a {}\napp!b {}", i, times * i));
+  return TrendSentence(TrendTableOf(dumps));
+}
+
+TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
+  EXPECT_EQ(SentenceOnTwo(2),
             "grows by 3.0 MiB/h in all, 2.0 MiB/h of it in b and in 1 more; at "
             "this rate, the process holds 64 MiB in 13 hours");
+  EXPECT_THAT(SentenceOnTwo(6),
+              testing::StartsWith("grows by 7.0 MiB/h in all, 6.0 MiB/h of "
+                                  "it in b and in 1 more; "));
+  EXPECT_THAT(SentenceOnTwo(8),
+              testing::StartsWith("grows by 8.0 MiB/h in b and in 1 more; "));
 }
 
 TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {

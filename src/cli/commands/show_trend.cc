@@ -25,6 +25,7 @@
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/check/trend_gate.h"
 #include "heapprof/report/trend.h"
@@ -43,12 +44,11 @@ Result<void> CheckNamedFiles(const Options& options) {
   return {};
 }
 
-// The last dump that holds a good part of what the process held: it may have
-// freed all before the last one.
+// The last dump before the process freed nearly all: it may have done so before
+// the last one.
 const TrendDump& LastFullDump(const TrendTable& table) {
-  constexpr double kGoodPart = 0.5;
   for (size_t i = table.dumps.size(); i-- > 0;)
-    if (table.total.points[i].bytes.value >= kGoodPart * table.total.peak)
+    if (!IsNearlyNothing(table.total.points[i].bytes.value, table.total.peak))
       return table.dumps[i];
   return table.dumps.back();
 }

@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/nanoseconds.h"
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/base/same_file.h"
 #include "heapprof/record/dump_name.h"
 
@@ -76,14 +77,13 @@ std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
 
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live) {
-  constexpr double kNearlyAll = 10;
   if (live.empty()) return 0;
   const double largest =
       std::ranges::max(live.last(std::min(kMostDumpsAtTheEnd, live.size())));
   const auto is_at_end = [&](size_t i) {
     const auto name = ParseDumpName(paths[i]);
     return name && (name->kind == 'r' || name->kind == 'f') &&
-           live[i] * kNearlyAll < largest;
+           IsNearlyNothing(live[i], largest);
   };
   size_t count = live.size();
   while (count > 1 && is_at_end(count - 1)) --count;

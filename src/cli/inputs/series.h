@@ -50,8 +50,8 @@ inline constexpr size_t kMostDumpsAtTheEnd = 3;
 
 // Returns how many dumps of a process show what it held. A program that exits
 // may first free its memory, and that may take longer than the time between two
-// dumps: the last ones do not count if they have less than a tenth of what
-// another one of the last has. `live` are the live bytes of the dumps, or of
+// dumps: the last ones do not count if they have nearly nothing of what another
+// one of the last has. `live` are the live bytes of the dumps, or of
 // the last ones, in the order of the series; `paths` are their paths.
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live);

@@ -98,8 +98,8 @@ TEST(CountBeforeTheEndTest, LeavesOutDumpsWithNearlyNothingAtTheEnd) {
   };
   EXPECT_EQ(count({}), 0u);
   EXPECT_EQ(count({5}), 1u);
-  EXPECT_EQ(count({100, 200, 300, 31}), 4u);
-  EXPECT_EQ(count({100, 200, 300, 29}), 3u);
+  EXPECT_EQ(count({100, 200, 300, 38}), 4u);
+  EXPECT_EQ(count({100, 200, 300, 37}), 3u);
   EXPECT_EQ(count({100, 300, 20, 5}), 2u);
   EXPECT_EQ(count({300, 20, 20, 20}), 4u);  // it has been so for long
   EXPECT_EQ(count({300, 0}), 1u);
