@@ -22,15 +22,20 @@ double NamedPercent(const Coverage& coverage, double removed) {
                        coverage.total_value + removed);
 }
 
+// With less than this in names, most unchanged functions would look new.
+// Programs whose modules are all at hand have more, see kNotablePercent.
+constexpr double kEnoughPercent = 90;
+// Sides that differ by no more than this have lost the same names.
+constexpr double kMostLostPercent = 100 - kEnoughPercent;
+
 // Returns true if the sides know about the same share of the names in a module.
 // Functions without names are then matched by their offset in the file.
 bool HaveSameNames(const ModuleCoverage& a, const ModuleCoverage& b) {
-  constexpr double kAlike = 10;
   const auto unresolved = [](const ModuleCoverage& module) {
     return Percent(static_cast<double>(module.unresolved),
                    static_cast<double>(module.locations));
   };
-  return std::abs(unresolved(a) - unresolved(b)) <= kAlike;
+  return std::abs(unresolved(a) - unresolved(b)) <= kMostLostPercent;
 }
 
 // Returns the percentage of the memory on one side whose functions can be
@@ -62,9 +67,6 @@ bool MatchesNames(const Budgets& budgets) {
   return has_names && budgets.LimitsEntries();
 }
 
-// With less than this in names, most unchanged functions would look new.
-constexpr double kEnoughPercent = 90;
-
 std::string_view SideName(bool is_base) {
   return is_base ? "base" : "new side";
 }
@@ -74,7 +76,7 @@ std::string_view SideName(bool is_base) {
 GateResult CheckRemoved(const Profile& profile, Metric metric,
                         const Sides<double>& removed) {
   const double most =
-      profile.is_comparison ? 100 - kEnoughPercent : kMostRemovedPercent;
+      profile.is_comparison ? kMostLostPercent : kMostRemovedPercent;
   const double now = RemovedPercent(profile, Side::kNew, metric, removed);
   const double base = RemovedPercent(profile, Side::kBase, metric, removed);
   if (std::abs(now - base) <= most) return {};

@@ -87,10 +87,10 @@ double ShortStacks(const Profile& profile) {
   return Percent(is_short, all);
 }
 
+// In dumps of 16 programs with unwind tables, no stack ends at once.
 Fact DumpStackFact(const Profile& profile) {
-  constexpr double kMany = 20;
   const double share = ShortStacks(profile);
-  if (share < kMany) return Ok("stacks", "they reach the callers");
+  if (share < kNotablePercent) return Ok("stacks", "they reach the callers");
   return Lacking("stacks",
                  fmt::format("those of {} of the memory end at once: build "
                              "everything with unwind tables",
@@ -137,7 +137,7 @@ std::string IndexWords(const ModuleTable& modules) {
 
 Fact DumpNameFact(const Info& info) {
   constexpr std::string_view kNames = "names";
-  constexpr double kMost = 50;
+  constexpr double kHalf = 50;
   const ModuleTable& modules = info.modules;
   const std::string named =
       fmt::format("{} of the memory has names, {} also lines{}",
@@ -146,7 +146,7 @@ Fact DumpNameFact(const Info& info) {
   const ModuleOverview overview = MakeModuleOverview(modules, 0);
   if (overview.gaps.empty() && modules.nameless_percent < kNotablePercent)
     return Ok(kNames, named);
-  Fact fact = modules.nameless_percent > kMost ? Missing(kNames, named)
+  Fact fact = modules.nameless_percent > kHalf ? Missing(kNames, named)
                                                : Lacking(kNames, named);
   fact.command = "heapprof info " + QuotedWord(info.dump.path);
   if (overview.gaps.empty()) return fact;

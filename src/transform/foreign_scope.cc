@@ -35,7 +35,7 @@ bool IsLibraryFolder(std::string_view path, std::string_view scope) {
 
 std::optional<ForeignScope> FindForeignScope(const Profile& profile,
                                              Metric metric) {
-  constexpr double kMuch = 50;
+  constexpr double kHalf = 50;
   const std::string_view main_file = SourceOfMain(profile);
   if (main_file.empty()) return std::nullopt;
   const OwnCode own(profile);
@@ -52,7 +52,7 @@ std::optional<ForeignScope> FindForeignScope(const Profile& profile,
   }
   for (const auto& [scope, size] : sizes) {
     const double percent = 100 * size / all;
-    if (scope.empty() || percent <= kMuch ||
+    if (scope.empty() || percent <= kHalf ||
         main_file.contains(fmt::format("/{}/", scope)))
       continue;
     const bool has_folder =

@@ -84,6 +84,10 @@ TEST(DiagnoseDumpTest, SeesStacksThatEndAtOnce) {
   const Fact fact = FactOf(profile, InfoOf(profile), "stacks");
   EXPECT_EQ(fact.state, FactState::kMissing);
   EXPECT_THAT(fact.text, HasSubstr("40.0% of the memory"));
+  const Profile some = ProfileOf("main;f 990\nf 10\n");
+  EXPECT_EQ(FactOf(some, InfoOf(some), "stacks").state, FactState::kMissing);
+  const Profile few = ProfileOf("main;f 991\nf 9\n");
+  EXPECT_EQ(FactOf(few, InfoOf(few), "stacks").state, FactState::kOk);
 }
 
 TEST(DiagnoseDumpTest, SeesThreadsWithoutNames) {
