@@ -129,10 +129,11 @@ void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
     if (dumps.size() > 1)
       diagnostics.Warn(
           WarningKind::kSeveralDumps,
-          fmt::format("{} and {} more have one memory map, as snapshots of one "
-                      "process have: their {} is no state of it; 'heapprof "
-                      "trend' shows what grew",
-                      *dumps.begin(), dumps.size() - 1, what));
+          fmt::format(
+              "{} and {} more share one memory map: of snapshots of one "
+              "process, the {} means nothing; 'heapprof trend' shows "
+              "what grew",
+              *dumps.begin(), dumps.size() - 1, what));
 }
 
 Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,

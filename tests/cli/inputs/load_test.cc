@@ -125,10 +125,8 @@ TEST_F(LoadInputsTest, WarnsOfDumpsWithOneMemoryMap) {
   const std::string other = Write("app.8.0.r0.heap", at("5581a1b2c"));
   const std::string what =
       one +
-      " and 1 more have one memory map, as snapshots of one process "
-      "have: their ";
-  const std::string trend =
-      " is no state of it; 'heapprof trend' shows what grew";
+      " and 1 more share one memory map: of snapshots of one process, the ";
+  const std::string trend = " means nothing; 'heapprof trend' shows what grew";
   const auto warnings = [this](const std::vector<std::string>& files,
                                const std::vector<std::string>& bases) {
     diagnostics_ = {};
