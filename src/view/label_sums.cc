@@ -57,8 +57,9 @@ void AddSamples(const Profile& profile, std::span<const Sample> samples,
 LabelSums SumBlock(const Profile& profile, std::span<const Sample> samples,
                    const FrameLabels& labels, std::span<const Metric> metrics,
                    Side side) {
-  const std::vector<Estimate> none(labels.size() * metrics.size());
-  LabelSums sums = {.flat = none, .cumulative = none};
+  const size_t size = labels.size() * metrics.size();
+  LabelSums sums = {.flat = std::vector<Estimate>(size),
+                    .cumulative = std::vector<Estimate>(size)};
   const auto add = [&]<size_t kColumns>() {
     AddSamples<kColumns>(profile, samples, labels, metrics, side, sums);
   };
