@@ -202,6 +202,12 @@ TEST(CheckProgramsTest, NeedsFunctionsThatHoldMemoryInBothDumps) {
   EXPECT_EQ(
       ProgramsKind("main;read 95\nmain;write 5", "main;parse 95\nmain;write 5"),
       different);
+  EXPECT_EQ(
+      ProgramsKind("main;read 91\nmain;write 9", "main;parse 95\nmain;write 5"),
+      different);
+  EXPECT_EQ(ProgramsKind("main;read 89\nmain;write 11",
+                         "main;parse 95\nmain;write 5"),
+            std::nullopt);
   EXPECT_EQ(ProgramsKind("main;read 95\nmain;write 5", "main;write 5"),
             std::nullopt);
   EXPECT_EQ(ProgramsKind("main;write 5", "main;read 95\nmain;write 5"),

@@ -192,6 +192,45 @@ TEST_F(CheckReportTest, JsonHasExactNumbers) {
   EXPECT_EQ(json["findings"][0]["entry"]["name"], "ns::Leak");
 }
 
+TEST_F(CheckReportTest, JsonHasTheNumbers) {
+  ComparisonEntry entry = Entry("ns::Leak", 1, 9);
+  entry.file = "/src/leak.cc";
+  entry.line = 7;
+  AddFinding(entry, Verdict::kRegression);
+  result_.findings[0].lower_bound = kMebibyte;
+  result_.findings[0].upper_bound = 2 * kMebibyte;
+  result_.tested = 3;
+  result_.untested = 4;
+  result_.explained = 5;
+  report_.detectable = {{.subject = Detectable::Subject::kNewEntry,
+                         .base = 1,
+                         .allowed_growth = 2,
+                         .growth = 3,
+                         .more_samples = 4,
+                         .lg_prof_sample = 17,
+                         .runs = 6}};
+  const auto json = nlohmann::json::parse(WriteCheckJson(report_));
+  EXPECT_EQ(json["verdict"], "regression");
+  EXPECT_EQ(json["total"]["before"], 10485760);
+  EXPECT_EQ(json["total"]["after"], 15728640);
+  EXPECT_EQ(json["total"]["change"], 5242880);
+  EXPECT_EQ(json["tested"], 3);
+  EXPECT_EQ(json["untested"], 4);
+  EXPECT_EQ(json["explained"], 5);
+  EXPECT_EQ(json["findings"][0], nlohmann::json::parse(R"({
+      "rule": "max-growth", "verdict": "regression",
+      "entry": {"name": "ns::Leak", "key": "ns::Leak", "file": "/src/leak.cc",
+                "line": 7, "is_new": false},
+      "before": 1048576, "after": 9437184, "change": 8388608,
+      "interval": {"lower": 7340032, "upper": 9437184, "confidence": 0.95},
+      "allowed": 4194304, "excess": {"lower": 1048576, "upper": 2097152},
+      "path": [{"name": "main"}, {"name": "Serve"}], "note": null})"));
+  EXPECT_EQ(json["detectable"][0], nlohmann::json::parse(R"({
+      "subject": "new_entry", "before": 1, "allowed_growth": 2,
+      "detectable_growth": 3, "more_samples": 4, "lg_prof_sample": 17,
+      "runs": 6})"));
+}
+
 TEST_F(CheckReportTest, JsonKeepsAllBytesOfNames) {
   AddFinding(Entry("a\xff", 0, 5), Verdict::kRegression);
   result_.findings[0].path = {"m\xfe", "main"};
@@ -401,10 +440,15 @@ TEST_F(CheckReportTest, JunitCountsFailuresAndSkipped) {
   result_.totals = {{.rule = "max-total", .verdict = Verdict::kOk}};
   AddFinding(Entry("f", 1, 9), Verdict::kRegression);
   AddFinding(Entry("g", 1, 9), Verdict::kInconclusive);
+  AddFinding(Entry("h", 1, 9), Verdict::kRegression);
+  result_.ignored = {result_.findings.back()};
+  result_.findings.pop_back();
   result_.tested = 5;
   const std::string junit = WriteCheckJunit(report_);
-  EXPECT_THAT(junit, HasSubstr("tests=\"4\" failures=\"1\" errors=\"0\" "
-                               "skipped=\"1\""));
+  EXPECT_THAT(junit, HasSubstr("tests=\"5\" failures=\"1\" errors=\"0\" "
+                               "skipped=\"2\""));
+  EXPECT_THAT(junit, ::testing::ContainsRegex("name=\"f\"[^<]*<failure"));
+  EXPECT_THAT(junit, ::testing::ContainsRegex("name=\"h\"[^<]*<skipped"));
   EXPECT_THAT(junit, HasSubstr("name=\"all other functions\""));
   // Some services show the message, others the text.
   EXPECT_THAT(junit, HasSubstr("message=\"1.0 MiB to 9.0 MiB"));
