@@ -320,6 +320,17 @@ TEST(CheckNamesTest, NeedsNoNamesInAFileOfBothSides) {
   // Here, one side has names for this file.
   EXPECT_EQ(Names(BothSides("app!main 100", "app!app+0x1 120"), limited),
             FindingKind::kFewMatchable);
+  // Or for more of its addresses: all but `nameless` of ten.
+  const auto ten_functions = [](int nameless) {
+    std::string stacks;
+    for (int i = 0; i < 10; ++i)
+      stacks += fmt::format("app!{}{} 10\n", i < nameless ? "app+0x" : "f", i);
+    return stacks;
+  };
+  EXPECT_EQ(Names(BothSides(ten_functions(1), ten_functions(2)), limited),
+            std::nullopt);
+  EXPECT_EQ(Names(BothSides(ten_functions(1), ten_functions(3)), limited),
+            FindingKind::kFewMatchable);
 }
 
 // An unloaded library is one function on both sides.

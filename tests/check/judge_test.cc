@@ -391,9 +391,13 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   const Detectable enough = advice(30'000);
   EXPECT_GT(enough.more_samples, 1);
   EXPECT_LT(*enough.lg_prof_sample, 19U);
-  EXPECT_LE(*enough.runs, 20U);
-  // Not below lg_prof_sample:10.
+  // Not more than 20 runs.
   double allowed = 30'000;
+  while (advice(allowed).more_samples < 16) allowed /= 1.2;
+  EXPECT_EQ(advice(allowed).runs, 16U);
+  while (advice(allowed).more_samples < 32) allowed /= 1.2;
+  EXPECT_FALSE(advice(allowed).runs);
+  // Not below lg_prof_sample:10.
   while (advice(allowed).more_samples < 512) allowed /= 1.2;
   EXPECT_EQ(advice(allowed).lg_prof_sample, 10U);
   while (advice(allowed).more_samples < 1024) allowed /= 1.2;
