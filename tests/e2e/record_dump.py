@@ -44,6 +44,19 @@ class DumpTest(recorded.RecordTest):
         self.assertEqual(asked.returncode, 1)
         self.assertIn("it is a child without --children", asked.stderr)
 
+    def test_several_processes(self):
+        pids = [self.start_program("nap")[1] for _ in range(2)]
+        asked = self.ask(pids[0], os.getpid(), pids[1])
+        self.assertEqual(asked.returncode, 1)
+        self.assertIn(f"process {os.getpid()} was not started by 'heapprof",
+                      asked.stderr)
+        self.assertEqual([path.split(".")[-4]
+                          for path in asked.stdout.splitlines()],
+                         [str(pid) for pid in pids])
+        self.assertEqual(self.ask(*pids).returncode, 0)
+        self.assertEqual(len(self.dumps()), 4)
+        self.assertIn("found 'server'", self.ask(pids[0], "server").stderr)
+
     def test_others_are_refused(self):
         _, pid = self.start_program("nap")
         # Anybody can take the name of a socket.

@@ -121,10 +121,10 @@ class RecordTest(unittest.TestCase):
             cwd=self.folder, env=self.environment, text=True, timeout=60,
             capture_output=True, check=False, **settings)
 
-    def ask(self, pid, **settings):
+    def ask(self, *pids, **settings):
         """Runs `heapprof dump`."""
         return subprocess.run(
-            [HEAPPROF, "dump", str(pid)], env=self.environment, text=True,
+            [HEAPPROF, "dump", *map(str, pids)], env=self.environment, text=True,
             timeout=60, capture_output=True, check=False, **settings)
 
     def dumps(self, folder=None):

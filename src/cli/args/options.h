@@ -118,12 +118,12 @@ struct Options {
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
-  CheckChoices check;      // for Command::kCheck
-  RecordChoices record;    // for Command::kRecord
-  TrendChoices trend;      // for Command::kTrend
-  ExplainChoices explain;  // for Command::kExplain
-  int process = 0;         // for Command::kDump and kDoctor; 0: none
-  std::string shell;       // for Command::kCompletion
+  CheckChoices check;          // for Command::kCheck
+  RecordChoices record;        // for Command::kRecord
+  TrendChoices trend;          // for Command::kTrend
+  ExplainChoices explain;      // for Command::kExplain
+  std::vector<int> processes;  // for Command::kDump, and one for kDoctor
+  std::string shell;           // for Command::kCompletion
 
   bool keep_allocator_frames = false;
   StackFilters filters;

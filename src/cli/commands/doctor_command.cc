@@ -118,11 +118,12 @@ Result<Diagnosis> ReadDump(Options& options, Session& session) {
 Result<Diagnosis> Diagnose(Options& options, Session& session) {
   if (std::ranges::any_of(options.files, IsProfile))
     return ReadDump(options, session);
-  if (options.process == 0 && options.files.size() > 1)
+  if (options.files.size() > 1)
     return UsageError("doctor takes one process, program or dump");
   const auto here = FindSurroundings(options, session);
   if (!here) return std::unexpected(here.error());
-  if (options.process != 0) return DiagnoseProcess(options.process, *here);
+  if (!options.processes.empty())
+    return DiagnoseProcess(options.processes.front(), *here);
   if (options.files.empty()) return DiagnoseMachine(*here);
   return DiagnoseNamed(options.files.front(), *here);
 }
@@ -135,7 +136,8 @@ Result<void> ReadDoctorArgs(NormalizedArgs& given, ParsedArgs& args) {
   Options& options = args.options;
   options.files = std::move(given.positionals);
   if (options.files.size() == 1)
-    options.process = ProcessIn(options.files.front());
+    if (const int process = ProcessIn(options.files.front()); process != 0)
+      options.processes = {process};
   if (const auto format = ChosenFormat(args); format && *format != nullptr)
     options.outputs.front().format = *format;
   return {};

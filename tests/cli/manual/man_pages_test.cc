@@ -45,9 +45,10 @@ TEST(ManPageTest, HasTheTextOfHelp) {
   const std::string page = PageOf(Command::kDump);
   EXPECT_THAT(page, ::testing::StartsWith(
                         ".TH HEAPPROF\\-DUMP 1 2026-11-26 \"heapprof "));
-  EXPECT_THAT(page,
-              HasSubstr("SYNOPSIS\n.nf\nheapprof dump [\\-\\-rss] PID\n.fi\n"));
-  EXPECT_THAT(page, HasSubstr("Exit status: 0 the dump is there"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("SYNOPSIS\n.nf\nheapprof dump [\\-\\-rss] PID...\n.fi\n"));
+  EXPECT_THAT(page, HasSubstr("Exit status: 0 all dumps are there"));
   EXPECT_THAT(PageOf(Command::kRecord), HasSubstr("\\-\\-output PREFIX"));
   EXPECT_THAT(PageOf(Command::kInfo),
               HasSubstr("OPTIONS\nThose of\n.BR heapprof (1)"));
