@@ -135,13 +135,18 @@ void OwnCode::RankStripped(const Profile& profile) {
     return IsMain(profile.String(function.name));
   };
   struct Lines {
+    bool is_of_program = false;
     std::vector<uint32_t> nameless;
     ptrdiff_t named = 0;
+
+    bool AreStripped() const {
+      return AreMostlyNameless(std::ssize(nameless), named);
+    }
   };
   std::vector<Lines> lines_of(profile.mappings.size());
+  for (size_t i = 1; i < lines_of.size(); ++i)
+    lines_of[i].is_of_program = IsOfProgram(profile, profile.mappings[i]);
   for (const Location& location : profile.locations) {
-    if (!IsOfProgram(profile, profile.mappings[location.mapping.index()]))
-      continue;
     Lines& lines = lines_of[location.mapping.index()];
     for (uint32_t i = 0; i < location.lines.count; ++i) {
       const uint32_t line = location.lines.first + i;
@@ -151,8 +156,12 @@ void OwnCode::RankStripped(const Profile& profile) {
         ++lines.named;
     }
   }
+  const bool has_program_names =
+      std::ranges::any_of(lines_of, [](const Lines& lines) {
+        return lines.is_of_program && lines.named > 0 && !lines.AreStripped();
+      });
   for (const Lines& lines : lines_of)
-    if (AreMostlyNameless(std::ssize(lines.nameless), lines.named))
+    if (lines.AreStripped() && (lines.is_of_program || !has_program_names))
       for (const uint32_t line : lines.nameless) ranks_[line] = Rank::kStripped;
 }
 

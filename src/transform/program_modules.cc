@@ -115,8 +115,10 @@ std::string_view PrivateFolder(std::string_view path) {
 class ModuleClassifier {
  public:
   explicit ModuleClassifier(std::string_view program)
-      : tree_(InstallTree(program)), is_system_(IsSystemPlace(program)) {
-    AddWords(BaseName(program), words_);
+      : name_(BaseName(program)),
+        tree_(InstallTree(program)),
+        is_system_(IsSystemPlace(program)) {
+    AddWords(name_, words_);
     if (is_system_) AddWords(PrivateFolder(program), words_);
   }
 
@@ -144,14 +146,17 @@ class ModuleClassifier {
            BeginsWithAny(name.substr(3), kCommonLibraries);
   }
 
-  // True if the library's name or folder shares a word with the program's name
-  // or folder. If the program is /usr/lib/llvm-19/bin/clang, this is true for
+  // True if the library has the name of the program, as libgs.so.10 of gs, or
+  // if its name or folder shares a word with the program's name or folder. If
+  // the program is /usr/lib/llvm-19/bin/clang, this is true for
   // libclang-cpp.so.19.1 ("clang") and libLLVM.so.19.1 ("llvm").
   bool SharesWord(std::string_view path) const {
     std::vector<std::string> others;
     std::string_view name = BaseName(path);
     if (name.starts_with("lib")) name.remove_prefix(3);
-    AddWords(name.substr(0, name.find(".so")), others);
+    name = name.substr(0, name.find(".so"));
+    if (name == name_) return true;
+    AddWords(name, others);
     if (others.size() > 1) others.resize(1);
     AddWords(PrivateFolder(path), others);
     return std::ranges::any_of(others, [&](const std::string& other) {
@@ -167,6 +172,7 @@ class ModuleClassifier {
     return folder.empty() ? ModuleOrigin::kPerhaps : ModuleOrigin::kProgram;
   }
 
+  const std::string_view name_;  // of the program, without its folder
   // The folder below which the program is installed; empty if that folder is
   // shared with other programs.
   const std::string_view tree_;

@@ -79,6 +79,8 @@ TEST(OwnCodeTest, KnowsLibrariesOfInstalledProgramsByNameAndFolder) {
             "f");
   EXPECT_EQ(charged_to("/usr/bin/python3.11", lib + "libpython3.11.so.1.0"),
             "f");
+  EXPECT_EQ(charged_to("/usr/bin/gs", lib + "libgs.so.10"), "f");
+  EXPECT_EQ(charged_to("/usr/bin/gs", lib + "libgsl.so.27"), "main");
   EXPECT_EQ(charged_to("/usr/bin/gdb", lib + "libpython3.11.so.1.0"), "main");
   EXPECT_EQ(charged_to("/usr/bin/gdb", lib + "libglib-2.0.so.0"), "main");
   EXPECT_EQ(charged_to("/usr/bin/server", lib + "librocksdb.so.7.8"), "main");
@@ -182,6 +184,20 @@ TEST(OwnCodeTest, ChargesTheNearestCodeIfHardlyAnyHasAName) {
           ";/usr/bin/app!app+0x4;/usr/bin/app!app+0x5 1\n" + kMain +
           ";/usr/bin/app!app+0x6;/usr/lib/libm.so!exp 1\n" + kMain + " 1\n"),
       (std::vector<std::string>{"app+0x3", "app+0x5", "app+0x6", "main"}));
+}
+
+// The program may only start what is in its library.
+TEST(OwnCodeTest, ChargesTheNearestCodeOfTheLibraryOfAStrippedProgram) {
+  static const std::string kStart = "/usr/bin/app!app+0x1;";
+  static const std::string kLibrary = "/usr/lib/libapp.so.10!";
+  EXPECT_EQ(ChargedInStripped(kStart + kLibrary + "libapp.so.10+0x2 1\n" +
+                              kStart + kLibrary + "libapp.so.10+0x3;" +
+                              "/usr/lib/libc.so.6!strdup 1\n"),
+            (std::vector<std::string>{"libapp.so.10+0x2", "libapp.so.10+0x3"}));
+  // A library with names is charged by these.
+  EXPECT_EQ(ChargedInStripped(kStart + kLibrary + "app_open;" + kLibrary +
+                              "libapp.so.10+0x2 1\n"),
+            std::vector<std::string>{"app_open"});
 }
 
 // In two builds, the nearest code has two addresses.

@@ -64,7 +64,7 @@ class OwnCode {
     kWrapper,
     kLibrary,
     kNameless,
-    kStripped,  // without a name, in a program that has hardly any
+    kStripped,  // without a name, in a file that has hardly any
     kAllocator,
     kNamed
   };
@@ -74,8 +74,9 @@ class OwnCode {
   }
 
   void RankLines(const Profile& profile);
-  // Ranks the nameless code of stripped programs, but not of their libraries: a
-  // stripped library has far more functions than the program that calls it.
+  // Ranks the nameless code of stripped programs, and of their stripped
+  // libraries. A stripped library of a program with names has far more
+  // functions than the program that calls it, and is not ranked.
   void RankStripped(const Profile& profile);
   std::vector<bool> FindAllocators(const Profile& profile) const;
   // Returns by line which calls are those of own code and of libraries with
