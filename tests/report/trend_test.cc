@@ -25,17 +25,6 @@ TrendReport ReportOf(TrendTable table) {
   return report;
 }
 
-TrendTable LeakingTable(int dumps = 8) {
-  return TrendTableOf(LeakingDumps(dumps),
-                      {.by = CompareBy::kStack, .heading = "stack"});
-}
-
-TEST(TrendSentenceTest, SaysWhatGrows) {
-  EXPECT_EQ(TrendSentence(LeakingTable()),
-            "grows by 1.0 MiB/h in main;leak; at this rate, the process holds "
-            "128 MiB in 4 days");
-}
-
 TEST(WriteTrendTest, CallsNothingSteadyThatHasFewDumps) {
   const TrendReport few =
       ReportOf(TrendTableOf({"app!a 5", "app!a 5", "app!a 5"}));
@@ -43,50 +32,6 @@ TEST(WriteTrendTest, CallsNothingSteadyThatHasFewDumps) {
   EXPECT_THAT(text, HasSubstr("few dumps  total\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("steady")));
   EXPECT_THAT(WriteTrendHtml(few, "1.0"), HasSubstr(">few dumps</td>"));
-}
-
-// What is said of a process in which b grows `times` as fast as a.
-std::string SentenceOnTwo(int times) {
-  std::vector<std::string> dumps;
-  for (int i = 1; i <= 8; ++i)
-    dumps.push_back(fmt::format("app!a {}\napp!b {}", i, times * i));
-  return TrendSentence(TrendTableOf(dumps));
-}
-
-TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
-  EXPECT_EQ(SentenceOnTwo(2),
-            "grows by 3.0 MiB/h in all, 2.0 MiB/h of it in b and in 1 more; at "
-            "this rate, the process holds 64 MiB in 13 hours");
-  EXPECT_THAT(SentenceOnTwo(6),
-              testing::StartsWith("grows by 7.0 MiB/h in all, 6.0 MiB/h of "
-                                  "it in b and in 1 more; "));
-  EXPECT_THAT(SentenceOnTwo(8),
-              testing::StartsWith("grows by 8.0 MiB/h in b and in 1 more; "));
-}
-
-TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {
-  EXPECT_THAT(
-      TrendSentence(TrendTableOf({"app!a 1", "app!a 3", "app!a 5", "app!a 7",
-                                  "app!a 11", "app!a 8", "app!a 12"})),
-      testing::MatchesRegex("has grown by .*/h in a; more dumps, or a smaller "
-                            "lg_prof_sample, would tell whether it still "
-                            "does"));
-}
-
-TEST(TrendSentenceTest, SaysThatNothingGrows) {
-  EXPECT_EQ(TrendSentence(TrendTableOf(
-                {"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"})),
-            "nothing is proven to grow: the total is steady, 0 B/h");
-  std::vector<std::string> dumps(8, "app!a 5000000");
-  dumps.push_back("app!a 100");
-  EXPECT_THAT(TrendSentence(TrendTableOf(dumps)),
-              testing::StartsWith(
-                  "nothing is proven to grow: the total has dropped, "));
-}
-
-TEST(TrendSentenceTest, SaysThatThereAreFewDumps) {
-  EXPECT_EQ(TrendSentence(LeakingTable(3)),
-            "3 dumps are too few to tell a trend: 5 would do");
 }
 
 TEST(WriteTrendTextTest, DrawsDumpsAtEvenDistances) {

@@ -52,4 +52,9 @@ inline std::vector<std::string> LeakingDumps(int count) {
   return dumps;
 }
 
+inline TrendTable LeakingTable(int dumps = 8) {
+  return TrendTableOf(LeakingDumps(dumps),
+                      {.by = CompareBy::kStack, .heading = "stack"});
+}
+
 }  // namespace heapprof
