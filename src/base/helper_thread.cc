@@ -11,7 +11,9 @@ HelperThread::HelperThread(std::function<void()> work)
                   pthread_create(&thread_, nullptr, Run, this) == 0) {}
 
 HelperThread::~HelperThread() {
-  if (is_started_) pthread_join(thread_, nullptr);
+  if (!is_started_) return;
+  if (processor_) processor_->BringHere(thread_);
+  pthread_join(thread_, nullptr);
 }
 
 void* HelperThread::Run(void* helper) {

@@ -46,4 +46,19 @@ void StartProcessor::Release() const {
   sched_setaffinity(0, sizeof(all_), &all_);
 }
 
+void StartProcessor::BringHere(pthread_t thread) const {
+  cpu_set_t set;
+  if (pthread_getaffinity_np(thread, sizeof(set), &set) != 0 ||
+      !CPU_EQUAL(&set, &chosen_))
+    return;
+  const int here = sched_getcpu();
+  if (here < 0 || here >= CPU_SETSIZE) return;
+  CPU_ZERO(&set);
+  CPU_SET(here, &set);
+  // The second call does not move it again, but it may have begun, and called
+  // Release(), before the first one.
+  pthread_setaffinity_np(thread, sizeof(set), &set);
+  pthread_setaffinity_np(thread, sizeof(all_), &all_);
+}
+
 }  // namespace heapprof

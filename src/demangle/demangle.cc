@@ -207,6 +207,7 @@ bool Supervise(pthread_t thread, const Worker& worker) {
   // Not 0, because the thread may have been running for a while.
   nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
+    if (worker.processor) worker.processor->BringHere(thread);
     const std::optional<nanoseconds> now = CpuTime(thread);
     if (!now) continue;  // the thread has just ended
     const Progress progress = ProgressOf(worker);

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -106,6 +107,68 @@ TEST(StartProcessorTest, ReleaseAllowsAllProcessors) {
   EXPECT_EQ(pthread_attr_destroy(&attributes), 0);
   EXPECT_EQ(thread.before.size(), 1u);
   EXPECT_EQ(thread.after, allowed);
+}
+
+// A thread that waits where it was started, as if it had not begun, until the
+// end.
+class WaitingThread {
+ public:
+  explicit WaitingThread(const StartProcessor& processor) {
+    pthread_attr_t attributes;
+    EXPECT_EQ(pthread_attr_init(&attributes), 0);
+    EXPECT_TRUE(processor.SetIn(attributes));
+    EXPECT_EQ(pthread_create(
+                  &id_, &attributes,
+                  [](void* is_over) -> void* {
+                    static_cast<std::atomic<bool>*>(is_over)->wait(false);
+                    return nullptr;
+                  },
+                  &is_over_),
+              0);
+    EXPECT_EQ(pthread_attr_destroy(&attributes), 0);
+  }
+  ~WaitingThread() {
+    is_over_ = true;
+    is_over_.notify_all();
+    EXPECT_EQ(pthread_join(id_, nullptr), 0);
+  }
+  WaitingThread(const WaitingThread&) = delete;
+  WaitingThread& operator=(const WaitingThread&) = delete;
+
+  pthread_t id() const { return id_; }
+
+  std::vector<int> Allowed() const {
+    cpu_set_t set;
+    EXPECT_EQ(pthread_getaffinity_np(id_, sizeof(set), &set), 0);
+    return Members(set);
+  }
+
+ private:
+  pthread_t id_ = {};
+  std::atomic<bool> is_over_ = false;
+};
+
+TEST(StartProcessorTest, BringHereLetsAThreadLeaveItsProcessor) {
+  const auto processor = StartProcessor::ForThread(0);
+  ASSERT_TRUE(processor);
+  const WaitingThread thread(*processor);
+  EXPECT_EQ(thread.Allowed().size(), 1u);
+  processor->BringHere(thread.id());
+  EXPECT_EQ(thread.Allowed(), Allowed());
+}
+
+TEST(StartProcessorTest, BringHereLeavesAThreadThatHasBegun) {
+  std::vector<int> others = Allowed();
+  if (others.size() < 2) GTEST_SKIP() << "one processor";
+  const auto processor = StartProcessor::ForThread(0);
+  ASSERT_TRUE(processor);
+  const WaitingThread thread(*processor);
+  std::erase(others, thread.Allowed().front());
+  cpu_set_t other = {};
+  CPU_SET(others.front(), &other);
+  ASSERT_EQ(pthread_setaffinity_np(thread.id(), sizeof(other), &other), 0);
+  processor->BringHere(thread.id());
+  EXPECT_EQ(thread.Allowed(), Members(other));
 }
 
 }  // namespace

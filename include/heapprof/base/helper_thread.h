@@ -18,7 +18,8 @@ class HelperThread {
   // start a thread, `work` never runs, so the caller must be able to do the
   // work alone.
   explicit HelperThread(std::function<void()> work);
-  // Waits until the thread ends.
+  // Waits until the thread ends. If it has not begun, it begins on the current
+  // processor.
   ~HelperThread();
   HelperThread(const HelperThread&) = delete;
   HelperThread& operator=(const HelperThread&) = delete;

@@ -28,6 +28,10 @@ class StartProcessor {
   // Lets the current thread, which was started with these attributes, run on
   // all processors.
   void Release() const;
+  // Lets `thread`, which was started with these attributes and will call
+  // Release(), begin on the current processor if it has not begun yet. Call
+  // this before waiting for the thread: its own processor may be busy for long.
+  void BringHere(pthread_t thread) const;
 
  private:
   StartProcessor() = default;
