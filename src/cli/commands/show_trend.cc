@@ -122,9 +122,7 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
                            .color = style.color};
   if (style.rows != 0) {
     const size_t messages =
-        options.quiet
-            ? 0
-            : LinesOfMessages(diagnostics, options.verbose, style.columns);
+        LinesOfMessages(diagnostics, options, style.columns);
     FitTrendText(report, style.rows - std::min(style.rows, messages), text);
   }
   if (options.top) text.rows = *options.top;

@@ -279,17 +279,30 @@ std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
   return lines;
 }
 
-size_t LinesOfMessages(const Diagnostics& diagnostics, bool all,
+size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
                        size_t columns) {
+  if (options.quiet) return 0;
   constexpr size_t kNotePrefix = 10, kWarningPrefix = 19;  // "heapprof: "
   size_t lines = 0;
   const auto add = [&](std::string_view message, size_t prefix) {
     lines += 1 + (columns == 0 ? 0 : (prefix + message.size() - 1) / columns);
   };
-  for (const std::string& warning : Warnings(diagnostics, all))
+  for (const std::string& warning : Warnings(diagnostics, options.verbose))
     add(warning, kWarningPrefix);
   for (const std::string& note : diagnostics.notes()) add(note, kNotePrefix);
   return lines;
+}
+
+TerminalStyle StyleWithMessages(const Options& options,
+                                const Diagnostics& diagnostics) {
+  // Others are added while the report is made.
+  constexpr size_t kUsualLines = 1;
+  TerminalStyle style = StyleOfStandardOutput(options.color);
+  const size_t lines = LinesOfMessages(diagnostics, options, style.columns);
+  // 0 rows are an unknown number of them.
+  if (style.rows > 0 && lines > kUsualLines)
+    style.rows -= std::min(style.rows - 1, lines - kUsualLines);
+  return style;
 }
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
+#include "cli/system/terminal.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/prepare_profile.h"
@@ -52,8 +53,14 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
 // kind says how many messages of this kind are left out.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
-// Returns how many lines the messages take on a terminal with so many columns.
-size_t LinesOfMessages(const Diagnostics& diagnostics, bool all,
+// Returns how many lines the messages so far take on a terminal with so many
+// columns.
+size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
                        size_t columns);
+
+// Returns the style of standard output, whose rows are without those that the
+// messages so far take beyond one, for which layouts leave room.
+TerminalStyle StyleWithMessages(const Options& options,
+                                const Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 #include "cli/args/options.h"
 #include "cli/args/output_table.h"
 #include "cli/inputs/load.h"
+#include "cli/outputs/messages.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/byte_sink.h"
 #include "heapprof/base/diagnostics.h"
@@ -33,7 +34,7 @@ struct ReportRequest {
   // plain.
   TerminalStyle Style() const {
     return output.IsStandardOutput() && output.format != OutputNamed("json")
-               ? StyleOfStandardOutput(options.color)
+               ? StyleWithMessages(options, diagnostics)
                : TerminalStyle();
   }
 };

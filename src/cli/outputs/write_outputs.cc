@@ -32,10 +32,11 @@ Metric InfoMetric(const Profile& profile, const Options& options) {
              : MetricWithValues(profile).value_or(options.metric);
 }
 
-InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
+InfoTextOptions InfoTextOf(const Output& output, const Options& options,
+                           const Diagnostics& diagnostics) {
   InfoTextOptions text = {.details = options.verbose};
   if (output.IsStandardOutput()) {
-    const TerminalStyle style = StyleOfStandardOutput(options.color);
+    const TerminalStyle style = StyleWithMessages(options, diagnostics);
     text.width = style.columns;
     // Whoever asks for more gets it all.
     if (!options.verbose && !options.top) text.rows = style.rows;
@@ -268,10 +269,10 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                                  is_json || options.verbose, diagnostics);
   if (!info) return std::unexpected(info.error());
   progress.Stop();
-  return WriteReport(is_json
-                         ? WriteInfoJson(*info)
-                         : WriteInfoText(*info, InfoTextOf(output, options)),
-                     output);
+  return WriteReport(
+      is_json ? WriteInfoJson(*info)
+              : WriteInfoText(*info, InfoTextOf(output, options, diagnostics)),
+      output);
 }
 
 }  // namespace heapprof

@@ -289,5 +289,23 @@ TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {
               ElementsAre("a1", "a2", "a3 (and 2 more of this kind)", "b1"));
 }
 
+TEST(LinesOfMessagesTest, CountsWhatATerminalWraps) {
+  Diagnostics diagnostics;
+  Options options;
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 0u);
+  diagnostics.Note(std::string(70, 'n'));  // "heapprof: " precedes it
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 1u);
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 79), 2u);
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 0), 1u);
+  // Only the first of a kind is printed, and says how many there are.
+  for (int i = 0; i < 3; ++i)
+    diagnostics.Warn(WarningKind::kTruncated, std::string(61, 'w'));
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 3u);
+  options.verbose = true;
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 4u);
+  options.quiet = true;
+  EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 0u);
+}
+
 }  // namespace
 }  // namespace heapprof
