@@ -214,10 +214,11 @@ std::string CountOfDumps(const std::vector<std::string>& dumps,
   if (dumps.size() == 1)
     return "the dump is " + QuotedWord(Shown(dumps.front()));
   const size_t processes = FindSeries(dumps).size();
+  const std::string all = QuotedWord(Shown(prefix)) + ".*.heap";
+  if (processes == 1) return fmt::format("{} dumps are {}", dumps.size(), all);
   return fmt::format(
-      "{} dumps{} are {}.*.heap", dumps.size(),
-      processes == 1 ? "" : fmt::format(" of {} processes", processes),
-      QuotedWord(Shown(prefix)));
+      "{} dumps of {} processes are {}; all processes: heapprof trend {}",
+      dumps.size(), processes, all, all);
 }
 
 // Returns the dumps of a run. Those of earlier processes may have the same
