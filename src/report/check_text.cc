@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
 #include "report/check_rows.h"
@@ -75,8 +76,9 @@ class CheckText {
           "and {} more, which a pipe or -o FILE shows, with all callers",
           left_out));
     else if (inconclusive > kMostInconclusive)
-      AddParagraph(fmt::format("and {} more that are inconclusive",
-                               inconclusive - kMostInconclusive));
+      AddParagraph(fmt::format("and {} inconclusive",
+                               Counted(inconclusive - kMostInconclusive,
+                                       "more that is", "more that are")));
     if (result.explained > 0)
       AddParagraph(
           result.explained == 1

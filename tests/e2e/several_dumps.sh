@@ -133,3 +133,16 @@ for options in --max-total=1GiB "--save-baseline $tmp/mean.pb.gz"; do
   expect_match err 'server.77.0.i0.heap and 2 more are snapshots of one process'
 done
 [[ ! -e $tmp/mean.pb.gz ]] || fail "a baseline" "none" "one"
+
+# A pprof file names the first ones.
+many=()
+for i in {10..30}; do
+  cp "$first" "$tmp/many.$i.heap"
+  many+=("$tmp/many.$i.heap")
+done
+run -o "$tmp/many.pb.gz" "${many[@]}"
+expect_status 0
+gzip -dc "$tmp/many.pb.gz" | strings >"$tmp/out"
+expect_match out "input: $tmp/many\.29\.heap"
+expect_no_match out "input: $tmp/many\.30\.heap"
+expect_match out 'and 1 more input[^s]*$'

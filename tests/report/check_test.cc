@@ -168,6 +168,9 @@ TEST_F(CheckReportTest, TextSaysWhatIsInconclusive) {
   EXPECT_THAT(text, StartsWith("inconclusive: 25 functions may be over the "
                                "limit, not proven\n"));
   EXPECT_THAT(text, HasSubstr("and 5 more that are inconclusive\n"));
+  result_.findings.resize(21);
+  EXPECT_THAT(WriteCheckText(report_),
+              HasSubstr("and 1 more that is inconclusive\n"));
 }
 
 TEST_F(CheckReportTest, TextNamesExpiredIgnores) {
@@ -190,6 +193,15 @@ TEST_F(CheckReportTest, JsonHasExactNumbers) {
   EXPECT_EQ(json["base"]["dumps"].size(), 2U);
   EXPECT_EQ(json["findings"][0]["after"], 5 << 20);
   EXPECT_EQ(json["findings"][0]["entry"]["name"], "ns::Leak");
+}
+
+TEST_F(CheckReportTest, ShortensCallers) {
+  AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+  const std::string longest(48, 'm');
+  result_.findings[0].path = {longest, longest + 'n'};
+  EXPECT_THAT(WriteCheckJunit(report_),
+              HasSubstr("via " + longest + " &#62; m"));
+  EXPECT_THAT(WriteCheckJunit(report_), Not(HasSubstr(longest + 'n')));
 }
 
 TEST_F(CheckReportTest, JsonHasTheNumbers) {

@@ -24,6 +24,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
@@ -59,12 +60,12 @@ std::string EmbeddedNote(const std::vector<std::string>& files) {
   if (files.empty()) return "";
   constexpr size_t kMost = 10;
   const auto shown = files | std::views::take(std::min(files.size(), kMost));
-  return fmt::format("the page contains source code of {}{}",
-                     fmt::join(shown, ", "),
-                     files.size() <= kMost
-                         ? ""
-                         : fmt::format(" and {} more files; it lists them all",
-                                       files.size() - kMost));
+  return fmt::format(
+      "the page contains source code of {}{}", fmt::join(shown, ", "),
+      files.size() <= kMost
+          ? ""
+          : fmt::format(" and {}; it lists them all",
+                        Counted(files.size() - kMost, "more file")));
 }
 
 class HtmlReportMaker {

@@ -9,6 +9,7 @@
 
 #include "cli/outputs/pprof_file.h"
 #include "cli/outputs/report_request.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/shared_variance.h"
@@ -30,8 +31,8 @@ std::vector<std::string> Comments(const ReportRequest& request) {
         fmt::format("{}: {}", inputs[i].side == Side::kBase ? "base" : "input",
                     Printable(inputs[i].path)));
   if (inputs.size() > kMostInputs)
-    comments.push_back(
-        fmt::format("and {} more inputs", inputs.size() - kMostInputs));
+    comments.push_back("and " +
+                       Counted(inputs.size() - kMostInputs, "more input"));
   if (request.modules != nullptr)
     comments.push_back(fmt::format(
         "names: {} of {}", FormatShare(100 - request.modules->nameless_percent),
