@@ -77,6 +77,21 @@ next=$(sed -n 's/^Next:  heapprof //p' "$tmp/out")
 # shellcheck disable=SC2086
 text $next
 expect_same expected out
+# Of a process with many, the oldest are only counted.
+mkdir "$tmp/many"
+for sequence in {10..30}; do
+  cp "$dump" "$tmp/many/server.9.$sequence.i$sequence.heap"
+done
+run "$tmp/many"
+expect_match out '^    1 older dump$'
+expect_no_match out 'server\.9\.10\.i10\.heap$'
+expect_match out 'server\.9\.11\.i11\.heap$'
+# Of many processes, too.
+for process in {10..29}; do
+  cp "$dump" "$tmp/many/server.$process.0.i0.heap"
+done
+run "$tmp/many"
+expect_match out '^1 more process$'
 # An output is of one dump.
 for output in --json --text info; do
   run $output "$folder"

@@ -137,6 +137,15 @@ TEST(WriteComparisonTest, SaysWhereTheFirstFunctionsStartIfThereIsRoom) {
   comparison.by = CompareBy::kFile;
   EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
               HasSubstr("  Cache::Insert\n"));
+  comparison.by = CompareBy::kFunction;
+  comparison.entries.clear();
+  for (const char* name : {"f1", "f2", "f3", "f4", "f5"}) {
+    comparison.entries.push_back(EntryOf(name, 9, 1, 0.5));
+    comparison.entries.back().file = "/src/f.cc";
+    comparison.entries.back().line = 7;
+  }
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
+              AllOf(HasSubstr("  f4  f.cc:7\n"), HasSubstr("  f5\n")));
 }
 
 TEST(WriteComparisonTest, EndsWithTheNextCommands) {

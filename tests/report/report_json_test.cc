@@ -222,6 +222,26 @@ TEST(WriteReportJsonTest, WritesTracesWithEachNameOnce) {
                             {"value": 3, "frames": [0, 1]}])"));
 }
 
+TEST(WriteReportJsonTest, WritesSharesOfTheStoryAsFractions) {
+  const Profile profile = ProfileOf("main;f 3\n");
+  ReportData report = DataOf(profile);
+  report.story = {{.frames = {"main", "f"},
+                   .file = "/src/f.cc",
+                   .line = 7,
+                   .percent = 25,
+                   .percent_interval = Interval{20, 30}},
+                  {.frames = {"f"}, .percent = 12.5, .part_of = 0}};
+  const json story = Written(profile, report)["story"];
+  EXPECT_EQ(story[0]["share"], 0.25);
+  EXPECT_EQ(story[0]["share_interval"],
+            json::parse(R"({"lower": 0.2, "upper": 0.3, "confidence": 0.95})"));
+  EXPECT_EQ(story[0]["line"], 7);
+  EXPECT_TRUE(story[0]["part_of"].is_null());
+  EXPECT_EQ(story[1]["share"], 0.125);
+  EXPECT_TRUE(story[1]["share_interval"].is_null());
+  EXPECT_EQ(story[1]["part_of"], 0);
+}
+
 TEST(WriteReportJsonTest, DescribesInputsAndFilters) {
   const Profile profile = ProfileOf("main;f 3\n");
   ReportData report = DataOf(profile);

@@ -254,6 +254,7 @@ TEST(WriteTrendCsvTest, MakesNamesPrintable) {
 TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {
   TrendTable table = TrendTableOf({"app!a 5", "app!a 9", "app!a 12"});
   table.total.trend.all = {.value = 7.6, .variance = 1.7};
+  table.total.trend.last_half = {.value = 3.4, .variance = 0.8};
   table.total.peak = 12.6;
   const TrendReport report = ReportOf(std::move(table));
   const auto json = nlohmann::json::parse(WriteTrendJson(report));
@@ -264,7 +265,11 @@ TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {
       AllOf(HasSubstr(fmt::format(
                 ",hour,{},{},{},", total["rate"]["value"].dump(),
                 total["rate"]["lower"].dump(), total["rate"]["upper"].dump())),
-            HasSubstr(fmt::format(",{},3\n", total["peak"].dump()))));
+            HasSubstr(fmt::format(",{},{},{},5242880,12582912,{},3\n",
+                                  total["last_half"]["value"].dump(),
+                                  total["last_half"]["lower"].dump(),
+                                  total["last_half"]["upper"].dump(),
+                                  total["peak"].dump()))));
 }
 
 TEST(WriteTrendCsvTest, KeepsNamesFromBeingFormulas) {

@@ -47,6 +47,13 @@ TEST(GroupCandidatesTest, ChargesTheCallThatSaysWhatTheMemoryIsFor) {
               IsEmpty());
 }
 
+TEST(GroupCandidatesTest, LeavesOutWhatIsTooSmall) {
+  EXPECT_THAT(CandidatesIn("/srv/app!net::Read 991\n"
+                           "/srv/app!log::Write 5\n"
+                           "/srv/app!zip::Pack 4\n"),
+              ElementsAre("scope net 991", "scope log 5"));
+}
+
 TEST(GroupCandidatesTest, DividesANamespaceWithMostOfTheMemory) {
   EXPECT_THAT(CandidatesIn("/srv/app!app::cache::Table::Grow 50\n"
                            "/srv/app!app::net::Read 30\n"
