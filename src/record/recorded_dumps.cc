@@ -18,6 +18,7 @@
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/record/dump_name.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {
@@ -25,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDumpExtension = ".heap";
+constexpr std::string_view kUnfinishedExtension = ".part";
 
 std::unexpected<Error> CannotWrite(const fs::path& folder,
                                    const std::string& why) {
@@ -46,6 +48,35 @@ bool IsDumpOf(const DumpName& name, std::string_view start, int process) {
   return name.process.starts_with(start) &&
          name.process.substr(start.size()) == name.pid &&
          (process == 0 || ParseNumber<int>(name.pid) == process);
+}
+
+// Returns the dumps of `process` whose names end with ".heap" and `extension`,
+// the last one written last.
+std::vector<std::string> FindFiles(const std::string& prefix, int process,
+                                   std::string_view extension) {
+  const std::string start = std::string(BaseName(prefix)) + '.';
+  std::vector<Dump> dumps;
+  std::error_code error;
+  for (fs::directory_iterator it(fs::path(prefix).parent_path(), error), end;
+       !error && it != end; it.increment(error)) {
+    const std::string file = it->path().filename().string();
+    if (!file.ends_with(extension)) continue;
+    const std::string_view dump_name =
+        std::string_view(file).substr(0, file.size() - extension.size());
+    const auto name = ParseDumpName(dump_name);
+    if (!name || !IsDumpOf(*name, start, process) ||
+        !dump_name.ends_with(kDumpExtension))
+      continue;
+    Dump dump{.sequence = name->sequence, .path = it->path().string()};
+    struct stat status = {};
+    if (stat(dump.path.c_str(), &status) != 0) continue;
+    dump.time_ns = Nanoseconds(status.st_mtim);
+    dumps.push_back(std::move(dump));
+  }
+  std::ranges::sort(dumps, {}, &Dump::Key);
+  std::vector<std::string> paths;
+  for (Dump& dump : dumps) paths.push_back(std::move(dump.path));
+  return paths;
 }
 
 }  // namespace
@@ -79,26 +110,24 @@ std::string RssFileBeside(const std::string& dump, std::string_view extension) {
 }
 
 std::vector<std::string> FindDumps(const std::string& prefix, int process) {
-  const std::string start = std::string(BaseName(prefix)) + '.';
-  std::vector<Dump> dumps;
-  std::error_code error;
-  for (fs::directory_iterator it(fs::path(prefix).parent_path(), error), end;
-       !error && it != end; it.increment(error)) {
-    const std::string file = it->path().filename().string();
-    const auto name = ParseDumpName(file);
-    if (!name || !IsDumpOf(*name, start, process) ||
-        !file.ends_with(kDumpExtension))
-      continue;
-    Dump dump{.sequence = name->sequence, .path = it->path().string()};
-    struct stat status = {};
-    if (stat(dump.path.c_str(), &status) != 0) continue;
-    dump.time_ns = Nanoseconds(status.st_mtim);
-    dumps.push_back(std::move(dump));
+  return FindFiles(prefix, process, "");
+}
+
+void RemoveUnfinishedDumps(const std::string& prefix, int process) {
+  std::error_code ignored;
+  for (const std::string& part :
+       FindFiles(prefix, process, kUnfinishedExtension)) {
+    const size_t extensions =
+        kDumpExtension.size() + kUnfinishedExtension.size();
+    const std::string start = part.substr(0, part.size() - extensions);
+    for (const char* rss_file : {kStatsExtension, kSmapsExtension,
+                                 kStatusExtension, kRecentExtension}) {
+      const std::string path = start + rss_file;
+      fs::remove(path, ignored);
+      fs::remove(fmt::format("{}{}", path, kUnfinishedExtension), ignored);
+    }
+    fs::remove(part, ignored);
   }
-  std::ranges::sort(dumps, {}, &Dump::Key);
-  std::vector<std::string> paths;
-  for (Dump& dump : dumps) paths.push_back(std::move(dump.path));
-  return paths;
 }
 
 }  // namespace heapprof

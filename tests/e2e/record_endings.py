@@ -74,6 +74,17 @@ class EndingsTest(recorded.RecordTest):
                       done.stderr)
         self.assertEqual(self.dumps(), [])
 
+    def test_killed_while_it_dumps(self):
+        process, pid = self.start_program("nap")
+        part = self.folder / f"recorded.{pid}.9.r9.heap.part"
+        of_another = self.folder / f"recorded.{pid}0.9.r9.heap.part"
+        for path in (part, of_another):
+            path.touch()
+        subprocess.run(["kill", "-9", str(pid)], check=True)
+        process.communicate(timeout=60)
+        self.assertFalse(part.exists())
+        self.assertTrue(of_another.exists())
+
     def test_out_of_memory(self):
         source = self.folder / "source.c"
         source.write_text("""

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -74,6 +75,24 @@ TEST(FindDumpsTest, PutsTheLastOneLast) {
               ElementsAre(folder.Path("app.1.3.r3.heap"),
                           folder.Path("app.1.10.r10.heap"),
                           folder.Path("app.1.2.r2.heap")));
+}
+
+TEST(RemoveUnfinishedDumpsTest, RemovesThoseOfTheProcess) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> removed = {
+      "app.12.3.r3.heap.part", "app.12.3.r3.stats.json", "app.12.3.r3.smaps",
+      "app.12.3.r3.status.part", "app.12.4.r4.heap.part"};
+  const std::vector<std::string> kept = {
+      "app.12.2.r2.heap",        "app.12.2.r2.smaps", "app.13.3.r3.heap.part",
+      "app.7.12.3.r3.heap.part", "app.12.part",       "app.12.notes.part",
+      "other.12.3.r3.heap.part"};
+  for (const auto& names : {removed, kept})
+    for (const std::string& name : names) folder.Write(name, "");
+  RemoveUnfinishedDumps(folder.Path("app"), 12);
+  for (const std::string& name : removed)
+    EXPECT_FALSE(std::filesystem::exists(folder.Path(name))) << name;
+  for (const std::string& name : kept)
+    EXPECT_TRUE(std::filesystem::exists(folder.Path(name))) << name;
 }
 
 }  // namespace

@@ -26,4 +26,8 @@ std::string RssFileBeside(const std::string& dump, std::string_view extension);
 // any number if `process` is 0. The last one written comes last.
 std::vector<std::string> FindDumps(const std::string& prefix, int process);
 
+// Removes the dumps that `process`, which must have ended, did not complete
+// because it was killed, with the files that --rss writes next to them.
+void RemoveUnfinishedDumps(const std::string& prefix, int process);
+
 }  // namespace heapprof

@@ -323,6 +323,7 @@ Result<void> RunRecord(Options& options, Session& session) {
     return std::unexpected(run.error());
   }
   session.status = run->exit_status;
+  RemoveUnfinishedDumps(record.recording.prefix, run->pid);
   ShowResult(*run, *plan, before, options, session);
   return {};
 }
