@@ -13,6 +13,7 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/usage_error.h"
+#include "cli/commands/passes.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/dump_request.h"
