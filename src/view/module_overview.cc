@@ -10,6 +10,8 @@
 namespace heapprof {
 namespace {
 
+// Of 16 programs with 4 to 17 modules, 1 to 8 modules have this or more, and 1
+// to 4 have kNotablePercent.
 constexpr double kLeastPercentOfRow = 0.1;
 constexpr size_t kMostOfGap = 6;
 

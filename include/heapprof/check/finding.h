@@ -24,8 +24,8 @@ inline constexpr int kExitFinding = 1;
 inline constexpr int kExitCheckFailed = 3;
 inline constexpr int kExitFewSymbols = 4;
 
-// A report says so if only growth beyond this many times a limit could have
-// been proven.
+// If growth is proven only from more than this many times its limit on, reports
+// say that there are too few samples for the limit.
 inline constexpr double kFarAboveLimit = 4;
 
 enum class FindingKind : uint8_t {
