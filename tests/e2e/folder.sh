@@ -92,6 +92,7 @@ for process in {10..29}; do
 done
 run "$tmp/many"
 expect_match out '^1 more process$'
+expect_equal "processes listed" 20 "$(grep -c '^server\.' "$tmp/out")"
 # An output is of one dump.
 for output in --json --text info; do
   run $output "$folder"
