@@ -45,9 +45,10 @@ double ShareIn(const OwnFunctions& functions, const OwnFunctions& other) {
 
 GateResult CheckPrograms(const Profile& profile,
                          const std::vector<bool>& is_own, Metric metric) {
-  // Measured on dumps of ten programs: functions in both of two dumps of one
-  // program hold 97 % of a dump or more, of two programs made of the same
-  // sources 47 % or more, and of others at most 5 %.
+  // Measured on dumps of ten programs: functions in both of two dumps hold 97 %
+  // of a dump or more if these are of one program, and at most 5 % if they are
+  // of two. For programs made of the same sources, it was mostly 47 % or more,
+  // but once 5 %.
   constexpr double kHardlyAny = 0.1;
   // By side and run. The new side comes first, because it is never missing.
   std::map<std::pair<bool, uint16_t>, OwnFunctions> dumps;
