@@ -63,10 +63,9 @@ int ProcessIn(const std::string& text) {
   return process > 0 && !std::filesystem::exists(text, ignored) ? process : 0;
 }
 
-// True for what is a dump, or is named like one: what is wrong with a dump that
-// is missing, empty or not readable is said when it is read. So is what a file
-// is that is neither a dump nor a program.
-bool IsProfile(const std::string& path) {
+// True for a dump, for what is named like one, and for a file that is not a
+// program either: reading them tells what is wrong with them.
+bool IsReadAsProfile(const std::string& path) {
   if (path == "-" ||
       ProfileExtensionOf(WithoutCompressionSuffix(path)) == "heap")
     return true;
@@ -116,7 +115,7 @@ Result<Diagnosis> ReadDump(Options& options, Session& session) {
 }
 
 Result<Diagnosis> Diagnose(Options& options, Session& session) {
-  if (std::ranges::any_of(options.files, IsProfile))
+  if (std::ranges::any_of(options.files, IsReadAsProfile))
     return ReadDump(options, session);
   if (options.files.size() > 1)
     return UsageError("doctor takes one process, program or dump");

@@ -12,7 +12,7 @@
 
 namespace heapprof {
 
-// Of dumps with one reason, only the first is named: a server may leave an
+// Names only the first of the dumps with one reason: a server may leave an
 // empty final dump of each of its workers.
 class LeftOutDumps {
  public:

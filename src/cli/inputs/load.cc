@@ -111,9 +111,9 @@ bool AddsUp(const Options& options) {
   });
 }
 
-// Warns if dumps of a side whose names do not tell their process have the same
-// memory map. The workers of a server have its map, too, so this is no reason
-// to refuse them.
+// Warns if dumps of a side have the same memory map, and their names do not
+// tell their processes. Workers of a server have its map, too, so the dumps are
+// not refused.
 void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
                   Diagnostics& diagnostics) {
   std::map<std::pair<std::string, uint64_t>, std::set<std::string_view>> by_map;

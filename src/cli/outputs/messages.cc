@@ -299,7 +299,7 @@ TerminalStyle StyleWithMessages(const Options& options,
   constexpr size_t kUsualLines = 1;
   TerminalStyle style = StyleOfStandardOutput(options.color);
   const size_t lines = LinesOfMessages(diagnostics, options, style.columns);
-  // 0 rows are an unknown number of them.
+  // 0 rows: unknown.
   if (style.rows > 0 && lines > kUsualLines)
     style.rows -= std::min(style.rows - 1, lines - kUsualLines);
   return style;

@@ -58,8 +58,8 @@ std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
                        size_t columns);
 
-// Returns the style of standard output, whose rows are without those that the
-// messages so far take beyond one, for which layouts leave room.
+// Returns the style of standard output, with fewer rows if the messages so far
+// take more than the one line that layouts leave for them.
 TerminalStyle StyleWithMessages(const Options& options,
                                 const Diagnostics& diagnostics);
 
