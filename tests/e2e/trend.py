@@ -5,38 +5,21 @@ answers requests and empties a log; and what a terminal shows of many dumps."""
 
 import csv
 import html.parser
-import glob
 import io
 import json
 import os
 import pathlib
-import pty
 import random
 import re
 import shutil
-import struct
 import subprocess
 import sys
-import tempfile
 import unittest
-import fcntl
-import termios
 
-HEAPPROF = os.environ["HEAPPROF"]
-PROGRAMS = pathlib.Path(os.environ["PROGRAMS"])
-SCHEMA = os.environ["SCHEMA"]
-CHECK_JSON = pathlib.Path(__file__).with_name("check_json.py")
+from trend_case import (
+    DUMPS, HEAPPROF, HOUR, KIB, LEAKED, PROGRAMS, START, TrendCase)
 
-DUMPS = 120
-KIB = 1024
-LEAKED = 128 * KIB  # per dump
-START = 1_764_000_000
-HOUR = 3600
 LEAK = "demo::Session::Open"
-
-
-def sequence(path):
-    return int(path.split(".")[-3])
 
 
 class TagChecker(html.parser.HTMLParser):
@@ -60,89 +43,7 @@ class TagChecker(html.parser.HTMLParser):
         self.texts.append(data)
 
 
-class TrendTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.tree = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.tree)
-        cls.program = cls.tree / "soak"
-        subprocess.run(
-            ["g++", "-std=c++17", "-g", "-O2", "-o", cls.program,
-             PROGRAMS / "soak.cc"],
-            check=True)
-        cls.environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("MALLOC_CONF", "LD_PRELOAD"))
-        } | {"HOME": str(cls.tree), "XDG_CACHE_HOME": str(cls.tree / "cache")}
-        cls.leaking = cls.soak("leaking", LEAKED // KIB, 14)
-        # Every allocation is sampled, so that no row can grow by chance.
-        cls.exact = cls.soak("exact", LEAKED // KIB, 0)
-        cls.healthy = cls.soak("healthy", 0, 0)
-
-    @classmethod
-    def soak(cls, name, leaked, period):
-        """Returns the dumps in their order, one hour apart."""
-        folder = cls.tree / name
-        folder.mkdir()
-        settings = (f"prof:true,lg_prof_sample:{period},"
-                    f"prof_prefix:{folder}/server")
-        subprocess.run(
-            [cls.program, str(DUMPS), str(leaked)], check=True,
-            env=cls.environment | {"LD_PRELOAD": "libjemalloc.so.2",
-                                   "MALLOC_CONF": settings})
-        dumps = sorted(glob.glob(f"{folder}/*.heap"), key=sequence)
-        assert len(dumps) == DUMPS
-        for hour, dump in enumerate(dumps):
-            os.utime(dump, (START + HOUR * hour,) * 2)
-        return dumps
-
-    def run_heapprof(self, *arguments, status=0):
-        done = subprocess.run(
-            [HEAPPROF, *map(str, arguments)], env=self.environment,
-            capture_output=True, text=True)
-        self.assertEqual(done.returncode, status,
-                         f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
-
-    def trend(self, *arguments, status=0):
-        done = self.run_heapprof("trend", "--json", *arguments, status=status)
-        path = self.tree / "trend.json"
-        path.write_text(done.stdout)
-        subprocess.run([sys.executable, "-B", CHECK_JSON, "valid", SCHEMA,
-                        path], check=True)
-        return json.loads(done.stdout)
-
-    def copied(self, dumps):
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        return [shutil.copy2(dump, folder) for dump in dumps]
-
-    def on_terminal(self, *arguments, rows=40):
-        """Returns what a terminal of 80 columns shows."""
-        pid, terminal = pty.fork()
-        if pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ,
-                        struct.pack("HHHH", rows, 80, 0, 0))
-            os.execve(HEAPPROF, [HEAPPROF, *map(str, arguments)],
-                      self.environment | {"NO_COLOR": "1", "TERM": "xterm"})
-        text = b""
-        while True:
-            try:
-                block = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not block:
-                break
-            text += block
-        os.close(terminal)
-        _, status = os.waitpid(pid, 0)
-        self.assertEqual(status, 0, text)
-        lines = text.decode().replace("\r\n", "\n").splitlines()
-        for line in lines:
-            if not line.startswith(("Next:", "heapprof:")):
-                self.assertLessEqual(len(line), 80, line)
-        return lines
-
+class TrendTest(TrendCase):
     def test_leak(self):
         done = self.trend("--fail-on", "growth>32KiB/h", *self.leaking,
                           status=1)
@@ -361,48 +262,6 @@ class TrendTest(unittest.TestCase):
         self.assertRegex(done.stdout, r"inconclusive: .* not proven; \d+ dumps "
                          r"over [\d.]+ times as long would do|within the noise")
 
-    def test_worst_process_first(self):
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        limit = ("--fail-on", "growth>32KiB/h")
-        for pid in range(100, 124):
-            dumps = self.leaking if pid == 122 else self.healthy
-            for i, dump in enumerate(dumps[20:60]):
-                shutil.copy2(dump, folder / f"jeprof.{pid}.{i}.i{i}.heap")
-        series = self.trend(*limit, folder, status=1)["series"]
-        self.assertEqual(series[0]["process"], "jeprof.122")
-        text = self.run_heapprof("trend", *limit, folder, status=1).stdout
-        self.assertTrue(text.startswith("jeprof.122: "), text[:200])
-        self.assertIn("\n\ngrowth>32KiB/h: 1 of 24 processes fails\n\nNext:",
-                      text)
-        # Without a report on standard output, a message says why it fails.
-        done = self.run_heapprof("trend", *limit, folder, "-o",
-                                 self.tree / "trend.html", status=1)
-        self.assertEqual(done.stdout, "")
-        self.assertIn("heapprof: growth>32KiB/h: 1 of 24 processes fails\n",
-                      done.stderr)
-        # A process that does not grow has a line.
-        self.assertEqual(len(re.findall(r"(sawtooth|steady) +jeprof",
-                                        text)), 23)
-        self.assertLess(len(text.splitlines()), 55)
-        whole = self.run_heapprof("trend", *limit, "--top=1", folder, status=1)
-        self.assertIn("\njeprof.100: ", whole.stdout)
-        self.assertEqual(len(re.findall("^jeprof", whole.stdout, re.M)), 20)
-        self.assertIn("/jeprof.122.", text[text.index("Next:"):])
-
-    def test_next_is_the_process_that_holds_most(self):
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        for pid, dumps in ((100, self.healthy[:1] * 6),
-                           (101, self.leaking[-2:])):
-            for i, dump in enumerate(dumps):
-                shutil.copy2(dump, folder / f"server.{pid}.{i}.i{i}.heap")
-        for i in range(2):
-            (folder / f"server.102.{i}.i{i}.heap").write_text(
-                pathlib.Path(dump).read_text().replace("/soak\n", "/server\n"))
-        text = self.run_heapprof("trend", folder).stdout
-        self.assertIn("nothing is proven to grow", text)
-        self.assertRegex(text, r"Next: .*/server\.101\.1\.")
-        self.assertRegex(text, r" server\.101 \(soak\)\n(?s:.*) server\.102\n")
-
     def test_usage(self):
         for arguments in (["--fail-on", "growth>1MiB"],
                           ["--fail-on", "growth>1/h"], ["--fail-on", "1MiB/h"],
@@ -414,74 +273,6 @@ class TrendTest(unittest.TestCase):
             self.assertEqual(done.stdout, "")
         self.run_heapprof("trend", status=2)
         self.run_heapprof("trend", self.tree / "no-such-file", status=3)
-
-    def test_folder_of_many(self):
-        folder = pathlib.Path(self.copied(self.leaking[:20])[0]).parent
-        for dump in self.healthy[:10]:
-            shutil.copy2(dump, folder)
-        pid = self.leaking[0].split(".")[-4]
-        cut = folder / f"server.{pid}.990.m990.heap"
-        text = pathlib.Path(self.leaking[-1]).read_text()
-        cut.write_text(text[:text.index("MAPPED_LIBRARIES") // 2])
-        (folder / f"server.{pid}.991.m991.heap").touch()
-        (folder / f"server.{pid}.992.m992.heap").write_text("no dump")
-        # Another program had the same process id.
-        other = folder / f"server.{pid}.993.m993.heap"
-        other.write_text(text.replace("/soak\n", "/other\n"))
-        (folder / "notes.txt").write_text("not a dump either")
-        done = self.run_heapprof("trend", folder)
-        left_out = re.findall(r"left out: \S*\.(\d+)\.m\d+\.heap:", done.stderr)
-        self.assertEqual(sorted(left_out), ["990", "991", "992"])
-        self.assertIn("1 process with only one dump", done.stderr)
-        self.assertEqual(
-            len(re.findall(r"^server\.\d+: ", done.stdout, re.M)), 2)
-        headings = re.findall(r"^(\d+) dumps in", done.stdout, re.M)
-        self.assertEqual(sorted(headings), ["10", "20"])
-        self.assertEqual(done.stderr.count("notes.txt"), 0)
-
-    def test_containers_of_two_hosts(self):
-        # In each of them, the process has the number 1.
-        hosts = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        for host, dumps in (("a", self.leaking), ("b", self.healthy)):
-            (hosts / host / "dumps").mkdir(parents=True)
-            for dump in dumps[:8]:
-                number = sequence(dump)
-                shutil.copy2(dump, hosts / host / "dumps" /
-                             f"server.1.{number}.m{number}.heap")
-        series = self.trend(hosts / "a/dumps", hosts / "b/dumps")["series"]
-        self.assertCountEqual([one["process"] for one in series],
-                              ["a/dumps/server.1", "b/dumps/server.1"])
-        done = self.run_heapprof("trend", hosts, status=2)
-        self.assertIn(f"no dump in {hosts}; name the folders in it, as in",
-                      done.stderr)
-
-    def test_processes_of_one_number(self):
-        # In a container, a process that is restarted has the same number, and
-        # replaces the first dumps of the one before.
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        for later, dumps in enumerate([self.leaking[:12], self.healthy[:5]]):
-            for dump in dumps:
-                number = sequence(dump)
-                to = folder / f"server.1.{number}.m{number}.heap"
-                shutil.copy(dump, to)
-                os.utime(to, (START + HOUR * (number + 100 * later),) * 2)
-        series = self.trend(folder)["series"]
-        self.assertCountEqual([(one["process"], len(one["dumps"]))
-                               for one in series],
-                              [("server.1 (1 of 2)", 7),
-                               ("server.1 (2 of 2)", 5)])
-        self.assertEqual({one["per"] for one in series}, {"hour"})
-        # The next command names the folder with the binary, not that with dumps.
-        binaries = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
-        shutil.copy(self.program, binaries)
-        done = self.run_heapprof("trend", folder, binaries)
-        self.assertRegex(done.stdout,
-                         rf"\nNext:  heapprof {binaries} {folder}/\S+\n"
-                         rf"       heapprof {binaries} --base {folder}/\S+ "
-                         rf"{folder}/\S+\n")
-        self.assertIn("server.1: 2 processes have had this number; they are "
-                      "told apart by their programs and memory maps",
-                      done.stderr)
 
     def test_reset(self):
         """prof.reset with another rate drops what was sampled before."""
