@@ -28,8 +28,8 @@ class OwnCode {
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
-  // allocators, and for all code of a program in which hardly any has a name,
-  // unless builds are compared.
+  // allocators. Unless builds are compared, also for all code of a program, or
+  // of its libraries, in which hardly any has a name.
   bool IsCharged(uint32_t line) const {
     return ranks_[line] == Rank::kNamed || ranks_[line] == Rank::kStripped;
   }
