@@ -123,12 +123,12 @@ void Dump(char* answer, bool rss) {
   bool has_rss = is_created && wants_rss && WriteRssFiles(&settings, path);
   if (!is_created) {
     const int error = errno;
-    const int length = snprintf(answer, kLongestAnswer, "!cannot write %s: %s",
-                                path, strerror(error));
+    char user[32] = "";
     // Servers change their user.
     if (error == EACCES)
-      snprintf(answer + length, kLongestAnswer - (size_t)length, " for user %u",
-               (unsigned)geteuid());
+      snprintf(user, sizeof user, " for user %u", (unsigned)geteuid());
+    snprintf(answer, kLongestAnswer, "!cannot write %s: %s%s", path,
+             strerror(error), user);
   } else {
     bool is_written = WriteDump(part);
     if (!is_written && has_rss) {
