@@ -105,7 +105,9 @@ std::optional<uint64_t> ParseDuration(const std::string& text) {
 
 }  // namespace
 
-std::string GivenOption::Name() const { return fmt::format("--{}", spec.name); }
+std::string GivenOption::Name() const {
+  return fmt::format("--{}{}", is_on ? "" : "no-", spec.name);
+}
 
 void StoreValue(const GivenOption& given, bool& target) {
   target = given.is_on;

@@ -25,7 +25,7 @@ struct GivenOption {
   // For options that take a value: all values given, in order; at least one.
   std::vector<std::string> values = {};
 
-  std::string Name() const;  // "--name"
+  std::string Name() const;  // "--name", or "--no-name" if `is_on` is false
   const std::string& Last() const { return values.back(); }
 };
 

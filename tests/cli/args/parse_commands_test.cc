@@ -31,6 +31,8 @@ TEST(ParseArgsTest, SortsTheFilesOfACheckBySide) {
 TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
   EXPECT_THAT(ErrorIn({"check", "--text", "a"}),
               HasSubstr("--text does not work with 'heapprof check'"));
+  EXPECT_EQ(ErrorIn({"index", "--no-cache", "a"}),
+            "--no-cache does not work with 'heapprof index'");
   EXPECT_THAT(ErrorIn({"--max-new=1B", "a"}),
               HasSubstr("--max-new works only with 'heapprof check'"));
   EXPECT_EQ(ErrorIn({"--by=file", "a"}),
