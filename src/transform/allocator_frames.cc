@@ -21,8 +21,8 @@ namespace {
 // Classifies each function and mapping once, then finds where to cut a stack.
 class Trimmer {
  public:
-  explicit Trimmer(const Profile& profile) : profile_(profile) {
-    for (const Function& f : profile.functions) roles_.push_back(RoleOf(f));
+  Trimmer(const Profile& profile, unsigned jobs) : profile_(profile) {
+    SetRoles(jobs);
     for (const Mapping& m : profile.mappings) {
       const std::string_view path = profile.String(m.filename);
       allocator_library_.push_back(IsAllocatorLibrary(path));
@@ -55,6 +55,13 @@ class Trimmer {
  private:
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
+  }
+  // Most names of Rust contain "alloc", so each of them must be looked into.
+  void SetRoles(unsigned jobs) {
+    const std::vector<Function>& functions = profile_.functions;
+    roles_.resize(functions.size());
+    ForEachInBlocks(functions.size(), 1024, jobs,
+                    [&](size_t i) { roles_[i] = RoleOf(functions[i]); });
   }
   AllocatorRole RoleOf(const Function& function) const {
     return MayBeAllocatorSymbol(profile_.String(function.system_name))
@@ -203,16 +210,13 @@ class StackTrimmer {
   // add a location.
   void TrimAll(const Trimmer& trimmer, unsigned jobs) {
     constexpr size_t kRound = 1 << 19;
-    constexpr size_t kBlock = 1 << 14;
     Profile& profile = builder_.profile();
     std::vector<Trimmer::Cut> cuts(std::min(kRound, profile.stacks.size()));
     for (size_t first = 1; first < profile.stacks.size(); first += kRound) {
       const size_t count = std::min(kRound, profile.stacks.size() - first);
-      ForEach((count + kBlock - 1) / kBlock, jobs, [&](size_t block) {
-        const size_t end = std::min(count, (block + 1) * kBlock);
-        for (size_t i = block * kBlock; i < end; ++i)
-          cuts[i] = trimmer.Find(
-              profile.StackFrames({static_cast<uint32_t>(first + i)}));
+      ForEachInBlocks(count, 1 << 14, jobs, [&](size_t i) {
+        cuts[i] = trimmer.Find(
+            profile.StackFrames({static_cast<uint32_t>(first + i)}));
       });
       for (size_t i = 0; i < count; ++i) {
         RowRange& stack = profile.stacks[first + i];
@@ -260,7 +264,7 @@ class StackTrimmer {
 
 void TrimAllocatorFrames(Profile& profile, unsigned jobs) {
   ProfileBuilder builder(std::move(profile));
-  const Trimmer trimmer(builder.profile());
+  const Trimmer trimmer(builder.profile(), jobs);
   StackTrimmer(builder).TrimAll(trimmer, jobs);
   profile = std::move(builder).Finish();
 }

@@ -40,14 +40,11 @@ void FunctionNames::SetNames() {
 // Names of C++ functions with template arguments may have thousands of
 // characters, so cutting them can take a fifth of a run.
 void FunctionNames::SetShortNames(unsigned jobs) {
-  constexpr size_t kAtOnce = 1024;
   short_names_.resize(names_.size());
-  ForEach((names_.size() + kAtOnce - 1) / kAtOnce, jobs, [&](size_t block) {
-    const size_t end = std::min((block + 1) * kAtOnce, names_.size());
-    for (size_t i = block * kAtOnce; i < end; ++i)
-      short_names_[i] = profile_.functions[i].unresolved
-                            ? std::string(names_[i])
-                            : ShortName(names_[i]);
+  ForEachInBlocks(names_.size(), 1024, jobs, [&](size_t i) {
+    short_names_[i] = profile_.functions[i].unresolved
+                          ? std::string(names_[i])
+                          : ShortName(names_[i]);
   });
 }
 

@@ -14,6 +14,14 @@
 namespace heapprof {
 namespace {
 
+TEST(ForEachInBlocksTest, CallsEachNumberOnce) {
+  for (const size_t count : {0, 1, 5, 6, 23}) {
+    std::vector<int> calls(count);
+    ForEachInBlocks(count, 5, 3, [&](size_t i) { ++calls.at(i); });
+    EXPECT_THAT(calls, testing::Each(1)) << count;
+  }
+}
+
 class ForEachInTurnTest : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ForEachInTurnTest, TakesResultsInOrder) {

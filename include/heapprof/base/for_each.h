@@ -30,6 +30,17 @@ inline void ForEach(size_t count, unsigned jobs,
   run();
 }
 
+// Like ForEach(), for calls that take less time than to hand them out: a thread
+// takes `at_once` consecutive numbers, at least 1, at a time.
+template <typename Work>
+void ForEachInBlocks(size_t count, size_t at_once, unsigned jobs,
+                     const Work& work) {
+  ForEach((count + at_once - 1) / at_once, jobs, [&](size_t block) {
+    const size_t end = std::min(count, (block + 1) * at_once);
+    for (size_t i = block * at_once; i < end; ++i) work(i);
+  });
+}
+
 // Like ForEach(). In addition, calls `take` with each number, in ascending
 // order and only in the calling thread, once `work` is done with that number.
 // If `take` returns false, starts no more work and returns false. There are at
