@@ -53,15 +53,9 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   return "";
 }
 
-}  // namespace
-
-Result<InflatedBytes> AllocateInflated(uint64_t packed_size, uint64_t size) {
-  if (size > kSpareBytes + packed_size * kMostPerByte)
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("{} bytes cannot inflate to the {} expected",
-                            packed_size, size));
-  // The memory is not initialised, so that inflating is the first and only
-  // write to each page. A section may have gigabytes.
+// The memory is not initialised, so that inflating is the first and only write
+// to each page. A section may have gigabytes.
+InflatedBytes Allocate(uint64_t size) {
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
   if (result.bytes == nullptr) FailAllocation();
@@ -69,13 +63,24 @@ Result<InflatedBytes> AllocateInflated(uint64_t packed_size, uint64_t size) {
   return result;
 }
 
+}  // namespace
+
+Result<void> CheckInflatedSize(uint64_t packed_size, uint64_t size) {
+  if (size > kSpareBytes + packed_size * kMostPerByte)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{} bytes cannot inflate to the {} expected",
+                            packed_size, size));
+  return {};
+}
+
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size) {
-  auto result = AllocateInflated(packed.size(), size);
-  if (!result) return result;
+  if (const auto checked = CheckInflatedSize(packed.size(), size); !checked)
+    return std::unexpected(checked.error());
+  InflatedBytes result = Allocate(size);
   const std::string problem = compression == Compression::kZlib
-                                  ? InflateZlib(packed, *result)
-                                  : InflateZstd(packed, *result);
+                                  ? InflateZlib(packed, result)
+                                  : InflateZstd(packed, result);
   if (!problem.empty()) return Fail(ErrorKind::kBadFormat, problem);
   return result;
 }

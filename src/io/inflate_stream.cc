@@ -7,43 +7,52 @@
 #include <utility>
 
 #include "heapprof/base/large_pages.h"
+#include "heapprof/io/inflate.h"
 #include "io/inflate_pieces.h"
+#include "io/memory_window.h"
 
 namespace heapprof {
 namespace {
 
-// How much memory is mapped ahead of the bytes that have been inflated.
+// How much memory is mapped ahead of the bytes that have been inflated, and how
+// much at a time.
 constexpr uint64_t kMostSupply = 16 << 20;
+constexpr uint64_t kSupply = 2 << 20;
 
 }  // namespace
 
 std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
     InflateStreamOptions options) {
-  auto room = AllocateInflated(packed.size(), size);
   auto reader = OpenPieces(compression, packed);
-  if (!room || reader == nullptr) return nullptr;
+  if (reader == nullptr || !CheckInflatedSize(packed.size(), size))
+    return nullptr;
   try {
-    return std::unique_ptr<InflateStream>(new InflateStream(
-        compression == Compression::kZlib, packed, std::move(*room),
-        std::move(reader), std::move(options)));
+    return std::unique_ptr<InflateStream>(
+        new InflateStream(compression == Compression::kZlib, packed, size,
+                          std::move(reader), std::move(options)));
   } catch (const std::system_error&) {
     return nullptr;  // no thread could be started
   }
 }
 
 InflateStream::InflateStream(bool has_checksum, std::span<const uint8_t> packed,
-                             InflatedBytes room,
-                             std::unique_ptr<PieceReader> reader,
+                             uint64_t size, std::unique_ptr<PieceReader> reader,
                              InflateStreamOptions options)
     : has_checksum_(has_checksum),
       packed_(packed),
       options_(std::move(options)),
-      inflated_(std::move(room)),
-      reader_(std::move(reader)),
-      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+      inflated_(std::make_unique<MemoryWindow>(size)),
+      reader_(std::move(reader)) {
+  MakeRoom(0);
+  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+}
 
 InflateStream::~InflateStream() = default;
+
+std::span<const uint8_t> InflateStream::bytes() const {
+  return {inflated_->data(), inflated_->size()};
+}
 
 void InflateStream::Run(const std::stop_token& stop) {
   const State end = RunToEnd(stop);
@@ -56,7 +65,7 @@ void InflateStream::Run(const std::stop_token& stop) {
 }
 
 InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop) {
-  const std::span all(inflated_.bytes.get(), inflated_.size);
+  const std::span all(inflated_->data(), inflated_->size());
   uint8_t surplus = 0;
   size_t filled = 0;
   while (!stop.stop_requested()) {
@@ -74,6 +83,7 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop) {
     filled += piece.size;
     if (piece.status == PieceReader::Status::kEnd)
       return filled == all.size() ? State::kValid : State::kDamaged;
+    MakeRoom(filled);
     {
       const std::scoped_lock lock(mutex_);
       available_ = filled;
@@ -83,6 +93,14 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop) {
     PauseIfFarAhead(filled, stop);
   }
   return State::kDamaged;
+}
+
+// Makes the room writable that follows the first `filled` bytes: for the next
+// piece, and for what other threads may map ahead of it.
+void InflateStream::MakeRoom(uint64_t filled) {
+  const uint64_t ahead =
+      std::max<uint64_t>(options_.piece_size, kMostSupply + kSupply);
+  inflated_->Extend(std::min<uint64_t>(inflated_->size(), filled + ahead));
 }
 
 // Reports in steps, because each report may cost a system call.
@@ -129,27 +147,27 @@ void InflateStream::Discard(uint64_t end) {
     discarded_ = std::max(start, end);
   }
   resumed_.notify_one();
-  FreePages(inflated_.bytes.get(), start, end);
+  inflated_->Free(start, end);
 }
 
 // Maps the next pages of the result before the inflating thread writes to them.
 // This saves that thread the page faults, which would take much of its time.
 // Returns false if enough pages are mapped, or if no more can be.
 bool InflateStream::SupplyRoom() {
-  constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
   const uint64_t available = available_.load();
   // Skip the pages that the inflating thread is filling right now, because it
   // is too late to map them.
-  const uint64_t next = std::max(at, available + kStep);
-  if (next >= std::min(inflated_.size, available + kMostSupply)) return false;
-  const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
+  const uint64_t next = std::max(at, available + kSupply);
+  if (next >= std::min<uint64_t>(inflated_->size(), available + kMostSupply))
+    return false;
+  const uint64_t end = std::min<uint64_t>(next + kSupply, inflated_->size());
   if (!supplied_.compare_exchange_strong(at, end)) return true;
-  return SupplyPages(inflated_.bytes.get() + next, end - next);
+  return SupplyPages(inflated_->data() + next, end - next);
 }
 
 void InflateStream::AddToChecksum(uint64_t end) {
-  const std::span bytes(inflated_.bytes.get() + checked_, end - checked_);
+  const std::span bytes(inflated_->data() + checked_, end - checked_);
   checksum_ = Adler32(checksum_, bytes);
   checked_ = end;
 }
@@ -174,7 +192,7 @@ bool InflateStream::WaitFor(uint64_t count) {
   }
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return IsKnown(count); });
-  return state_ == State::kValid ? count <= inflated_.size
+  return state_ == State::kValid ? count <= inflated_->size()
                                  : available_.load() >= count;
 }
 
@@ -188,7 +206,7 @@ bool InflateStream::Finish() {
   const std::optional<uint32_t> expected = reader_->checksum();
   if (!expected) return true;
   const std::scoped_lock lock(checksum_mutex_);
-  AddToChecksum(inflated_.size);
+  AddToChecksum(inflated_->size());
   return checksum_ == *expected;
 }
 

@@ -42,9 +42,8 @@ void FunctionNames::SetNames() {
 void FunctionNames::SetShortNames(unsigned jobs) {
   short_names_.resize(names_.size());
   ForEachInBlocks(names_.size(), 1024, jobs, [&](size_t i) {
-    short_names_[i] = profile_.functions[i].unresolved
-                          ? std::string(names_[i])
-                          : ShortName(names_[i]);
+    short_names_[i] = profile_.functions[i].unresolved ? std::string(names_[i])
+                                                       : ShortName(names_[i]);
   });
 }
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the first writes to a large new block of memory cheaper, and frees
-// parts of such a block.
+// Makes the first writes to a large new block of memory cheaper.
 #pragma once
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace heapprof {
 
+inline constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+
 // Asks the kernel to use 2 MiB pages for new memory. With 4 KiB pages, filling
 // the memory causes so many page faults that they take most of the time.
 inline void PreferLargePages(void* memory, size_t size) {
-  constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto begin = reinterpret_cast<uintptr_t>(memory);
   const uintptr_t first = (begin + kLargePage - 1) & ~(kLargePage - 1);
   const uintptr_t last = (begin + size) & ~(kLargePage - 1);
@@ -39,22 +38,6 @@ inline bool SupplyPages(void* memory, size_t size) {
   static_cast<void>(size);
   return false;
 #endif
-}
-
-// Frees the pages of a block of memory that lie before its byte `end`. The
-// pages before its byte `start` have already been freed by an earlier call,
-// with `start` as its `end`. Frees only whole large pages, so that the kernel
-// need not split any. Bytes of freed pages read as 0.
-inline void FreePages(void* memory, size_t start, size_t end) {
-  constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
-  constexpr uintptr_t kPage = 4096;
-  const auto begin = reinterpret_cast<uintptr_t>(memory);
-  const uintptr_t first = std::max((begin + kPage - 1) & ~(kPage - 1),
-                                   (begin + start) & ~(kLargePage - 1));
-  const uintptr_t last = (begin + end) & ~(kLargePage - 1);
-  // If this fails, the memory just stays in use.
-  if (first < last)
-    madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 }  // namespace heapprof

@@ -20,12 +20,12 @@ struct InflatedBytes {
   size_t size = 0;
 };
 
-// Allocates memory for `size` inflated bytes, without initialising it. Fails if
-// that is implausibly much for `packed_size` compressed bytes.
-Result<InflatedBytes> AllocateInflated(uint64_t packed_size, uint64_t size);
+// Fails if `size` inflated bytes are implausibly many for `packed_size`
+// compressed ones.
+Result<void> CheckInflatedSize(uint64_t packed_size, uint64_t size);
 
 // Inflates `packed`. Fails if it is damaged or does not inflate to exactly
-// `size` bytes. Also fails, before inflating anything, if AllocateInflated()
+// `size` bytes. Also fails, before inflating anything, if CheckInflatedSize()
 // fails. The error says only what is wrong; the caller adds the file and the
 // place.
 Result<InflatedBytes> Inflate(Compression compression,

@@ -18,10 +18,11 @@
 #include <stop_token>
 #include <thread>
 
-#include "heapprof/io/inflate.h"
+#include "heapprof/io/compression.h"
 
 namespace heapprof {
 
+class MemoryWindow;
 class PieceReader;
 
 struct InflateStreamOptions {
@@ -36,7 +37,7 @@ struct InflateStreamOptions {
 class InflateStream {
  public:
   // Starts to inflate `packed`, which must outlive the stream. Returns nullptr
-  // if no thread can be started or AllocateInflated() fails. The caller can
+  // if no thread can be started or CheckInflatedSize() fails. The caller can
   // then call Inflate(), which needs no thread and returns the error.
   static std::unique_ptr<InflateStream> Start(
       Compression compression, std::span<const uint8_t> packed, uint64_t size,
@@ -46,11 +47,9 @@ class InflateStream {
   InflateStream(const InflateStream&) = delete;
   InflateStream& operator=(const InflateStream&) = delete;
 
-  // The memory for all inflated bytes. Read only those that WaitFor() has
+  // Room for all inflated bytes. Read only those that WaitFor() has
   // confirmed.
-  std::span<const uint8_t> bytes() const {
-    return {inflated_.bytes.get(), inflated_.size};
-  }
+  std::span<const uint8_t> bytes() const;
   // Waits for the first `count` bytes. Returns false if they will never come
   // because the stream is damaged or too short. Several threads may wait. A
   // waiting thread helps the inflating thread: it maps memory for the next
@@ -75,7 +74,7 @@ class InflateStream {
   enum class State : uint8_t { kRunning, kValid, kDamaged };
 
   InflateStream(bool has_checksum, std::span<const uint8_t> packed,
-                InflatedBytes room, std::unique_ptr<PieceReader> reader,
+                uint64_t size, std::unique_ptr<PieceReader> reader,
                 InflateStreamOptions options);
   void Run(const std::stop_token& stop);
   bool IsKnown(uint64_t count) const {
@@ -83,6 +82,7 @@ class InflateStream {
   }
   void Want(uint64_t count);
   void PauseIfFarAhead(uint64_t filled, const std::stop_token& stop);
+  void MakeRoom(uint64_t filled);
   void ReportConsumed(bool is_last);
   bool SupplyRoom();
   bool CheckMore();
@@ -94,7 +94,7 @@ class InflateStream {
   const std::span<const uint8_t> packed_;
   const InflateStreamOptions options_;
   size_t reported_ = 0;  // number of bytes of packed_ given to on_consumed
-  InflatedBytes inflated_;
+  std::unique_ptr<MemoryWindow> inflated_;
   std::unique_ptr<PieceReader> reader_;
   // Held while one of the next members, `available_` or `state_` changes.
   std::mutex mutex_;
