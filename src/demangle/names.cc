@@ -430,21 +430,27 @@ size_t FindQualifiedName(std::string_view text) {
 // kArguments, and returns the lists. A list inside another list stays part of
 // the outer one.
 std::vector<std::string> TakeTemplateArguments(std::string& text) {
+  constexpr CharSet kBrackets = SetOf("()<>");
   std::vector<std::string> lists;
   std::string out;
+  size_t taken = 0;  // of `text`
   size_t parentheses = 0;
   size_t angles = 0;
-  size_t start = 0;
-  for (const char c : text) {
+  for (size_t i = FindAny(kBrackets, text, 0); i < text.size();
+       i = FindAny(kBrackets, text, i + 1)) {
+    const char c = text[i];
     if (angles == 0 && c == '(') ++parentheses;
     if (angles == 0 && c == ')' && parentheses > 0) --parentheses;
-    if (parentheses == 0 && c == '<' && angles++ == 0) start = out.size();
-    out += c;
+    if (parentheses == 0 && c == '<' && angles++ == 0) {
+      out.append(text, taken, i - taken);
+      taken = i;
+    }
     if (c != '>' || angles == 0 || --angles > 0) continue;
-    lists.push_back(out.substr(start));
-    out.resize(start);
+    lists.push_back(text.substr(taken, i + 1 - taken));
     out += kArguments;
+    taken = i + 1;
   }
+  out.append(text, taken);
   text = std::move(out);
   return lists;
 }
@@ -456,12 +462,14 @@ std::string WithTemplateArguments(std::string_view text,
                                   const std::vector<std::string>& lists,
                                   size_t next) {
   std::string out;
-  for (const char c : text) {
-    if (c == kArguments && next < lists.size())
-      out += lists[next++];
-    else
-      out += c;
+  for (; next < lists.size(); ++next) {
+    const size_t at = text.find(kArguments);
+    if (at == text.npos) break;
+    out += text.substr(0, at);
+    out += lists[next];
+    text.remove_prefix(at + 1);
   }
+  out += text;
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "demangle/find_special.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/reference_qualifiers.h"
 #include "heapprof/demangle/match_names.h"
@@ -21,8 +22,12 @@ constexpr std::string_view kAnonymous = "(anonymous namespace)";
 // `name_start` to the position after the last blank before, outside all
 // brackets.
 size_t FindArguments(std::string_view name, size_t& name_start) {
+  constexpr CharSet kBrackets = SetOf("(<{[)>}]");
+  constexpr CharSet kMattersOutside = SetOf("(<{[)>}] o");
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
+    i = FindAny(depth == 0 ? kMattersOutside : kBrackets, name, i);
+    if (i == name.size()) break;
     const std::string_view before = name.substr(0, i);
     const std::string_view rest = name.substr(i);
     const char c = name[i];
