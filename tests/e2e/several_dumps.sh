@@ -36,7 +36,7 @@ text --base "$first" "$grown"
 cp "$tmp/out" "$tmp/one"
 text --base "$first" "$grown" "$tmp/copy.heap"
 expect_same one out
-expect_match err '^heapprof: the new side is the mean of 2 dumps$'
+expect_match err '^heapprof: the new side is the mean of 2 dumps; if some .*--new'
 text --base="$first" "$grown" --base="$tmp/first.heap"
 expect_same one out
 expect_match err '^heapprof: the base is the mean of 2 dumps$'
@@ -44,6 +44,12 @@ text --base "$other" --base "$first" "$grown"
 cp "$tmp/out" "$tmp/one"
 text --base="$first" "$grown" --base="$other"
 expect_same one out
+text --base "$first" "$other" --new "$grown" "$tmp/copy.heap"
+expect_same one out
+expect_match err '^heapprof: the new side is the mean of 2 dumps$'
+# The commands that an overview suggests keep the sides.
+run --overview --base "$first" "$other" --new "$grown" "$tmp/copy.heap"
+expect_match out " --callers=[^ ]* --base $first $other --new $grown "
 run --text --base "$first" --base "$grown" "$grown" "$first"
 expect_status 0
 expect_empty out

@@ -28,7 +28,6 @@ struct CheckOutput {
 
 struct CheckChoices {
   CheckSettings settings;
-  std::vector<std::string> new_files;
   std::string budgets;                  // path of the budgets file; empty: none
   std::vector<CheckOutput> outputs{1};  // never empty
   std::string save_baseline;  // path of the file to write; empty: none

@@ -98,7 +98,7 @@ inline constexpr OptionGroup kCheckGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,   OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kResources, OptionGroup::kTerminal,
     OptionGroup::kMessages};
-inline constexpr std::string_view kCheckOptions[] = {"output", "base",
+inline constexpr std::string_view kCheckOptions[] = {"output", "base", "new",
                                                      "groups"};
 inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kTrend,   OptionGroup::kMetric,    OptionGroup::kNames,

@@ -199,15 +199,15 @@ constexpr OptionSpec kOtherOptions[] = {
      "build; may be repeated. A warning says if the sampling periods or the "
      "programs differ",
      Store<&Options::bases>},
+    {"new", kString, kHeapprof, kComparison, "DUMP...",
+     "the new side: dumps of one or more runs, which are averaged. With --new, "
+     "--base also takes several files",
+     Store<&Options::news>},
     {"drop_negative", kSwitch, kJeprof, kComparison, "",
      "count what shrank as unchanged", Store<&Options::drop_negative>},
     {"two-column", kSwitch, kHeapprof, kComparison, "",
      "with --collapsed: 'stack before now'", Store<&Options::two_columns>},
 
-    {"new", kString, kHeapprof, kCheck, "DUMP...",
-     "the new side: dumps of one or more runs, which are averaged. With --new, "
-     "--base also takes several files",
-     Store<&Options::check, &CheckChoices::new_files>},
     {"budgets", kString, kHeapprof, kCheck, "FILE",
      "limits in TOML; options on the command line override them",
      Store<&Options::check, &CheckChoices::budgets>},

@@ -84,6 +84,7 @@ struct Options {
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
+  std::vector<std::string> news;  // of --new; also in `files`
   // Without the files that follow them.
   std::vector<SideArgument> side_arguments;
   std::string maps;  // file with the memory map for dumps without one; or empty

@@ -140,6 +140,13 @@ Result<void> CheckCombinations(const Options& options) {
   if (options.each.is_chosen && options.command != Command::kReport)
     return UsageError(fmt::format("--each does not work with 'heapprof {}'",
                                   SpecOf(options.command).name));
+  if (!options.news.empty() && options.each.is_chosen)
+    return UsageError(
+        "--new does not work with --each, which compares each dump with that "
+        "of --base");
+  if (!options.news.empty() && options.bases.empty() &&
+      options.command != Command::kCheck)
+    return UsageError("--new needs a --base to compare with");
   if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
     return UsageError("--two-column works only with --collapsed");
   if (options.two_columns && options.bases.empty())
@@ -293,7 +300,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   options.args.assign(args.begin(), args.end());
   for (const std::string& path : options.bases)
     options.side_arguments.push_back({"--base", path});
-  for (const std::string& path : options.check.new_files)
+  for (const std::string& path : options.news)
     options.side_arguments.push_back({"--new", path});
   if (auto read = SpecOf(options.command).read(normalized, parsed); !read)
     return std::unexpected(read.error());

@@ -81,6 +81,21 @@ std::vector<std::string> OptionsOfOneDump(
   return options;
 }
 
+void SortSides(const NormalizedArgs& args, Options& options) {
+  std::vector<std::string>& news = options.news;
+  const bool has_new = !news.empty();
+  for (size_t i = 0; i < args.positionals.size(); ++i) {
+    const std::string& file = args.positionals[i];
+    if (has_new && args.follows[i] == "base")
+      options.bases.push_back(file);
+    else if (has_new && args.follows[i] == "new")
+      news.push_back(file);
+    else
+      options.files.push_back(file);
+  }
+  options.files.insert(options.files.end(), news.begin(), news.end());
+}
+
 Result<void> SetMetric(ParsedArgs& args) {
   if (args.metrics.empty()) return {};
   if (args.metrics.size() > 1)

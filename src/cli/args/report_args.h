@@ -7,11 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/output_table.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {
+
+// Sorts the positionals into the two sides of a comparison. If --new is given,
+// --base and --new each take all files that follow them. If it is not given,
+// --base takes only its own value, as in jeprof.
+void SortSides(const NormalizedArgs& args, Options& options);
 
 Result<void> SetMetric(ParsedArgs& args);
 Result<void> SetGranularity(ParsedArgs& args);

@@ -41,24 +41,6 @@ Output:
   -o, --output FILE    write the report to FILE atomically
 )";
 
-// Sorts the positionals into the two sides of `heapprof check`. If --new is
-// given, --base and --new each take all files that follow them. If it is not
-// given, --base takes only its own value, as in other commands.
-void SortSides(const NormalizedArgs& args, Options& options) {
-  std::vector<std::string>& news = options.check.new_files;
-  const bool has_new = !news.empty();
-  for (size_t i = 0; i < args.positionals.size(); ++i) {
-    const std::string& file = args.positionals[i];
-    if (has_new && args.follows[i] == "base")
-      options.bases.push_back(file);
-    else if (has_new && args.follows[i] == "new")
-      news.push_back(file);
-    else
-      options.files.push_back(file);
-  }
-  options.files.insert(options.files.end(), news.begin(), news.end());
-}
-
 Result<void> SetCheckMetric(ParsedArgs& args) {
   Options& options = args.options;
   if (auto ok = SetMetric(args); !ok) return ok;

@@ -26,7 +26,7 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
   if (!format) return std::unexpected(format.error());
   if (*format != nullptr && *format != kInfoText && *format != kInfoJson)
     return UsageError("info writes text, or JSON with --json");
-  if (!options.bases.empty())
+  if (!options.bases.empty() || !options.news.empty())
     return UsageError("info takes one dump, and no --base");
   if (args.output_paths.size() > 1)
     return UsageError("more than one -o: info writes one report");

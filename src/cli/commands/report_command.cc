@@ -79,7 +79,7 @@ Result<bool> ShowsTrend(const Options& options) {
 
 Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
   Options& options = args.options;
-  options.files = std::move(given.positionals);
+  SortSides(given, options);
   if (options.each.is_chosen)
     options.each.options = OptionsOfOneDump(given.options);
   const bool is_lone_switch =

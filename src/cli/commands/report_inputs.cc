@@ -37,7 +37,7 @@ void KeepLastDump(const LoadedInputs& inputs, Options& options) {
 Result<void> ReportInputs(LoadedInputs inputs, Options& options,
                           Session& session) {
   if (auto found = FindBinaries(options, inputs, session); !found) return found;
-  NoteMeans(inputs.profiles, session.diagnostics);
+  NoteMeans(inputs.profiles, options, session.diagnostics);
   if (options.bases.empty()) KeepLastDump(inputs, options);
   ChooseMetric(inputs.profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;

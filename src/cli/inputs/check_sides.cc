@@ -62,7 +62,7 @@ Result<void> CheckSideArguments(const Options& options) {
 
 Result<void> CheckSides(std::span<const InputFacts> inputs,
                         const Options& options) {
-  if (options.bases.empty() || !options.check.new_files.empty()) return {};
+  if (options.bases.empty() || !options.news.empty()) return {};
   std::vector<std::string> dumps;
   for (const InputFacts& facts : inputs)
     if (facts.side == Side::kNew &&

@@ -126,7 +126,8 @@ void WarnIfDetailDiffers(const Sides<BuildIds>& with,
   warn(Side::kBase, Side::kNew, "base", "gone");
 }
 
-void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
+void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
+               Diagnostics& diagnostics) {
   const auto count = [&](Side side) {
     return std::ranges::count(inputs, side, &MergeInput::side);
   };
@@ -136,7 +137,11 @@ void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
         fmt::format("the base is the mean of {} dumps", base_dumps));
   if (base_dumps > 0 && new_dumps > 1)
     diagnostics.Note(
-        fmt::format("the new side is the mean of {} dumps", new_dumps));
+        fmt::format("the new side is the mean of {} dumps{}", new_dumps,
+                    base_dumps == 1 && options.news.empty()
+                        ? "; if some belong to the base, say so: --base OLD... "
+                          "--new NEW..."
+                        : ""));
 }
 
 std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,

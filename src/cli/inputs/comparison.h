@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/args/options.h"
 #include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/sides.h"
@@ -36,8 +37,11 @@ void WarnIfDetailDiffers(const Sides<BuildIds>& with,
                          const Sides<BuildIds>& without,
                          std::string_view program, Diagnostics& diagnostics);
 
-// Says which sides of a comparison are the mean of several dumps.
-void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics);
+// Says which sides of a comparison are the mean of several dumps, and how to
+// name those of the base: in `--base main/*.heap branch/*.heap`, only the first
+// dump follows --base.
+void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
+               Diagnostics& diagnostics);
 
 // Returns how titles name the dumps of a side: "a.heap", "a.heap and 2 more"
 // or, in a comparison, "mean of a.heap and 2 more". Empty if the side has none.

@@ -28,6 +28,22 @@ TEST(ParseArgsTest, SortsTheFilesOfACheckBySide) {
   EXPECT_EQ(Parsed({"./check", "--base", "a", "b"}).command, Command::kReport);
 }
 
+TEST(ParseArgsTest, SortsTheFilesOfAComparisonBySide) {
+  const Options runs = Parsed({"bin", "--base", "a", "b", "--new", "c", "d"});
+  EXPECT_THAT(runs.bases, ElementsAre("a", "b"));
+  EXPECT_THAT(runs.files, ElementsAre("bin", "c", "d"));
+  const Options plain = Parsed({"--base", "a", "b", "c"});
+  EXPECT_THAT(plain.bases, ElementsAre("a"));
+  EXPECT_THAT(plain.files, ElementsAre("b", "c"));
+  EXPECT_EQ(ErrorIn({"--new", "a"}), "--new needs a --base to compare with");
+  EXPECT_THAT(ErrorIn({"--each", "-o", "{name}.txt", "--base=a", "--new", "b"}),
+              HasSubstr("--new does not work with --each"));
+  EXPECT_EQ(ErrorIn({"explain", "--base", "a", "--new", "b"}),
+            "--new does not work with 'heapprof explain'");
+  EXPECT_EQ(ErrorIn({"info", "--new", "a"}),
+            "info takes one dump, and no --base");
+}
+
 TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
   EXPECT_THAT(ErrorIn({"check", "--text", "a"}),
               HasSubstr("--text does not work with 'heapprof check'"));

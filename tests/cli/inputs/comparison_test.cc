@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/args/options.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -169,12 +170,13 @@ TEST(DumpsTitleTest, SaysMeanOnlyInAComparison) {
 }
 
 TEST(NoteMeansTest, CountsTheDumpsOfEachSide) {
-  const auto notes_of = [](size_t now, size_t base) {
+  Options options;
+  const auto notes_of = [&](size_t now, size_t base) {
     std::vector<MergeInput> inputs;
     for (size_t i = 0; i < now; ++i) inputs.push_back({{}, Side::kNew});
     for (size_t i = 0; i < base; ++i) inputs.push_back({{}, Side::kBase});
     Diagnostics diagnostics;
-    NoteMeans(inputs, diagnostics);
+    NoteMeans(inputs, options, diagnostics);
     return diagnostics.notes();
   };
   using Notes = std::vector<std::string>;
@@ -182,6 +184,12 @@ TEST(NoteMeansTest, CountsTheDumpsOfEachSide) {
   EXPECT_EQ(notes_of(1, 1), Notes());
   EXPECT_EQ(notes_of(2, 3), Notes({"the base is the mean of 3 dumps",
                                    "the new side is the mean of 2 dumps"}));
+  // --base may have been meant to take some of them.
+  EXPECT_EQ(notes_of(2, 1),
+            Notes({"the new side is the mean of 2 dumps; if some belong to the "
+                   "base, say so: --base OLD... --new NEW..."}));
+  options.news = {"a", "b"};
+  EXPECT_EQ(notes_of(2, 1), Notes({"the new side is the mean of 2 dumps"}));
 }
 
 TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
