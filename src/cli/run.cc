@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "cli/commands/passes.h"
 #include "cli/inputs/kept_files.h"
 #include "cli/outputs/messages.h"
+#include "cli/system/default_jobs.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/memory_limit.h"
 #include "cli/system/progress.h"
@@ -103,7 +105,9 @@ int ReportError(const Error& error, int failed) {
 }
 
 int RunCommand(Options options) {
-  LimitMemory(options.memory_limit);
+  const uint64_t memory = LimitMemory(options.memory_limit);
+  if (options.jobs == 0)
+    options.jobs = DefaultJobs(std::thread::hardware_concurrency(), memory);
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
     options.outputs.front().format = OutputNamed("overview");
   const bool is_watched = isatty(STDERR_FILENO) == 1 && !options.quiet;

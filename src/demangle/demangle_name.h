@@ -18,12 +18,6 @@ namespace heapprof {
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
-// The size of the stack on which names are demangled. Its pages use no memory
-// until they are touched. Any nesting that fits into kMaxMangledLength needs
-// less than 16 MiB. The demangler's arrays need up to 32 MiB more (see
-// kMaxTemplateCopies in demangle_name.cc).
-inline constexpr size_t kDemangleStackSize = size_t{64} << 20;
-
 // Receives the demangler's output. Its storage has a fixed size, because a
 // thread that can be cancelled at any instruction must not allocate.
 struct DemangleSink {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "demangle/repeat.h"
+#include "heapprof/demangle/demangle.h"
 
 namespace heapprof {
 namespace {

@@ -15,6 +15,13 @@
 
 namespace heapprof {
 
+// The size in bytes of the stack of each thread that demangles. Its pages use
+// no memory until they are touched, but limits (RLIMIT_DATA) count them. Any
+// nesting that fits into a mangled name that is accepted needs less than 16
+// MiB. The demangler's arrays need up to 32 MiB more (see kMaxTemplateCopies in
+// demangle_name.cc).
+inline constexpr size_t kDemangleStackSize = size_t{64} << 20;
+
 // False in a build without libiberty, in which every name stays as it is.
 bool CanDemangle();
 

@@ -498,7 +498,9 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::pprof, &PprofChoices::max_samples>},
 
     {"jobs", kInteger, kHeapprof, kResources, "N",
-     "number of threads, 0 for one per core (default)", SetJobs},
+     "number of threads; 0 (default) for one per processor, within what the "
+     "control group and the memory limit allow",
+     SetJobs},
     {"memory-limit", kString, kHeapprof, kResources, "SIZE",
      "end with an error rather than use more memory (default: three quarters "
      "of the machine's, or of its control group's)",

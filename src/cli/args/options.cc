@@ -2,7 +2,6 @@
 #include "cli/args/options.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "cli/args/output_table.h"
 
@@ -20,10 +19,7 @@ bool ComparesOnTerminal(const Output& output, const Options& options) {
          StyleOfStandardOutput(options.color).is_terminal;
 }
 
-unsigned JobCount(const Options& options) {
-  return options.jobs != 0 ? options.jobs
-                           : std::max(1u, std::thread::hardware_concurrency());
-}
+unsigned JobCount(const Options& options) { return std::max(1u, options.jobs); }
 
 unsigned JobsFor(const Profile& profile, const Options& options) {
   // Fewer samples do not repay a thread.

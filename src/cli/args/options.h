@@ -97,7 +97,7 @@ struct Options {
   std::string added_library;             // --add_lib; or empty
   std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;           // ask the servers in DEBUGINFOD_URLS
-  unsigned jobs = 0;                     // 0 = one per core
+  unsigned jobs = 0;                     // 0: DefaultJobs()
   std::optional<uint64_t> memory_limit;  // bytes; unset: see LimitMemory()
   // For pprof profiles. The last two members are used only for profiles that
   // do not contain this information.
@@ -179,7 +179,7 @@ struct Options {
   bool show_version = false;
 };
 
-// Returns the number of threads to use.
+// Returns the number of threads to use: at least 1.
 unsigned JobCount(const Options& options);
 // Returns how many threads are worth using for the samples of `profile`.
 unsigned JobsFor(const Profile& profile, const Options& options);

@@ -20,14 +20,13 @@
 namespace heapprof {
 
 // Returns the default limit: three quarters of `machine`, the memory of the
-// machine in bytes, or of what the control group of the process may use
-// (version 1 or 2) if that is less. `root` is the root of the file system,
-// which tests replace.
+// machine in bytes, or of what the control groups of the process may use if
+// that is less. `root` is as in control_groups.h.
 uint64_t DefaultMemoryLimit(uint64_t machine, const std::string& root = "");
 
 // Limits the memory of this process to `limit` bytes; without a value, to the
 // default, unless the process already has more. Never raises a limit that the
-// process already has.
-void LimitMemory(std::optional<uint64_t> limit);
+// process already has. Returns the limit that it now has; UINT64_MAX if none.
+uint64_t LimitMemory(std::optional<uint64_t> limit);
 
 }  // namespace heapprof
