@@ -7,11 +7,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
-#include "heapprof/base/helper_thread.h"
+#include "heapprof/base/helper_threads.h"
 
 namespace heapprof {
 
@@ -24,9 +23,8 @@ inline void ForEach(size_t count, unsigned jobs,
   const auto run = [&] {
     for (size_t i = next++; i < count; i = next++) work(i);
   };
-  std::deque<HelperThread> helpers;
-  for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
-    helpers.emplace_back(run);
+  const HelperThreads helpers(std::min<size_t>(jobs, count), run,
+                              [&] { return next < count; });
   run();
 }
 
@@ -57,15 +55,16 @@ inline bool ForEachInTurn(size_t count, unsigned jobs,
     is_done[i] = true;
     is_done[i].notify_one();
   };
-  std::deque<HelperThread> helpers;
-  while (helpers.size() + 1 < std::min<size_t>(jobs, count))
-    helpers.emplace_back([&] {
-      for (size_t i = next++; i < count; i = next++) {
-        for (size_t n = taken; i - n >= most_ahead && n <= i; n = taken)
-          taken.wait(n);
-        work_on(i);
-      }
-    });
+  const HelperThreads helpers(
+      std::min<size_t>(jobs, count),
+      [&] {
+        for (size_t i = next++; i < count; i = next++) {
+          for (size_t n = taken; i - n >= most_ahead && n <= i; n = taken)
+            taken.wait(n);
+          work_on(i);
+        }
+      },
+      [&] { return next < count; });
   for (size_t i = 0; i < count; ++i) {
     // The helpers wait for this thread, so it must not start what has to wait.
     while (!is_done[i]) {

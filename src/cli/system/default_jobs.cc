@@ -11,11 +11,12 @@ namespace heapprof {
 
 unsigned DefaultJobs(unsigned processors, uint64_t memory_limit,
                      const std::string& root) {
-  // A third of the limit, which counts the stacks as a whole, is left for them.
+  // Stacks, which the limit counts as a whole, may take a third of it.
   constexpr uint64_t kMemoryPerJob = 3 * kDemangleStackSize;
-  const double least = std::min(
-      {static_cast<double>(processors), std::ceil(ProcessorsOfGroups(root)),
-       static_cast<double>(memory_limit / kMemoryPerJob)});
+  const uint64_t fit = memory_limit / kMemoryPerJob;
+  const double least =
+      std::min({static_cast<double>(processors),
+                std::ceil(ProcessorsOfGroups(root)), static_cast<double>(fit)});
   return std::max(1U, static_cast<unsigned>(least));
 }
 
