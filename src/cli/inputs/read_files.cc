@@ -2,12 +2,36 @@
 #include "cli/inputs/read_files.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "cli/inputs/folder.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
+namespace {
+
+// Returns the size of the largest profile. Pipes have none.
+uint64_t LargestProfile(std::span<const std::string> paths) {
+  uint64_t largest = 0;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const uint64_t size = std::filesystem::file_size(path, error);
+    if (!error && size > largest && KindOfFile(path) != InputKind::kBinary)
+      largest = size;
+  }
+  return largest;
+}
+
+}  // namespace
+
+size_t FilesAtOnce(uint64_t largest, unsigned jobs) {
+  constexpr uint64_t kInMemory = uint64_t{256} << 20;
+  const uint64_t fit = kInMemory / std::max<uint64_t>(largest, 1);
+  return std::min<uint64_t>(std::max<uint64_t>(fit, 2), jobs);
+}
 
 LoadedFile ReadAsProfile(const std::string& path, const ProfileLoader& loader,
                          unsigned jobs) {
@@ -26,12 +50,13 @@ Result<void> ReadInTurn(
     const std::function<Result<void>(size_t, LoadedFile)>& take) {
   // A single dump often comes with its binary, which is not read here.
   const size_t dumps = std::max<size_t>(paths.size(), 2) - 1;
-  const auto jobs_per_file =
-      static_cast<unsigned>(std::max<size_t>(jobs / dumps, 1));
+  const size_t at_once = FilesAtOnce(LargestProfile(paths), jobs);
+  const auto jobs_per_file = static_cast<unsigned>(
+      std::max<size_t>(jobs / std::min(dumps, at_once), 1));
   std::vector<std::optional<LoadedFile>> read(paths.size());
   Result<void> status;
   ForEachInTurn(
-      paths.size(), jobs,
+      paths.size(), static_cast<unsigned>(at_once),
       [&](size_t i) {
         read[i] = ReadAsProfile(paths[i], loader, jobs_per_file);
       },
@@ -39,7 +64,7 @@ Result<void> ReadInTurn(
         status = take(i, *std::exchange(read[i], std::nullopt));
         return status.has_value();
       },
-      /*most_ahead=*/jobs);
+      /*most_ahead=*/at_once);
   return status;
 }
 

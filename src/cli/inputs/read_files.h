@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -30,9 +31,14 @@ struct LoadedFile {
 LoadedFile ReadAsProfile(const std::string& path, const ProfileLoader& loader,
                          unsigned jobs);
 
+// Returns how many profiles, the largest of `largest` bytes, are read at the
+// same time: two if there are threads for them, so that one is read while
+// another is taken, and more only if they are small.
+size_t FilesAtOnce(uint64_t largest, unsigned jobs);
+
 // Reads the files at `paths` on up to `jobs` threads, and calls `take` with the
-// index of each and what it is, in this order, until that fails. At most `jobs`
-// files are read but not yet taken.
+// index of each and what it is, in this order, until that fails. At most
+// FilesAtOnce() files are read but not yet taken.
 Result<void> ReadInTurn(
     std::span<const std::string> paths, const ProfileLoader& loader,
     unsigned jobs, const std::function<Result<void>(size_t, LoadedFile)>& take);
