@@ -282,7 +282,7 @@ ResolvedAddresses DwarfResolver::Merge(SplitResults split,
 // only if a DIE outside of the window is needed.
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
-  if (jobs > 1 && !units_.has_all_dies()) {
+  if (!units_.has_all_dies()) {
     if (!InflateAgain(jobs, /*has_window=*/true)) return std::nullopt;
     std::optional<CodeMap> map = MapOpenCode(jobs);
     if (units_.has_all_dies()) return map;
@@ -394,7 +394,7 @@ Result<OpenedAndResolved> OpenAndResolveDwarf(
   const ElfImage* alternate = options.split.alternate;
   DebugSections sections;
   if (!IsForLibdw(debug, alternate))
-    sections = jobs < 2 || alternate != nullptr
+    sections = alternate != nullptr
                    ? LoadDebugSections(debug, jobs)
                    : StreamDebugSections(debug, jobs, options.streaming);
   if (sections.info_stream != nullptr) {

@@ -106,20 +106,21 @@ SectionData Load(const RawSection& raw, const ElfImage& image) {
   return data;
 }
 
-// Starts to inflate a section into `data`, in a thread of its own. Returns
-// false if no thread was started, because the section has several parts, is not
-// compressed or is smaller than `min_size`, or because resources are lacking.
+// Starts to inflate a section into `data`, in a thread of its own if
+// `has_thread`. Returns false if the section has several parts, is not
+// compressed or is smaller than `min_size`, or if no thread can be started.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
-                 const ElfImage& image, SectionData& data) {
+                 bool has_thread, const ElfImage& image, SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
       parts[0].inflated_size < min_size)
     return false;
   const RawSection& raw = parts[0];
   data.stream = InflateStream::Start(
       *raw.compression, raw.bytes, raw.inflated_size,
-      {.on_consumed = [&image](std::span<const uint8_t> bytes) {
-        image.DropPages(bytes);
-      }});
+      {.has_thread = has_thread,
+       .on_consumed = [&image](std::span<const uint8_t> bytes) {
+         image.DropPages(bytes);
+       }});
   if (data.stream == nullptr) return false;
   data.bytes = data.stream->bytes();
   return true;
@@ -171,7 +172,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   std::vector<SectionData> sections(names.size());
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == streamed.name &&
-        StartStream(raw[i], streamed.min_size, image, sections[i]))
+        StartStream(raw[i], streamed.min_size, /*has_thread=*/jobs > 1, image,
+                    sections[i]))
       raw[i].clear();
   const auto is_packed = [](const std::vector<RawSection>& parts) {
     return std::ranges::any_of(

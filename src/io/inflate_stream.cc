@@ -45,7 +45,8 @@ InflateStream::InflateStream(bool has_checksum, std::span<const uint8_t> packed,
       inflated_(std::make_unique<MemoryWindow>(size)),
       reader_(std::move(reader)) {
   MakeRoom(0);
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  if (options_.has_thread)
+    thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
 InflateStream::~InflateStream() = default;
@@ -55,44 +56,46 @@ std::span<const uint8_t> InflateStream::bytes() const {
 }
 
 void InflateStream::Run(const std::stop_token& stop) {
-  const State end = RunToEnd(stop);
+  while (!stop.stop_requested() && !has_ended()) {
+    InflatePiece();
+    PauseIfFarAhead(stop);
+  }
+}
+
+void InflateStream::InflatePiece() {
+  const std::span all(inflated_->data(), inflated_->size());
+  const size_t filled = available_.load();
+  // After the stated number of bytes, ask for one more, because the stream may
+  // hold more bytes than stated.
+  const bool is_full = filled == all.size();
+  uint8_t surplus = 0;
+  const std::span<uint8_t> room =
+      is_full ? std::span(&surplus, 1)
+              : all.subspan(filled,
+                            std::min(options_.piece_size, all.size() - filled));
+  const PieceReader::Piece piece = reader_->Read(room);
+  if (piece.status == PieceReader::Status::kDamaged ||
+      (is_full && piece.size != 0))
+    return End(State::kDamaged);
+  const size_t now_filled = filled + piece.size;
+  if (piece.status == PieceReader::Status::kEnd)
+    return End(now_filled == all.size() ? State::kValid : State::kDamaged);
+  MakeRoom(now_filled);
+  {
+    const std::scoped_lock lock(mutex_);
+    available_ = now_filled;
+  }
+  changed_.notify_all();
+  ReportConsumed(/*is_last=*/false);
+}
+
+void InflateStream::End(State state) {
   ReportConsumed(/*is_last=*/true);
   {
     const std::scoped_lock lock(mutex_);
-    state_ = end;
+    state_ = state;
   }
   changed_.notify_all();
-}
-
-InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop) {
-  const std::span all(inflated_->data(), inflated_->size());
-  uint8_t surplus = 0;
-  size_t filled = 0;
-  while (!stop.stop_requested()) {
-    // After the stated number of bytes, ask for one more, because the stream
-    // may hold more bytes than stated.
-    const bool is_full = filled == all.size();
-    const std::span<uint8_t> room =
-        is_full ? std::span(&surplus, 1)
-                : all.subspan(filled, std::min(options_.piece_size,
-                                               all.size() - filled));
-    const PieceReader::Piece piece = reader_->Read(room);
-    if (piece.status == PieceReader::Status::kDamaged ||
-        (is_full && piece.size != 0))
-      break;
-    filled += piece.size;
-    if (piece.status == PieceReader::Status::kEnd)
-      return filled == all.size() ? State::kValid : State::kDamaged;
-    MakeRoom(filled);
-    {
-      const std::scoped_lock lock(mutex_);
-      available_ = filled;
-    }
-    changed_.notify_all();
-    ReportConsumed(/*is_last=*/false);
-    PauseIfFarAhead(filled, stop);
-  }
-  return State::kDamaged;
 }
 
 // Makes the room writable that follows the first `filled` bytes: for the next
@@ -113,12 +116,12 @@ void InflateStream::ReportConsumed(bool is_last) {
   reported_ = consumed;
 }
 
-void InflateStream::PauseIfFarAhead(uint64_t filled,
-                                    const std::stop_token& stop) {
+void InflateStream::PauseIfFarAhead(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto may_go_on = [&] {
-    return !discarded_ || filled <= *discarded_ + options_.most_ahead ||
-           filled < wanted_;
+    return has_ended() || !discarded_ ||
+           available_.load() <= *discarded_ + options_.most_ahead ||
+           available_.load() < wanted_;
   };
   if (may_go_on()) return;
   is_paused_ = true;
@@ -188,6 +191,10 @@ bool InflateStream::CheckMore() {
 
 bool InflateStream::WaitFor(uint64_t count) {
   Want(count);
+  while (!options_.has_thread && !IsKnown(count)) {
+    InflatePiece();
+    CheckMore();  // while the piece is in the cache
+  }
   while (!IsKnown(count) && (SupplyRoom() || CheckMore())) {
   }
   std::unique_lock lock(mutex_);
@@ -198,6 +205,7 @@ bool InflateStream::WaitFor(uint64_t count) {
 
 bool InflateStream::Finish() {
   Want(UINT64_MAX);
+  while (!options_.has_thread && !has_ended()) InflatePiece();
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return has_ended(); });

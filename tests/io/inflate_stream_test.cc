@@ -41,24 +41,31 @@ class InflateStreamTest : public testing::TestWithParam<Compression> {
     return Pack(GetParam(), text);
   }
   static std::unique_ptr<InflateStream> Stream(const Packed& packed,
-                                               uint64_t size) {
-    return InflateStream::Start(GetParam(), packed, size,
-                                {.piece_size = kPiece});
+                                               uint64_t size,
+                                               bool has_thread = true) {
+    return InflateStream::Start(
+        GetParam(), packed, size,
+        {.has_thread = has_thread, .piece_size = kPiece});
   }
   // `packed` is not a valid stream of `text`, but all bytes that are read must
   // be a prefix of it.
   static void ExpectDamage(const Packed& packed, const std::string& text,
                            uint64_t size) {
-    const auto stream = Stream(packed, size);
-    ASSERT_NE(stream, nullptr);
+    for (const bool has_thread : {true, false})
+      ExpectDamageIn(*Stream(packed, size, has_thread), text, size);
+  }
+
+ private:
+  static void ExpectDamageIn(InflateStream& stream, const std::string& text,
+                             uint64_t size) {
     uint64_t there = 0;
-    while (there < text.size() && stream->WaitFor(there + kPiece))
+    while (there < text.size() && stream.WaitFor(there + kPiece))
       there += kPiece;
-    EXPECT_FALSE(stream->Finish());
-    EXPECT_TRUE(stream->has_ended());
-    EXPECT_FALSE(stream->WaitFor(size + 1));
+    EXPECT_FALSE(stream.Finish());
+    EXPECT_TRUE(stream.has_ended());
+    EXPECT_FALSE(stream.WaitFor(size + 1));
     there = std::min<uint64_t>(there, text.size());
-    EXPECT_TRUE(Start(*stream, there) == text.substr(0, there));
+    EXPECT_TRUE(Start(stream, there) == text.substr(0, there));
   }
 };
 
@@ -82,6 +89,24 @@ TEST_P(InflateStreamTest, ReturnsTheOriginalBytesFromTheFirstOn) {
     EXPECT_TRUE(stream->Finish());
     EXPECT_TRUE(Start(*stream, text.size()) == text);
   }
+}
+
+TEST_P(InflateStreamTest, InflatesWithoutThreadWhatIsWaitedFor) {
+  const std::string text = MixedText();
+  const Packed packed = PackText(text);
+  const auto stream = Stream(packed, text.size(), /*has_thread=*/false);
+  ASSERT_NE(stream, nullptr);
+  EXPECT_FALSE(stream->is_inflating());
+  for (uint64_t at = 0; at < text.size(); at += 777) {
+    ASSERT_TRUE(stream->WaitFor(at));
+    ASSERT_TRUE(Start(*stream, at) == text.substr(0, at));
+    const std::string_view later =
+        Start(*stream, text.size())
+            .substr(std::min<size_t>(at + kPiece, text.size()));
+    ASSERT_EQ(later.find_first_not_of('\0'), later.npos) << at;
+  }
+  EXPECT_TRUE(stream->Finish());
+  EXPECT_TRUE(Start(*stream, text.size()) == text);
 }
 
 TEST_P(InflateStreamTest, IsInvalidIfTheStatedSizeIsWrong) {
@@ -116,8 +141,8 @@ TEST_P(InflateStreamTest, IsInvalidIfItIsDamaged) {
   for (size_t at = 0; at < packed.size(); at += packed.size() / 9) {
     SCOPED_TRACE(at);
     packed[at] ^= 0xff;
-    const auto stream = Stream(packed, text.size());
-    EXPECT_FALSE(stream->Finish());
+    for (const bool has_thread : {true, false})
+      EXPECT_FALSE(Stream(packed, text.size(), has_thread)->Finish());
     packed[at] ^= 0xff;
   }
 }
@@ -161,16 +186,18 @@ size_t ResidentBytes(std::span<const uint8_t> memory) {
              is_resident, [](unsigned char flags) { return flags & 1; }));
 }
 
-TEST_P(InflateStreamTest, NeedsLittleMemoryIfWhatWasReadIsDiscarded) {
+// Reads 64 MiB, and discards what was read.
+void ExpectLittleMemory(Compression compression, bool has_thread) {
   constexpr size_t kStep = 1 << 20;
   constexpr size_t kSize = 64 * kStep;
   std::string text(kSize, 'x');
   std::mt19937 random(1);
   for (size_t i = 0; i < kSize; i += 16) text[i] = static_cast<char>(random());
-  const Packed packed = PackText(text);
+  const Packed packed = Pack(compression, text);
   size_t most = 0;
-  const auto stream = InflateStream::Start(GetParam(), packed, kSize,
-                                           {.most_ahead = 4 * kStep});
+  const auto stream =
+      InflateStream::Start(compression, packed, kSize,
+                           {.has_thread = has_thread, .most_ahead = 4 * kStep});
   ASSERT_NE(stream, nullptr);
   stream->Discard(0);
   for (size_t at = 0; at < kSize; at += kStep) {
@@ -185,6 +212,11 @@ TEST_P(InflateStreamTest, NeedsLittleMemoryIfWhatWasReadIsDiscarded) {
   EXPECT_TRUE(stream->Finish());
   EXPECT_GT(most, kStep);
   EXPECT_LT(most, 32 * kStep);
+}
+
+TEST_P(InflateStreamTest, NeedsLittleMemoryIfWhatWasReadIsDiscarded) {
+  for (const bool has_thread : {true, false})
+    ExpectLittleMemory(GetParam(), has_thread);
 }
 
 // A reader may need more than the stream would inflate ahead.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options for reading units while .debug_info is still being inflated.
+// Options for reading units while .debug_info is inflated.
 #pragma once
 
 #include <cstdint>

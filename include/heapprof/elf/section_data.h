@@ -25,13 +25,13 @@ struct SectionData {
   std::span<const uint8_t> bytes;
   std::unique_ptr<uint8_t[]> inflated;
   std::string problem;  // why a section that exists cannot be read
-  // Not null if a thread inflates the section in the background. Then call
+  // Not null if the section is inflated while it is read. Then call
   // stream->WaitFor() before reading any byte of `bytes`; only bytes for which
   // it has returned true may be read.
   std::unique_ptr<InflateStream> stream;
 };
 
-// A section whose inflation may still be running when LoadSections() returns.
+// A section that need not be inflated yet when LoadSections() returns.
 struct StreamedSection {
   std::string_view name = {};  // empty: no section is streamed
   uint64_t min_size = 0;       // in bytes, inflated; smaller: not streamed

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inflates a large buffer in its own thread, so that the first bytes can be
-// read before the last ones are available. Inflate() is faster overall but
-// returns nothing until it is done. A reader that needs each byte only once can
-// discard what it has read; then memory for a part of the bytes is enough.
+// Inflates a large buffer so that the first bytes can be read before the last
+// ones are available: in its own thread, or step by step in that of its reader.
+// A reader that needs each byte only once can discard what it has read; then
+// memory for a part of the bytes is enough.
 #pragma once
 
 #include <atomic>
@@ -26,6 +26,9 @@ class MemoryWindow;
 class PieceReader;
 
 struct InflateStreamOptions {
+  // False: bytes are inflated when they are waited for, by the thread that
+  // waits. Only one thread may use such a stream.
+  bool has_thread = true;
   // Bytes become available in pieces of this size.
   size_t piece_size = 1 << 20;
   // See Discard().
@@ -65,8 +68,10 @@ class InflateStream {
   // anything that it has read so far. It can call Inflate() to learn what is
   // wrong.
   bool Finish();
-  // False if the stream has ended or is paused.
-  bool is_inflating() const { return !has_ended() && !is_paused_.load(); }
+  // False if the stream has no thread, has ended or is paused.
+  bool is_inflating() const {
+    return options_.has_thread && !has_ended() && !is_paused_.load();
+  }
   // True if Finish() would return at once.
   bool has_ended() const { return state_.load() != State::kRunning; }
 
@@ -77,17 +82,18 @@ class InflateStream {
                 uint64_t size, std::unique_ptr<PieceReader> reader,
                 InflateStreamOptions options);
   void Run(const std::stop_token& stop);
+  void InflatePiece();
+  void End(State state);
   bool IsKnown(uint64_t count) const {
     return available_.load() >= count || has_ended();
   }
   void Want(uint64_t count);
-  void PauseIfFarAhead(uint64_t filled, const std::stop_token& stop);
+  void PauseIfFarAhead(const std::stop_token& stop);
   void MakeRoom(uint64_t filled);
   void ReportConsumed(bool is_last);
   bool SupplyRoom();
   bool CheckMore();
   void AddToChecksum(uint64_t end);
-  State RunToEnd(const std::stop_token& stop);
 
   // True for zlib data, which ends with a checksum.
   const bool has_checksum_;

@@ -43,14 +43,14 @@ struct DebugSections {
 // Loads the sections of `debug`. `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
-// Like LoadDebugSections(), but returns while a large compressed .debug_info is
-// still being inflated. In that case, `info_stream` is set.
+// Like LoadDebugSections(), but a large compressed .debug_info is inflated
+// while it is read. In that case, `info_stream` is set.
 DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming);
 
-// Inflates .debug_info again, after parts of it were discarded. With
-// `streaming`, returns while it is still being inflated. The result is at
-// another place in memory. Returns false if it fails; it then fails each time.
+// Inflates .debug_info again, after parts of it were discarded; with
+// `streaming` while it is read. The result is at another place in memory.
+// Returns false if it fails; it then fails each time.
 bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
                       const std::optional<UnitStreaming>& streaming,
                       DebugSections& sections);
