@@ -67,7 +67,12 @@ void WriteTotals(const Info& info, FieldWriter& out) {
 
 std::string FormatStacks(const Info& info) {
   if (info.threads == 0) return fmt::format("{}", info.stacks);
-  return fmt::format("{}, of {}", info.stacks, Counted(info.threads, "thread"));
+  return fmt::format(
+      "{}, of {}{}", info.stacks, Counted(info.threads, "thread"),
+      info.threads_share_errors
+          ? ", more than the memory map has stacks for: some may share "
+            "sampling errors, so all bounds are wider (heapprof help accuracy)"
+          : "");
 }
 
 double FreeBytes(const SlabClass& slabs) {

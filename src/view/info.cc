@@ -6,6 +6,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/profile/mapping_names.h"
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/error_bars.h"
@@ -64,21 +65,24 @@ bool RunsJava(const Profile& profile) {
 }  // namespace
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
-  Info info = {.dump = std::move(dump),
-               .program = std::string(profile.String(profile.main_binary)),
-               .time_seconds = profile.time_seconds,
-               .sampling_period = profile.sampling_period,
-               .has_memory_map = profile.has_memory_map,
-               .is_symbolized = profile.is_symbolized,
-               .stacks = DistinctStacks(profile),
-               .threads = profile.threads.size() - 1,
-               .more_sample_types = profile.more_sample_types,
-               .lists_objects = profile.lists_objects,
-               .slab_classes = profile.slab_classes,
-               .generated_percent = GeneratedPercent(profile),
-               .runs_java = RunsJava(profile),
-               .totals = {},
-               .modules = std::move(modules)};
+  Info info = {
+      .dump = std::move(dump),
+      .program = std::string(profile.String(profile.main_binary)),
+      .time_seconds = profile.time_seconds,
+      .sampling_period = profile.sampling_period,
+      .has_memory_map = profile.has_memory_map,
+      .is_symbolized = profile.is_symbolized,
+      .stacks = DistinctStacks(profile),
+      .threads = profile.threads.size() - 1,
+      .threads_share_errors =
+          !IsExact(profile) && SharedSeeds(profile).IsPossible(Side::kNew),
+      .more_sample_types = profile.more_sample_types,
+      .lists_objects = profile.lists_objects,
+      .slab_classes = profile.slab_classes,
+      .generated_percent = GeneratedPercent(profile),
+      .runs_java = RunsJava(profile),
+      .totals = {},
+      .modules = std::move(modules)};
   for (const Metric metric : kMetrics) {
     if (!HasMetric(profile, metric)) continue;
     const Change total = TotalChange(profile, metric);

@@ -227,6 +227,16 @@ TEST(WriteInfoTextTest, SumsSmallModules) {
   EXPECT_THAT(all, HasSubstr("\n  0.02%            ok           /lib/small\n"));
 }
 
+TEST(WriteInfoTextTest, SaysWhyBoundsAreWide) {
+  Info info = Example();
+  info.threads_share_errors = true;
+  EXPECT_THAT(WriteInfoText(info, {.width = 80}), HasSubstr(R"(
+  stacks            7, of 2 threads, more than the memory map has stacks for:
+                    some may share sampling errors, so all bounds are wider
+                    (heapprof help accuracy)
+)"));
+}
+
 TEST(WriteInfoTextTest, SaysWhatADumpLacks) {
   Info info;
   info.dump = {.path = "d", .format = "jemalloc heap dump"};

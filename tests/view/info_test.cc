@@ -77,9 +77,11 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
     return *MakeInfo(profile, {}, {}).totals[0].interval;
   };
   EXPECT_EQ(interval(3).upper, interval(0).upper);
+  EXPECT_FALSE(MakeInfo(profile, {}, {}).threads_share_errors);
   EXPECT_GT(interval(2).upper, interval(3).upper);
   const MeasuredSide widened = {.mean = {40, 40 + 60}, .missed = 2};
   EXPECT_NEAR(interval(1).upper, ConfidenceInterval(widened, 0.95).upper, 1e-9);
+  EXPECT_TRUE(MakeInfo(profile, {}, {}).threads_share_errors);
 }
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {

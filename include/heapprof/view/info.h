@@ -43,6 +43,7 @@ struct Info {
   bool is_symbolized = false;
   size_t stacks = 0;
   size_t threads = 0;
+  bool threads_share_errors = false;                // see SharedSeeds
   std::vector<std::string> more_sample_types = {};  // as in Profile
   bool lists_objects = false;                       // as in Profile
   std::vector<SlabClass> slab_classes = {};         // as in Profile
