@@ -82,6 +82,9 @@ total=$("$HEAPPROF" --text --show_bytes "$tmp/saved.pb.gz" 2>"$tmp/ignored" |
 mean=$(awk '{sum += $1} END {printf "%d", sum / NR}' "$tmp/totals")
 [[ $((total - mean)) =~ ^-?[012]$ ]] ||
   fail "the total of a baseline" "$mean" "$total"
+# It is one file.
+run --markdown --base "$tmp/saved.pb.gz" "${runs[0]}"
+expect_match out "compared with .$tmp/saved.pb.gz., "
 
 # A baseline has the sampling period of its own side.
 sample coarse 17

@@ -17,10 +17,12 @@
 namespace heapprof {
 namespace {
 
+// Returns the files of a side: a baseline that holds several dumps is one.
 std::vector<std::string> DumpsOf(const LoadedInputs& inputs, Side side) {
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts)
-    if (facts.side == side) paths.push_back(facts.path);
+    if (facts.side == side && (paths.empty() || paths.back() != facts.path))
+      paths.push_back(facts.path);
   return paths;
 }
 
