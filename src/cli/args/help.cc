@@ -2,6 +2,7 @@
 #include "cli/args/help.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -13,6 +14,8 @@
 #include "cli/args/nearest_word.h"
 #include "cli/args/option_table.h"
 #include "cli/args/suggested_option.h"
+#include "heapprof/base/char_class.h"
+#include "heapprof/base/lower_case.h"
 
 namespace heapprof {
 namespace {
@@ -217,6 +220,53 @@ std::string Expand(const HelpFile& file) {
   return page;
 }
 
+// Returns how often `text` has `word` between characters other than letters and
+// digits.
+size_t MentionsOf(std::string_view word, std::string_view text) {
+  const auto is_in_word = [&](size_t at) {
+    return at < text.size() && (IsLetter(text[at]) || IsDigit(text[at]));
+  };
+  size_t mentions = 0;
+  for (size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + word.size()))
+    mentions +=
+        (at == 0 || !is_in_word(at - 1)) && !is_in_word(at + word.size());
+  return mentions;
+}
+
+// Returns up to four topics whose pages mention `word`, the one that mentions
+// it most first.
+std::vector<std::string_view> TopicsAbout(std::string_view word) {
+  constexpr size_t kMost = 4;
+  const std::string lower_word = LowerCase(word);
+  std::vector<std::pair<size_t, std::string_view>> found;
+  for (const HelpFile& file : HelpFiles())
+    if (const size_t mentions = MentionsOf(lower_word, LowerCase(file.text)))
+      found.emplace_back(mentions, file.topic);
+  std::ranges::stable_sort(found, std::greater(),
+                           &std::pair<size_t, std::string_view>::first);
+  std::vector<std::string_view> topics;
+  for (const auto& [mentions, topic] : found | std::views::take(kMost))
+    topics.push_back(topic);
+  return topics;
+}
+
+// Says what the user may have meant by a topic that there is not.
+std::string TopicsInstead(std::string_view topic) {
+  std::vector<std::string> known;
+  for (const CommandSpec& command : kCommands) known.emplace_back(command.name);
+  for (const std::string_view name : HelpTopics()) known.emplace_back(name);
+  const std::optional<std::string> nearest = NearestWord(topic, known);
+  const bool is_beginning = nearest && nearest->starts_with(topic);
+  const std::vector<std::string_view> about =
+      topic.empty() || is_beginning ? std::vector<std::string_view>()
+                                    : TopicsAbout(topic);
+  if (!about.empty())
+    return fmt::format("topics that mention it: {}", fmt::join(about, ", "));
+  return nearest ? fmt::format("did you mean '{}'?", *nearest)
+                 : fmt::format("topics: {}", fmt::join(HelpTopics(), ", "));
+}
+
 }  // namespace
 
 std::string_view ArgumentsText() { return kUsage; }
@@ -304,16 +354,8 @@ Result<std::string> HelpPage(std::string_view topic) {
         std::ranges::find(OptionGroups(), spec->group, &OptionGroupInfo::group);
     if (group != OptionGroups().end()) return HelpPage(group->name);
   }
-  std::vector<std::string> known;
-  for (const CommandSpec& command : kCommands) known.emplace_back(command.name);
-  for (const std::string_view name : HelpTopics()) known.emplace_back(name);
-  const std::optional<std::string> nearest = NearestWord(topic, known);
-  return Fail(
-      ErrorKind::kUsage,
-      fmt::format(
-          "no help on '{:.60}'; {}", topic,
-          nearest ? fmt::format("did you mean '{}'?", *nearest)
-                  : fmt::format("topics: {}", fmt::join(HelpTopics(), ", "))));
+  return Fail(ErrorKind::kUsage, fmt::format("no help on '{:.60}'; {}", topic,
+                                             TopicsInstead(topic)));
 }
 
 }  // namespace heapprof

@@ -179,6 +179,21 @@ TEST(HelpPageTest, GuessesWhatIsMeant) {
   // Letters that changed places are one mistake.
   EXPECT_EQ(HelpPage("dupms").error().message,
             "no help on 'dupms'; did you mean 'dumps'?");
+  EXPECT_EQ(HelpPage("container").error().message,
+            "no help on 'container'; did you mean 'containers'?");
+}
+
+TEST(HelpPageTest, NamesTheTopicsThatMentionAWord) {
+  EXPECT_EQ(HelpPage("Kubernetes").error().message,
+            "no help on 'Kubernetes'; topics that mention it: containers");
+  // Although 'doctor' is similar.
+  EXPECT_THAT(HelpPage("docker").error().message,
+              HasSubstr("topics that mention it: containers"));
+  EXPECT_THAT(HelpPage("c++").error().message,
+              HasSubstr("topics that mention it: languages, "));
+  // Not as a part of another word.
+  EXPECT_THAT(HelpPage("ubernete").error().message,
+              Not(HasSubstr("mention it")));
 }
 
 const fs::path kRoot = fs::path(HEAPPROF_TESTDATA) / "..";
