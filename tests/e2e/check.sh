@@ -63,7 +63,7 @@ expect_usage_error '2 dumps .*: heapprof check --base OLD... --new NEW...$' \
   check --max-growth=0 --base "$first" "$again" "$grown"
 check 1 --max-growth=0 --base "$first" "$grown" "$bin/gcc-O2/growth"
 # Neither a folder nor a binary is a side.
-expect_usage_error "error: --new $tmp/main: a folder, not a dump; name .* before" \
+expect_usage_error "error: --new $tmp/main: a folder, not a dump; name the dumps in it, as --new $tmp/main/\*.heap; a folder with binaries comes before --new" \
   check --max-growth=0 --base "$first" --new "$tmp/main"
 expect_usage_error "error: --new $bin/gcc-O2/growth: an ELF file, not a dump" \
   check --max-growth=0 --base "$first" --new "$bin/gcc-O2/growth" "$grown"

@@ -49,13 +49,19 @@ Result<void> CheckSideArguments(const Options& options) {
     // Nothing is read from pipes, which would lose what is read.
     const bool is_binary = std::filesystem::is_regular_file(path, error) &&
                            KindOfFile(path) == InputKind::kBinary;
-    if (is_folder || is_binary)
+    if (is_folder)
       return Fail(
           ErrorKind::kUsage,
-          fmt::format("{} {}: {}, not a dump; name {} before {}", option, path,
-                      is_folder ? "a folder" : "an ELF file",
-                      is_folder ? "a folder with binaries" : "a binary",
-                      option));
+          fmt::format("{0} {1}: a folder, not a dump; name the dumps in it, as "
+                      "{0} {2}; a folder with binaries comes before {0}",
+                      option, path,
+                      (std::filesystem::path(path) / "*.heap").string()));
+    if (is_binary)
+      return Fail(
+          ErrorKind::kUsage,
+          fmt::format("{0} {1}: an ELF file, not a dump; a binary comes "
+                      "before {0}",
+                      option, path));
   }
   return {};
 }
