@@ -58,6 +58,7 @@ expect_match heap.xml '<testsuite .*failures="0"'
 # A leak in a global container.
 server -DLEAK
 gate 1 github.yml
+expect_match heap.html 'demo::Sessions::Login'
 expect_match out '^::error file=.*sessions.cc,line=[0-9]+,.*demo::Sessions::Login'
 expect_match comment.md '^### Heap check: regression$'
 gate 1 gitlab.yml
