@@ -212,6 +212,31 @@ html "$exact"
 expect_usage_error '^heapprof: error: --html-source works only with --html' \
   --html-source "$exact"
 
+# A note names ten of the files whose code is in the page; the page names all.
+for i in {10..21}; do
+  echo "int f$i;" >"$tmp/file$i.c"
+  printf '#line 1 "%s"\n__attribute__((noinline)) void f%d(void) {}\n' \
+    "$tmp/file$i.c" "$i"
+done >"$tmp/files.c"
+{
+  printf 'int main(void) { '
+  printf 'f%d(); ' {10..21}
+  echo '}'
+} >>"$tmp/files.c"
+gcc -g -no-pie -o "$tmp/files" "$tmp/files.c"
+{
+  printf 'heap_v2/1\n  t*: 12: 49152 [0: 0]\n'
+  nm "$tmp/files" | while read -r address _ name; do
+    [[ $name != f1[0-9] && $name != f2[0-9] ]] ||
+      printf '@ %#x\n  t*: 1: 4096 [0: 0]\n' $((16#$address + 1))
+  done
+  printf '\nMAPPED_LIBRARIES:\n400000-405000 r-xp 00000000 fe:00 7 %s\n' \
+    "$tmp/files"
+} >"$tmp/files.heap"
+html --force --html-source "$tmp/files.heap"
+expect_match err "source code of $tmp/file10.c, .*, $tmp/file19.c and 2 more files; it lists them all"
+expect_match mem.html "Contains code of</dt><dd>$tmp/file10.c, .*$tmp/file21.c</dd>"
+
 # The bytes depend on nothing but the input.
 for jobs in 1 2; do
   html --jobs=$jobs "$sampled"

@@ -25,7 +25,10 @@ inline constexpr int kExitCheckFailed = 3;
 inline constexpr int kExitFewSymbols = 4;
 
 // If growth is proven only from more than this many times its limit on, reports
-// say that there are too few samples for the limit.
+// say that there are too few samples for the limit. More than 3 limits are then
+// due to the sampling error, which is inverse to the square root of the number
+// of samples: to prove growth of twice the limit, whose error may be 1 limit,
+// takes more than 9 times as many.
 inline constexpr double kFarAboveLimit = 4;
 
 enum class FindingKind : uint8_t {
