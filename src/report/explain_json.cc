@@ -35,7 +35,7 @@ Json HolderObject(const Waterfall& waterfall, const SlabHolder& holder) {
             {"lower", holder.kept->bounds.lower},
             {"upper", holder.kept->bounds.upper},
             {"samples", holder.kept->samples}};
-  const WholeInterval bounds = RoundedOutwards(holder.object_bounds);
+  const WholeInterval bounds = WholeBounds(holder.object_bounds);
   return {{"frames", std::move(frames)},
           {"samples", holder.samples},
           {"objects", WholeNumber(holder.objects)},
@@ -77,7 +77,7 @@ Json ClassObject(const Waterfall& waterfall, const ClassWaste& waste) {
 
 Json DumpObject(const std::optional<DumpSamples>& dump) {
   if (!dump) return {};
-  const WholeInterval bounds = RoundedOutwards(dump->bounds);
+  const WholeInterval bounds = WholeBounds(dump->bounds);
   return {{"live_bytes", WholeNumber(dump->live)},
           {"lower", bounds.lower},
           {"upper", bounds.upper}};

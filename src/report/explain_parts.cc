@@ -10,6 +10,7 @@
 #include "heapprof/base/main_function.h"
 #include "heapprof/view/confidence_text.h"
 #include "heapprof/view/units.h"
+#include "report/json_values.h"
 
 namespace heapprof {
 namespace {
@@ -204,9 +205,9 @@ std::string ExplainDetail(const Waterfall& waterfall,
   if (line.kind != LineKind::kLive || !waterfall.dump) return line.detail;
   const ExplainUnit unit = ExplainUnitFor(waterfall);
   const auto bounds = [&](const DumpSamples& dump) {
-    return fmt::format("{} to {} {}",
-                       unit.Amount(std::llround(dump.bounds.lower)),
-                       unit.Amount(std::llround(dump.bounds.upper)), unit.name);
+    const auto [lower, upper] = WholeBounds(dump.bounds);
+    return fmt::format("{} to {} {}", unit.Amount(lower), unit.Amount(upper),
+                       unit.name);
   };
   std::string text = "by stacks: " + bounds(*waterfall.dump);
   if (waterfall.base_dump) text += ", before: " + bounds(*waterfall.base_dump);

@@ -19,6 +19,7 @@
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/thread_name.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
@@ -320,7 +321,7 @@ class PageWriter {
     threads.resize(std::min(threads.size(), kRowsOfOverview));
     std::vector<Row> rows;
     for (const ThreadRow* row : threads)
-      rows.push_back({FormatCell(Difference(row->sum), unit_),
+      rows.push_back({FormatCell(WholeChange(row->sum), unit_),
                       ThreadTitle(row->uid, row->name), row->top_function});
     WriteTable("",
                fmt::format("The threads that allocated the most (of {})",
@@ -431,23 +432,15 @@ class PageWriter {
     out_.Append("</section>\n</main>\n");
   }
 
-  // Formats the whole numbers that the page's data has, so that both show the
-  // same text.
   Row CellsOf(const MetricCell& cell) const {
-    const auto now = static_cast<double>(WholeNumber(cell.change.now.value));
-    const auto base = static_cast<double>(WholeNumber(cell.change.base.value));
-    const double value = now - base;
-    Interval interval = {value, value};
-    if (cell.interval) {
-      const auto [lower, upper] = RoundedOutwards(*cell.interval);
-      interval = {static_cast<double>(lower), static_cast<double>(upper)};
-    }
+    const double value = WholeChange(cell.change);
     if (report_.tree.is_comparison)
-      return {FormatCell(base, unit_), FormatCell(now, unit_),
-              ChangeText(value, interval, unit_)};
+      return {FormatCell(cell.change.base.value, unit_),
+              FormatCell(cell.change.now.value, unit_),
+              ChangeText(value, cell.interval, unit_)};
     const double all = static_cast<double>(graph_.frames.front().total.now);
     if (value == 0) return {std::string(), std::string()};
-    return {FormatWithInterval(value, interval, unit_),
+    return {FormatWithInterval(value, cell.interval, unit_),
             FormatShare(Percent(value, all))};
   }
 

@@ -50,7 +50,7 @@ class TextNumbers {
 
 Json IntervalArray(const std::optional<Interval>& interval) {
   if (!interval) return {};
-  const auto [lower, upper] = RoundedOutwards(*interval);
+  const auto [lower, upper] = WholeBounds(*interval);
   return {lower, upper};
 }
 
@@ -410,10 +410,10 @@ class HtmlDataMaker {
     columns_.Ascending(prefix + "row", bounded.size(),
                        [&](size_t i) { return bounded[i]; });
     columns_.Signed(prefix + "lower", bounded.size(), [&](size_t i) {
-      return RoundedOutwards(*cells[bounded[i]].interval).lower;
+      return WholeBounds(*cells[bounded[i]].interval).lower;
     });
     columns_.Signed(prefix + "upper", bounded.size(), [&](size_t i) {
-      return RoundedOutwards(*cells[bounded[i]].interval).upper;
+      return WholeBounds(*cells[bounded[i]].interval).upper;
     });
   }
 

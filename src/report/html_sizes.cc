@@ -153,7 +153,7 @@ class Histogram {
   // Escaped: the line breaks stay.
   std::string BarText(const SizeRow& row) const {
     std::string text = fmt::format("{}: {}, {}", FormatSize(row.size),
-                                   ValueText(Difference(row.sum)),
+                                   ValueText(WholeChange(row.sum)),
                                    FormatAmount(row.objects, Unit::kObjects));
     for (size_t i = 0; i < row.parts.size(); ++i)
       if (std::abs(row.parts[i]) >= 1)

@@ -22,6 +22,7 @@
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
+#include "heapprof/view/whole_values.h"
 #include "report/field_writer.h"
 #include "report/fit_name.h"
 #include "report/module_details.h"
@@ -45,8 +46,9 @@ std::string FormatSampling(uint64_t period) {
 std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
   std::string text = FormatBytes(bytes.value);
   if (bytes.interval && !bytes.is_exact) {
-    const std::string lower = FormatBytes(bytes.interval->lower);
-    const std::string upper = FormatBytes(bytes.interval->upper);
+    const Interval bounds = RoundedOutwards(*bytes.interval);
+    const std::string lower = FormatBytes(bounds.lower);
+    const std::string upper = FormatBytes(bounds.upper);
     if (lower != upper)
       text += fmt::format(" ({} to {} with {} confidence)", lower, upper,
                           ConfidenceText());

@@ -107,7 +107,7 @@ Json NamedObjects(std::span<const std::string> names) {
 Json IntervalObject(const std::optional<Interval>& interval,
                     double confidence) {
   if (!interval) return nullptr;
-  const auto [lower, upper] = RoundedOutwards(*interval);
+  const auto [lower, upper] = WholeBounds(*interval);
   return {{"lower", lower}, {"upper", upper}, {"confidence", confidence}};
 }
 

@@ -67,9 +67,9 @@ std::string WithoutCommands(std::string_view json) {
 
 int64_t WholeNumber(double value) { return Clamped(WholeValue(value)); }
 
-WholeInterval RoundedOutwards(const Interval& interval) {
-  return {Clamped(std::floor(interval.lower)),
-          Clamped(std::ceil(interval.upper))};
+WholeInterval WholeBounds(const Interval& interval) {
+  const auto [lower, upper] = RoundedOutwards(interval);
+  return {Clamped(lower), Clamped(upper)};
 }
 
 }  // namespace heapprof

@@ -29,6 +29,6 @@ struct WholeInterval {
 };
 
 // Rounds the bounds outwards to integers.
-WholeInterval RoundedOutwards(const Interval& interval);
+WholeInterval WholeBounds(const Interval& interval);
 
 }  // namespace heapprof

@@ -16,6 +16,7 @@
 #include "heapprof/base/utc_time.h"
 #include "heapprof/profile/line_place.h"
 #include "heapprof/profile/sampling_period.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
@@ -131,7 +132,7 @@ class Writer {
   }
 
   std::string ChangeText(const MetricCell& cell) const {
-    return heapprof::ChangeText(Difference(cell.change), cell.interval, unit_);
+    return heapprof::ChangeText(WholeChange(cell.change), cell.interval, unit_);
   }
 
   std::string DumpsText() const {

@@ -45,7 +45,7 @@ class RowWriter {
     out_.Format("\"metric\":\"{}\",\"value\":{}", MetricName(row.metric),
                 row.value);
     if (row.interval) {
-      const auto [lower, upper] = RoundedOutwards(*row.interval);
+      const auto [lower, upper] = WholeBounds(*row.interval);
       out_.Format(",\"lower\":{},\"upper\":{}", lower, upper);
     } else {
       out_.Append(",\"lower\":null,\"upper\":null");

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/view/change.h"
 #include "report/fit_name.h"
 #include "report/shown_columns.h"
 #include "report/text_bar.h"
@@ -72,8 +73,9 @@ std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
   const std::string no_samples = options.is_exact ? "exact" : "-";
   for (const SizeRow& row : LargestRows(table.rows, options.top))
     add(row.size == 0 ? "?" : FormatSize(row.size),
-        FormatCell(Difference(row.sum), options.unit), FormatShare(row.percent),
-        Difference(row.sum), FormatValue(row.objects, Unit::kObjects),
+        FormatCell(WholeChange(row.sum), options.unit),
+        FormatShare(row.percent), Difference(row.sum),
+        FormatValue(row.objects, Unit::kObjects),
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_samples,
         row.top_function);

@@ -11,6 +11,8 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/top_rows.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/whole_values.h"
 #include "report/fit_name.h"
 #include "report/shown_columns.h"
 
@@ -53,11 +55,11 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   add("uid", "estimate", "from", "to", "samples", "name", "most by");
   const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
-    return row.interval ? FormatCell((*row.interval).*end, options.unit)
-                        : no_interval;
+    if (!row.interval) return no_interval;
+    return FormatCell(RoundedOutwards(*row.interval).*end, options.unit);
   };
   for (const ThreadRow& row : shown)
-    add(row.uid, FormatCell(Difference(row.sum), options.unit),
+    add(row.uid, FormatCell(WholeChange(row.sum), options.unit),
         bound(row, &Interval::lower), bound(row, &Interval::upper),
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_interval,

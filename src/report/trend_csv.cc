@@ -29,7 +29,7 @@ std::string QuotedField(std::string_view name) {
 
 void AddSlope(const Slope& slope, std::string& out) {
   const auto [lower, upper] =
-      RoundedOutwards(ConfidenceInterval(slope, kConfidence));
+      WholeBounds(ConfidenceInterval(slope, kConfidence));
   AppendFormat(out, ",{},{},{}", WholeNumber(slope.value), lower, upper);
 }
 

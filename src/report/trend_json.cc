@@ -17,7 +17,7 @@ constexpr int kTrendSchemaVersion = 1;
 
 Json RateObject(const Slope& slope) {
   const auto [lower, upper] =
-      RoundedOutwards(ConfidenceInterval(slope, kConfidence));
+      WholeBounds(ConfidenceInterval(slope, kConfidence));
   return {
       {"value", WholeNumber(slope.value)}, {"lower", lower}, {"upper", upper}};
 }
@@ -26,7 +26,7 @@ Json RateObject(const Slope& slope) {
 void AddPoints(const TrendRow& row, Json& object) {
   Json values = Json::array(), lower = Json::array(), upper = Json::array();
   for (const SeriesPoint& point : row.points) {
-    const WholeInterval interval = RoundedOutwards(IntervalOf(point));
+    const WholeInterval interval = WholeBounds(IntervalOf(point));
     values.push_back(WholeNumber(point.bytes.value));
     lower.push_back(interval.lower);
     upper.push_back(interval.upper);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 namespace {
@@ -123,8 +124,8 @@ class Layout {
   FlameFrame SumOf(const OpenBox& parent) const {
     FlameFrame sum = parent.hidden;
     if (frames_.front().interval)
-      sum.interval = {std::floor(ValueOf(sum) - std::sqrt(parent.below)),
-                      std::ceil(ValueOf(sum) + std::sqrt(parent.above))};
+      sum.interval = RoundedOutwards({ValueOf(sum) - std::sqrt(parent.below),
+                                      ValueOf(sum) + std::sqrt(parent.above)});
     if (!is_comparison_) return sum;
     sum.change = ChangeOf(sum);
     sum.is_new = sum.total.base == 0;

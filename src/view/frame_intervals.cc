@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/frame_intervals.h"
 
-#include <cmath>
 #include <cstddef>
+
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 
@@ -23,7 +24,7 @@ Interval FrameIntervals::Computed(const FrameValues& values,
   const Interval exact = is_comparison_
                              ? *errors_.OfDifference(totals, extent)
                              : *errors_.Of(totals.now, Side::kNew, extent);
-  return {std::floor(exact.lower), std::ceil(exact.upper)};
+  return RoundedOutwards(exact);
 }
 
 }  // namespace heapprof

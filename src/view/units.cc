@@ -113,29 +113,34 @@ std::string PlusMinus(double error, const BinaryUnit& unit) {
 }  // namespace
 
 std::string FormatBytes(double bytes) {
-  const BinaryUnit& unit = UnitOf(bytes);
+  const double whole = WholeValue(bytes);
+  const BinaryUnit& unit = UnitOf(whole);
   std::string text =
-      Fixed(Rounded(bytes / unit.size, unit.decimals), unit.decimals);
+      Fixed(Rounded(whole / unit.size, unit.decimals), unit.decimals);
   text += ' ';
   text += unit.name;
   return text;
 }
 
 std::string FormatWithError(double bytes, double error) {
-  const BinaryUnit& unit = UnitOf(bytes);
-  return fmt::format("{:.{}f}{} {}", Rounded(bytes / unit.size, unit.decimals),
+  const double whole = WholeValue(bytes);
+  const BinaryUnit& unit = UnitOf(whole);
+  return fmt::format("{:.{}f}{} {}", Rounded(whole / unit.size, unit.decimals),
                      unit.decimals, PlusMinus(error, unit), unit.name);
 }
 
-std::string FormatChange(double bytes, const Interval& interval) {
-  const auto& [lower, upper] = interval;
+std::string FormatChange(double exact, const Interval& interval) {
+  const double bytes = WholeValue(exact);
+  const bool has_error = interval.lower != interval.upper;
+  const auto [lower, upper] =
+      has_error ? RoundedOutwards(interval) : Interval{bytes, bytes};
   const BinaryUnit& unit =
       UnitOf(std::max({std::abs(bytes), std::abs(lower), std::abs(upper)}));
   const auto number = [&unit](double value) {
     const double shown = Rounded(value / unit.size, unit.decimals);
     return fmt::format("{}{:.{}f}", shown > 0 ? "+" : "", shown, unit.decimals);
   };
-  if (lower == upper) return fmt::format("{} {}", number(bytes), unit.name);
+  if (!has_error) return fmt::format("{} {}", number(bytes), unit.name);
   const double error = std::max(upper - bytes, bytes - lower);
   if (!interval.Contains(0) && error >= std::abs(bytes))
     return fmt::format("{} ({} to {}) {}", number(bytes), number(lower),
@@ -199,9 +204,12 @@ std::string FormatAmount(double value, Unit unit) {
   return cell == "0" ? "0 B" : cell;
 }
 
-std::string FormatWithInterval(double value, const Interval& interval,
+std::string FormatWithInterval(double exact, const Interval& exact_interval,
                                Unit unit) {
-  if (interval.lower == interval.upper) return FormatAmount(value, unit);
+  if (exact_interval.lower == exact_interval.upper)
+    return FormatAmount(exact, unit);
+  const double value = WholeValue(exact);
+  const Interval interval = RoundedOutwards(exact_interval);
   const Error error = ErrorOf(value, interval);
   if (!error.is_symmetrical)
     return fmt::format("{} ({} to {})", FormatAmount(value, unit),
@@ -209,17 +217,17 @@ std::string FormatWithInterval(double value, const Interval& interval,
                        FormatAmount(interval.upper, unit));
   if (unit == Unit::kMegabytes) return FormatWithError(value, error.size);
   return fmt::format("{} ± {} {}", FormatValue(value, unit),
-                     FormatValue(std::ceil(error.size), unit), UnitName(unit));
+                     FormatValue(error.size, unit), UnitName(unit));
 }
 
-std::string FormatError(double value, const Interval& interval, Unit unit) {
-  const Error error = ErrorOf(value, interval);
+std::string FormatError(double value, const Interval& exact, Unit unit) {
+  const Interval interval = RoundedOutwards(exact);
+  const Error error = ErrorOf(WholeValue(value), interval);
   const std::string lower = FormatValue(interval.lower, unit);
   const std::string upper = FormatValue(interval.upper, unit);
   if (!error.is_symmetrical && lower != upper)
     return fmt::format("{}..{}", lower, upper);
-  if (unit != Unit::kMegabytes)
-    return "±" + FormatValue(std::ceil(error.size), unit);
+  if (unit != Unit::kMegabytes) return "±" + FormatValue(error.size, unit);
   const std::string megabytes = FormatValue(error.size, unit);
   return megabytes == "0.0" ? "±<0.1" : "±" + megabytes;
 }

@@ -24,6 +24,10 @@ double WholeValue(double value) {
   return std::copysign(whole, value) + 0.0;
 }
 
+Interval RoundedOutwards(const Interval& interval) {
+  return {std::floor(interval.lower), std::ceil(interval.upper)};
+}
+
 int64_t WholeValues::Next(double value) {
   return value < 0 ? -negative_.Add(-value) : positive_.Add(value);
 }

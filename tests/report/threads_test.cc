@@ -13,7 +13,7 @@ TEST(WriteThreadsTest, LaysOutATable) {
   const std::vector<ThreadRow> rows = {{.uid = 3,
                                         .name = "wrk\n1",
                                         .sum = {.now = {.value = 2048}},
-                                        .interval = Interval{1024, 4096},
+                                        .interval = Interval{1024.9, 4095.1},
                                         .samples = SampleNumbers{17, 0},
                                         .top_function = "ns::f"},
                                        {.uid = 12,

@@ -44,11 +44,30 @@ TEST(FormatChangeTest, ErrorBarDoesNotReachZeroIfTheBoundsDoNot) {
   EXPECT_EQ(FormatChange(-6144, {-13312, -1024}), "-6.0 (-13.0 to -1.0) KiB");
 }
 
+// In JSON, this value is 84633, which is 82.6 KiB.
+TEST(FormatBytesTest, FormatsTheWholeBytesThatOtherOutputsHave) {
+  EXPECT_EQ(FormatBytes(84633.7), "82.6 KiB");
+  EXPECT_EQ(FormatBytes(-84633.7), "-82.6 KiB");
+  EXPECT_EQ(FormatBytes(543.7), "543 B");
+  EXPECT_EQ(FormatCell(84633.7, Unit::kMegabytes), "82.6 KiB");
+  EXPECT_EQ(FormatWithError(84633.7, 3072), "82.6 ± 3.0 KiB");
+}
+
+TEST(FormatWithIntervalTest, RoundsTheBoundsOutwards) {
+  EXPECT_EQ(FormatWithInterval(10.9, {4.2, 14.2}, Unit::kBytes), "10 ± 6 B");
+  EXPECT_EQ(FormatWithInterval(10.9, {1.9, 90.1}, Unit::kBytes),
+            "10 B (1 B to 91 B)");
+  EXPECT_EQ(FormatError(10.9, {4.2, 14.2}, Unit::kBytes), "±6");
+  EXPECT_EQ(FormatError(10.9, {1.9, 90.1}, Unit::kBytes), "1..91");
+  EXPECT_EQ(FormatChange(84633.7, {1024, 168140.9}), "+82.6 ± 81.6 KiB");
+}
+
 TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {
   const std::pair<double, const char*> cases[] = {
       {0, "0 B"},
       {1023, "1023 B"},
-      {1023.6, "1.0 KiB"},
+      {1023.6, "1023 B"},
+      {1048575.4, "1.0 MiB"},
       {1024, "1.0 KiB"},
       {1536, "1.5 KiB"},
       {-1536, "-1.5 KiB"},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formats numbers for people.
+// Formats numbers for people. Estimates are first rounded as the files for
+// programs have them, values with WholeValue() and bounds with
+// RoundedOutwards(), so that all outputs show the same digits.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "heapprof/base/sides.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/stats/sum.h"
 
 namespace heapprof {
@@ -15,6 +16,9 @@ namespace heapprof {
 // just below an integer, such as 543.9999999, becomes that integer, because
 // only a rounding error can have made it smaller.
 double WholeValue(double value);
+
+// Returns the smallest interval with whole bounds that contains `interval`.
+Interval RoundedOutwards(const Interval& interval);
 
 // Converts the values of one output to integers. The fraction that is cut from
 // one value is added to the next, so that the sum of the integers is the sum of
