@@ -115,16 +115,25 @@ class Demangler:
             ["c++filt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, bufsize=1)
 
-    def ask(self, name):
+    @functools.cache
+    def gnu(self, name):
         self.child.stdin.write(name + "\n")
-        answer = self.child.stdout.readline().strip()
+        return self.child.stdout.readline().strip()
+
+    @functools.cache
+    def ask(self, name):
+        answer = self.gnu(name)
         if answer.startswith("_Z") and self.other:
             answer = subprocess.run([self.other, answer], check=True, text=True,
                                     capture_output=True).stdout.strip()
         return answer
 
+    def has_constraints(self, name):
+        return self.gnu(name).startswith("_Z") or " requires " in self.ask(name)
 
-demangle = functools.cache(Demangler().ask)
+
+demangler = Demangler()
+demangle = demangler.ask
 
 
 def normalize_path(path, line):
@@ -198,11 +207,18 @@ def same_function(mine, other):
             return f"{len(base)}{base}" in other
         # With -g1, a function has only the scopes of its symbol, which do not
         # count if the symbol has constraints.
-        start = r"^|\s|::" if " requires " in readable else r"^|\s"
+        start = r"^|\s|::" if demangler.has_constraints(other) else r"^|\s"
         return re.search(rf"({start}){re.escape(stem)}(\[abi:\w+\])*[<(]",
                          readable) is not None
     if not mine.startswith("_Z"):
         return False
+    scope, is_generic, function = mine.partition("::{lambda}::")
+    if is_generic and other.startswith("_Z"):
+        # A generic lambda has no linkage name, only that of its function.
+        stem = UP_TO_ARGUMENTS.match(function)[0]
+        return re.search(rf"(^|\s){re.escape(demangle(scope))}"
+                         rf"::{{lambda\(.*\)#\d+}}::{re.escape(stem)}[<(]",
+                         demangle(other)) is not None
     if other.startswith("_Z"):
         return demangle(mine) == demangle(other)
     # A bare name: the last component of ours.
