@@ -55,8 +55,9 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   add("uid", "estimate", "from", "to", "samples", "name", "most by");
   const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
-    if (!row.interval) return no_interval;
-    return FormatCell(RoundedOutwards(*row.interval).*end, options.unit);
+    return row.interval
+               ? FormatCell(RoundedOutwards(*row.interval).*end, options.unit)
+               : no_interval;
   };
   for (const ThreadRow& row : shown)
     add(row.uid, FormatCell(WholeChange(row.sum), options.unit),
