@@ -430,7 +430,7 @@ size_t FindQualifiedName(std::string_view text) {
 // kArguments, and returns the lists. A list inside another list stays part of
 // the outer one.
 std::vector<std::string> TakeTemplateArguments(std::string& text) {
-  constexpr CharSet kBrackets = SetOf("()<>");
+  static constexpr CharSet kBrackets = SetOf("()<>");
   std::vector<std::string> lists;
   std::string out;
   size_t taken = 0;  // of `text`

@@ -22,8 +22,8 @@ constexpr std::string_view kAnonymous = "(anonymous namespace)";
 // `name_start` to the position after the last blank before, outside all
 // brackets.
 size_t FindArguments(std::string_view name, size_t& name_start) {
-  constexpr CharSet kBrackets = SetOf("(<{[)>}]");
-  constexpr CharSet kMattersOutside = SetOf("(<{[)>}] o");
+  static constexpr CharSet kBrackets = SetOf("(<{[)>}]");
+  static constexpr CharSet kMattersOutside = SetOf("(<{[)>}] o");
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     i = FindAny(depth == 0 ? kMattersOutside : kBrackets, name, i);

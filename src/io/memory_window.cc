@@ -2,7 +2,6 @@
 #include "io/memory_window.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@
 
 namespace heapprof {
 
-// mmap() refuses to reserve nothing.
+// mmap() fails for 0 bytes.
 MemoryWindow::MemoryWindow(size_t size) : size_(size) {
   void* data = mmap(nullptr, std::max<size_t>(size, 1), PROT_READ,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

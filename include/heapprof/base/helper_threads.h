@@ -14,10 +14,10 @@ namespace heapprof {
 
 class HelperThreads {
  public:
-  // Runs `work` in threads that make `count` together with the calling one,
-  // each as HelperThread does. Threads start each other, because to start one
-  // takes longer than many a piece of work, and none once `is_needed` returns
-  // false. Waits for all in the destructor.
+  // Runs `work` in up to `count` - 1 threads, each a HelperThread; the calling
+  // thread is to be one more. Threads start each other, because starting one
+  // takes longer than many a piece of work. None starts once `is_needed`
+  // returns false. The destructor waits for all.
   HelperThreads(size_t count, std::function<void()> work,
                 std::function<bool()> is_needed)
       : work_(std::move(work)), is_needed_(std::move(is_needed)) {

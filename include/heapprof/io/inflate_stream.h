@@ -54,9 +54,9 @@ class InflateStream {
   // confirmed.
   std::span<const uint8_t> bytes() const;
   // Waits for the first `count` bytes. Returns false if they will never come
-  // because the stream is damaged or too short. Several threads may wait. A
-  // waiting thread helps the inflating thread: it maps memory for the next
-  // bytes and updates the checksum.
+  // because the stream is damaged or too short. If the stream has a thread,
+  // several others may wait. They help it: they map memory for the next bytes
+  // and update the checksum.
   bool WaitFor(uint64_t count);
   // Frees the memory of the first `end` bytes, which WaitFor() must have
   // confirmed. No thread may read them any more. From the first call on, the

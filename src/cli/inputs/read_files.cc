@@ -28,8 +28,9 @@ uint64_t LargestProfile(std::span<const std::string> paths) {
 }  // namespace
 
 size_t FilesAtOnce(uint64_t largest, unsigned jobs) {
-  constexpr uint64_t kInMemory = uint64_t{256} << 20;
-  const uint64_t fit = kInMemory / std::max<uint64_t>(largest, 1);
+  // A profile takes about as much memory as its file.
+  constexpr uint64_t kMostInMemory = uint64_t{256} << 20;
+  const uint64_t fit = kMostInMemory / std::max<uint64_t>(largest, 1);
   return std::min<uint64_t>(std::max<uint64_t>(fit, 2), jobs);
 }
 
