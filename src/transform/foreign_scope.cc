@@ -34,11 +34,11 @@ bool IsLibraryFolder(std::string_view path, std::string_view scope) {
 }  // namespace
 
 std::optional<ForeignScope> FindForeignScope(const Profile& profile,
+                                             const OwnCode& own,
                                              Metric metric) {
   constexpr double kHalf = 50;
   const std::string_view main_file = SourceOfMain(profile);
   if (main_file.empty()) return std::nullopt;
-  const OwnCode own(profile);
   std::map<std::string_view, double> sizes;  // by scope
   double all = 0;
   for (const Sample& sample : profile.samples) {

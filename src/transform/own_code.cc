@@ -6,6 +6,7 @@
 #include <ranges>
 #include <string_view>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/base/main_function.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/program.h"
@@ -38,17 +39,18 @@ bool HasMoreThanMain(const Profile& profile,
 }
 
 std::vector<CodeOrigin> FunctionOrigins(
-    const Profile& profile, const std::vector<ModuleOrigin>& modules) {
+    const Profile& profile, const std::vector<ModuleOrigin>& modules,
+    unsigned jobs) {
   std::vector<std::string_view> files;
   for (size_t i = 1; i < modules.size(); ++i)
     if (modules[i] == ModuleOrigin::kProgram)
       files.push_back(profile.String(profile.mappings[i].filename));
   const auto origins_with = [&](KnownLibraries libraries) {
     const OriginClassifier classifier(profile, files, libraries);
-    std::vector<CodeOrigin> origins;
-    origins.reserve(profile.functions.size());
-    for (const Function& function : profile.functions)
-      origins.push_back(classifier.OriginOf(function));
+    std::vector<CodeOrigin> origins(profile.functions.size());
+    ForEachInBlocks(origins.size(), 1024, jobs, [&](size_t i) {
+      origins[i] = classifier.OriginOf(profile.functions[i]);
+    });
     return origins;
   };
   std::vector<CodeOrigin> origins =
@@ -81,8 +83,9 @@ bool IsNameless(const Profile& profile,
 
 }  // namespace
 
-OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
-  RankLines(profile);
+OwnCode::OwnCode(const Profile& profile, unsigned jobs)
+    : ranks_(profile.lines.size()) {
+  RankLines(profile, jobs);
   RankStripped(profile);
   allocators_ = profile.own_allocators.empty() ? FindAllocators(profile)
                                                : profile.own_allocators;
@@ -94,9 +97,10 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
       ranks_[line] = Rank::kAllocator;
 }
 
-void OwnCode::RankLines(const Profile& profile) {
+void OwnCode::RankLines(const Profile& profile, unsigned jobs) {
   const std::vector<ModuleOrigin> modules = ModuleOrigins(profile);
-  const std::vector<CodeOrigin> origins = FunctionOrigins(profile, modules);
+  const std::vector<CodeOrigin> origins =
+      FunctionOrigins(profile, modules, jobs);
   const bool is_nameless = IsNameless(profile, modules);
   const std::vector<bool> is_runtime = RuntimeMappings(profile);
   for (const Location& location : profile.locations) {

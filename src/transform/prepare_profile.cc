@@ -8,7 +8,6 @@
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/allocator_frames.h"
-#include "heapprof/transform/own_code.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/transform/threads.h"
 
@@ -45,8 +44,8 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   // Filters that find own code keep them, too, but only see one thread then.
   const bool loses_stacks =
       !options.thread.empty() || (!filters.IsEmpty() && !filters.FindOwnCode());
-  if (options.keep_own_allocators && loses_stacks)
-    profile.own_allocators = OwnCode(profile).allocators();
+  if (options.finds_own_code && loses_stacks)
+    profile.own_allocators = OwnCode(profile, options.jobs).allocators();
   std::optional<FilterEffect> selected;
   if (!options.thread.empty()) {
     selected = SelectThread(profile, options.thread, options.metric);
@@ -67,9 +66,7 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   if (selected)
     stacks.effects->insert(stacks.effects->begin(), *std::move(selected));
   if (options.names) StyleNames(profile, *options.names);
-  // Several parts of a report ask for them.
-  if (options.keep_own_allocators && profile.own_allocators.empty())
-    profile.own_allocators = OwnCode(profile).allocators();
+  if (options.finds_own_code) stacks.own_code.emplace(profile, options.jobs);
   return stacks;
 }
 

@@ -156,10 +156,11 @@ void SetGroups(const Profile& profile, Overview& overview) {
 
 void SetTables(const Profile& profile, const OverviewOptions& options,
                Overview& overview) {
-  LabelOptions label_options = options.labels;
-  // A comparison has one row for a function, as on a terminal.
-  if (profile.is_comparison) label_options.marks_inlined = false;
-  const FrameLabels labels(profile, label_options);
+  std::optional<FrameLabels> made;
+  const FrameLabels& labels =
+      options.row_labels != nullptr
+          ? *options.row_labels
+          : made.emplace(profile, OverviewLabelsOf(profile, options));
   const auto sums = SumsOf(profile, labels, options.metric);
   const OverviewTableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
@@ -189,6 +190,13 @@ bool KnowsObjectSizes(const OverviewTable& table) {
   return std::ranges::any_of(table.rows, [](const OverviewRow& row) {
     return MeanObjectSize(row).has_value();
   });
+}
+
+LabelOptions OverviewLabelsOf(const Profile& profile,
+                              const OverviewOptions& options) {
+  LabelOptions labels = options.labels;
+  if (profile.is_comparison) labels.marks_inlined = false;
+  return labels;
 }
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {

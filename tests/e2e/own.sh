@@ -67,3 +67,32 @@ expect_equal "growth" $((now - $(sum_rows 1 'demo::Grow'))) "$difference"
 expect_usage_error '--hide=@own: expected @std, @rust or @wrappers' \
   --hide=@own "$dump"
 expect_usage_error '--hide=a\(: missing closing parenthesis' '--hide=a(' "$dump"
+
+# All outputs find the program's own allocator in all stacks, also if a filter
+# leaves only one function that calls it.
+cat >"$tmp/arena.heap" <<'END'
+--- symbol
+binary=/srv/app
+0x10 Arena::Grow
+0x1f Load
+0x2f Parse
+0x8f main
+---
+--- heap
+heap_v2/1
+  t*: 2: 2000 [0: 0]
+  t0: 2: 2000 [0: 0]
+@ 0x10 0x20 0x90
+  t*: 1: 1000 [0: 0]
+  t0: 1: 1000 [0: 0]
+@ 0x10 0x30 0x90
+  t*: 1: 1000 [0: 0]
+  t0: 1: 1000 [0: 0]
+END
+for output in overview threads sizes; do
+  run --$output --focus=Load "$tmp/arena.heap"
+  expect_match out ' Load$'
+done
+run --json --focus=Load "$tmp/arena.heap"
+expect_equal "function that holds the most" Load \
+  "$(jq -r '.threads[].top_function' "$tmp/out")"

@@ -18,7 +18,8 @@ std::string Found(std::string_view main_file, std::string_view file,
       ProfileOf(fmt::format("app!main%{}:1;app!engine::Load%{}:2 {}\n"
                             "app!main%{}:1;app!Start%/src/app/start.cc:3 {}\n",
                             main_file, file, size, main_file, 100 - size));
-  const auto found = FindForeignScope(profile, Metric::kInuseSpace);
+  const auto found =
+      FindForeignScope(profile, OwnCode(profile), Metric::kInuseSpace);
   return found ? fmt::format("{} {}", found->scope, found->percent) : "none";
 }
 
@@ -39,7 +40,9 @@ TEST(FindForeignScopeTest, TakesTheMainOfTheProgram) {
                     "app!engine::Load%/src/app/engine/src/load.cc:2 99\n",
                     library));
     profile.main_binary = profile.strings.Intern("app");
-    EXPECT_TRUE(FindForeignScope(profile, Metric::kInuseSpace)) << library;
+    EXPECT_TRUE(
+        FindForeignScope(profile, OwnCode(profile), Metric::kInuseSpace))
+        << library;
   }
 }
 

@@ -76,10 +76,12 @@ TEST(PrepareProfileTest, FindsOwnAllocatorsInAllStacks) {
   Profile profile = ProfileOf(
       "main;load;Arena::Grow 5\n"
       "main;parse;Arena::Grow 5\n");
-  PrepareProfile(profile, *filters, {.keep_own_allocators = true});
+  const PreparedStacks stacks =
+      PrepareProfile(profile, *filters, {.finds_own_code = true});
   ASSERT_EQ(profile.samples.size(), 1u);
   const auto stack = profile.StackFrames(profile.samples[0].stack);
-  const auto call = OwnCode(profile).FirstOwn(profile, stack);
+  ASSERT_TRUE(stacks.own_code);
+  const auto call = stacks.own_code->FirstOwn(profile, stack);
   ASSERT_TRUE(call);
   EXPECT_EQ(call->frame, 1u);
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/own_code.h"
 
 namespace heapprof {
 
@@ -21,6 +22,6 @@ struct ForeignScope {
 // are in a folder of the same name with subfolders such as "include" or "src",
 // and the source file of main() is not.
 std::optional<ForeignScope> FindForeignScope(const Profile& profile,
-                                             Metric metric);
+                                             const OwnCode& own, Metric metric);
 
 }  // namespace heapprof

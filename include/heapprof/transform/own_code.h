@@ -20,18 +20,18 @@ namespace heapprof {
 
 class OwnCode {
  public:
-  // Examines every function of `profile` and keeps no reference to it.
-  // Afterwards, lines may be added to the profile but not removed, because the
-  // results are indexed by line.
-  explicit OwnCode(const Profile& profile);
+  // Examines every function of `profile`, on up to `jobs` threads, and keeps no
+  // reference to it. The results are indexed by line: afterwards, lines may be
+  // added to the profile, which are not own code, but not removed.
+  explicit OwnCode(const Profile& profile, unsigned jobs = 1);
 
   // `line` is an index of Profile::lines.
-  bool IsOwn(uint32_t line) const { return ranks_[line] > Rank::kLibrary; }
+  bool IsOwn(uint32_t line) const { return RankOf(line) > Rank::kLibrary; }
   // True for own code that has a name and is not one of the program's own
   // allocators. Unless builds are compared, also for all code of a program, or
   // of its libraries, in which hardly any has a name.
   bool IsCharged(uint32_t line) const {
-    return ranks_[line] == Rank::kNamed || ranks_[line] == Rank::kStripped;
+    return RankOf(line) == Rank::kNamed || RankOf(line) == Rank::kStripped;
   }
 
   // Returns by line which calls say who holds memory or what it is for: those
@@ -69,11 +69,14 @@ class OwnCode {
     kNamed
   };
 
+  Rank RankOf(uint32_t line) const {
+    return line < ranks_.size() ? ranks_[line] : Rank::kOther;
+  }
   bool HasNoName(uint32_t line) const {
-    return ranks_[line] == Rank::kNameless || ranks_[line] == Rank::kStripped;
+    return RankOf(line) == Rank::kNameless || RankOf(line) == Rank::kStripped;
   }
 
-  void RankLines(const Profile& profile);
+  void RankLines(const Profile& profile, unsigned jobs);
   // Ranks the nameless code of stripped programs, and of their stripped
   // libraries. A stripped library of a program with names has far more
   // functions than the program that calls it, and is not ranked.

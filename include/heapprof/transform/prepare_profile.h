@@ -14,6 +14,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/groups.h"
+#include "heapprof/transform/own_code.h"
 
 namespace heapprof {
 
@@ -27,8 +28,7 @@ struct PrepareOptions {
   bool drop_negative = false;  // as in CompareOptions
   std::string thread = {};     // as for SelectThread(); empty: all threads
   std::optional<NameStyle> names = {};  // unset: names stay as they are
-  // Set this if OwnCode is made from the profile afterwards.
-  bool keep_own_allocators = false;
+  bool finds_own_code = false;          // sets PreparedStacks::own_code
   // The groups that become the roots of stacks; null: none. They are found
   // before filters remove frames.
   const std::vector<Group>* groups = nullptr;
@@ -50,6 +50,9 @@ struct PreparedStacks {
   std::optional<Metric> metric_with_values = {};
   // What each filter did, the selection of a thread among them.
   Result<std::vector<FilterEffect>> effects = {};
+  // Of the stacks that the filters leave. The program's own allocators are
+  // found before, because filters leave too few stacks for that.
+  std::optional<OwnCode> own_code = {};
 };
 
 PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,

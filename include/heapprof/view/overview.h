@@ -83,12 +83,19 @@ struct Overview {
 struct OverviewOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
+  const FrameLabels* row_labels =
+      nullptr;  // see OverviewLabelsOf(); null: unknown
   // In the user's own code. Empty if own code was not looked for.
   CallsOfStacks own_calls = {};
   std::vector<StoryRole> story_roles = {};  // see StoryOptions
   size_t most_chains = StoryOptions().most_chains;
   unsigned jobs = 1;  // threads
 };
+
+// Returns the options of the labels that rows have. A comparison has one row
+// for a function, whether its calls are inlined or not.
+LabelOptions OverviewLabelsOf(const Profile& profile,
+                              const OverviewOptions& options);
 
 Overview MakeOverview(const Profile& profile, const OverviewOptions& options);
 

@@ -25,6 +25,7 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/toml/toml_limits.h"
 #include "heapprof/transform/merge.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/module_table.h"
 
@@ -113,37 +114,42 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
 }
 
 // Brings the profile into the form that is judged, and demands enough names.
-// Groups need no own code: `by` says what entries are.
-Result<void> Transform(Profile& profile, const Budgets& budgets,
-                       const Options& options, Session& session) {
-  auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
-                                   session.diagnostics);
-  if (!filtered) return std::unexpected(filtered.error());
+// Returns what is own code in it. Groups need none: `by` says what entries are.
+Result<OwnCode> Transform(Profile& profile, const Budgets& budgets,
+                          const Options& options, Session& session) {
+  auto stacks = TransformProfile(profile, options, NothingToShow::kNoValue,
+                                 session.diagnostics);
+  if (!stacks) return std::unexpected(stacks.error());
+  std::vector<FilterEffect>& filtered = stacks->effects;
   Sides<bool> lacks_own = {};
-  for (const FilterEffect& effect : *filtered)
+  for (const FilterEffect& effect : filtered)
     for (const Side side : kSides)
       lacks_own[side] |=
           effect.lacks_own[side] && budgets.settings.By() != CompareBy::kGroup;
-  const Sides<double> removed_nameless = RemovedNameless(*filtered);
+  const Sides<double> removed_nameless = RemovedNameless(filtered);
   // The default of check is no news.
-  std::erase_if(*filtered, [](const FilterEffect& effect) {
+  std::erase_if(filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";
   });
   session.diagnostics.Note(
-      FilterSummary(*filtered, UnitOf(options), profile.is_comparison));
+      FilterSummary(filtered, UnitOf(options), profile.is_comparison));
   if (auto ok = Passed(CheckFiltered(profile, GateOptionsOf(options),
                                      options.filters.options().own, lacks_own),
                        session);
       !ok)
-    return ok;
-  return Passed(CheckNames(profile, options.metric, budgets, removed_nameless),
-                session);
+    return std::unexpected(ok.error());
+  if (auto ok =
+          Passed(CheckNames(profile, options.metric, budgets, removed_nameless),
+                 session);
+      !ok)
+    return std::unexpected(ok.error());
+  return *std::move(stacks->own_code);
 }
 
-JudgedCode CodeToJudge(const Profile& profile, const Budgets& budgets,
-                       const Options& options) {
+JudgedCode CodeToJudge(const Profile& profile, const OwnCode& own,
+                       const Budgets& budgets, const Options& options) {
   if (!budgets.LimitsEntries()) return {};
-  return {.is_own = OwnLines(profile),
+  return {.is_own = OwnLines(profile, own),
           .only_own = options.filters.options().own == "auto"};
 }
 
@@ -169,19 +175,21 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     return ok;
   if (session.diagnostics.Count(WarningKind::kDifferentPrograms) != 0 &&
       !options.check.allow_renamed)
-    if (auto same = Passed(
-            CheckPrograms(profile, OwnLines(profile), options.metric), session);
+    if (auto same =
+            Passed(CheckPrograms(profile, OwnLines(profile, OwnCode(profile)),
+                                 options.metric),
+                   session);
         !same)
       return same;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
-  if (auto done = Transform(profile, budgets, options, session); !done)
-    return done;
+  const auto own = Transform(profile, budgets, options, session);
+  if (!own) return std::unexpected(own.error());
   WarnOfSameSamples(profile, options.metric, session.diagnostics);
   std::optional<Judgement> judgement;
   if (budgets.HasLimit()) {
     auto judged = JudgeProfile(profile, options.metric, budgets,
-                               CodeToJudge(profile, budgets, options),
+                               CodeToJudge(profile, *own, budgets, options),
                                session.diagnostics);
     if (!judged) return std::unexpected(judged.error());
     judgement = *std::move(judged);
@@ -189,7 +197,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
   std::vector<StoryChain> story;
   if (judgement && judgement->result.verdict == Verdict::kRegression &&
       profile.is_comparison)
-    story = StoryOf(profile, options);
+    story = StoryOf(profile, *own, options);
   session.progress.Stop();
   if (auto written = WriteCheck(judgement, budgets, inputs.facts, story,
                                 *baseline, options, session.diagnostics);

@@ -20,6 +20,7 @@
 #include "heapprof/check/trend_gate.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/view/series_growth.h"
 #include "heapprof/view/units.h"
 
@@ -33,7 +34,8 @@ struct Charges {
   std::string heading = {};
 };
 
-Charges ChargesOf(const Profile& profile, const Options& options) {
+Charges ChargesOf(const Profile& profile, const OwnCode& own,
+                  const Options& options) {
   const TrendBy by = options.trend.By();
   switch (by) {
     case TrendBy::kStack:
@@ -52,7 +54,7 @@ Charges ChargesOf(const Profile& profile, const Options& options) {
   }
   const bool is_file = by == TrendBy::kFile;
   const CompareBy compared = is_file ? CompareBy::kFile : CompareBy::kFunction;
-  CallsOfStacks calls = OwnCalls(profile, options);
+  CallsOfStacks calls = OwnCalls(profile, own, options);
   if (ChargesAny(calls, profile))
     return {compared, std::move(calls),
             is_file ? "file of your code" : "function of your code"};
@@ -84,13 +86,13 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
   Snapshots& snapshots = collected.snapshots;
   if (auto named = NameFrames(snapshots.profile, session); !named)
     return std::unexpected(named.error());
-  const auto filters = TransformProfile(
+  const auto stacks = TransformProfile(
       snapshots.profile, options, NothingToShow::kNoValue, session.diagnostics);
-  if (!filters) return std::unexpected(filters.error());
-  notes.Note(FilterSummary(*filters, UnitOf(options)));
+  if (!stacks) return std::unexpected(stacks.error());
+  notes.Note(FilterSummary(stacks->effects, UnitOf(options)));
   if (options.trend.limit)
-    if (auto named = RefuseNameless(snapshots.profile, *filters, options.metric,
-                                    NameOf(collected));
+    if (auto named = RefuseNameless(snapshots.profile, stacks->effects,
+                                    options.metric, NameOf(collected));
         !named)
       return std::unexpected(named.error());
   const ModuleTable modules = MakeModuleTable(
@@ -98,7 +100,7 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
       ModuleInfosOf(snapshots.profile, *session.symbolizer, false));
   WarnOfDoubtfulNames(modules, session.diagnostics);
   notes.Note(CoverageNote(snapshots.profile, modules, options));
-  Charges charges = ChargesOf(snapshots.profile, options);
+  Charges charges = ChargesOf(snapshots.profile, *stacks->own_code, options);
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;
   const auto axis = AxisOf(collected.dumps, options.trend, notes);
@@ -113,7 +115,7 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
                                .heading = std::move(charges.heading),
                                .axis = *axis})};
   if (Grows(series.table))
-    series.story = StoryOf(CompareEnds(snapshots), options);
+    series.story = StoryOf(CompareEnds(snapshots), *stacks->own_code, options);
   if (options.trend.limit)
     series.judgement = JudgeTrend(series.table, *options.trend.limit);
   return series;

@@ -50,14 +50,15 @@ struct Charges {
 // the user's own code or, if no own code is known, those that allocated.
 // Modules are charged for what they allocate, groups for their stacks. With
 // --cum, a stack counts for all functions in it.
-Charges ChargesOf(const Profile& profile, const Options& options,
-                  CompareBy by) {
+Charges ChargesOf(const ReportRequest& request, CompareBy by) {
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
   const std::string noun(CompareByName(by));
   if (by == CompareBy::kGroup) return {.heading = noun};
   if (options.sort_by_cumulative)
     return {.heading = noun + ", with what it calls"};
   if (by != CompareBy::kModule) {
-    CallsOfStacks calls = OwnCalls(profile, options);
+    CallsOfStacks calls = OwnCalls(profile, *request.own_code, options);
     if (ChargesAny(calls, profile))
       return {std::move(calls), noun + " of your code"};
   }
@@ -79,7 +80,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
 std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const Options& options = request.options;
   const CompareBy by = EntriesOf(options.rows);
-  Charges charges = ChargesOf(request.profile, options, by);
+  Charges charges = ChargesOf(request, by);
   const Comparison comparison =
       Compare(request.profile, {.metric = options.metric,
                                 .by = by,
@@ -88,7 +89,8 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const TerminalStyle style = request.Style();
   std::vector<StoryChain> story;
   if (by == CompareBy::kFunction)
-    story = StoryOf(request.profile, options, ChainsOnScreen(style.rows));
+    story = StoryOf(request.profile, *request.own_code, options,
+                    ChainsOnScreen(style.rows));
   const size_t story_lines = story.empty() ? 0 : story.size() + 1;
   std::vector<std::string> commands = CommandsAfter(comparison, request);
   const size_t wrapped_rows =

@@ -12,13 +12,14 @@ namespace {
 
 FrameTree TreeOf(const ReportRequest& request) {
   const Options& options = request.options;
-  return MakeFrameTree(request.profile,
-                       {.metrics = {options.metric},
-                        .granularity = options.granularity,
-                        .order = options.flame.reverse ? StackOrder::kLeafFirst
-                                                       : StackOrder::kRootFirst,
-                        .own_lines = OwnLines(request.profile),
-                        .counts_samples = true});
+  return MakeFrameTree(
+      request.profile,
+      {.metrics = {options.metric},
+       .granularity = options.granularity,
+       .order = options.flame.reverse ? StackOrder::kLeafFirst
+                                      : StackOrder::kRootFirst,
+       .own_lines = OwnLines(request.profile, *request.own_code),
+       .counts_samples = true});
 }
 
 FlamegraphOptions DrawingOf(const ReportRequest& request) {

@@ -128,9 +128,12 @@ class HtmlReportMaker {
     const std::function<void()> parts[] = {
         [&] { AddTree(); },
         [&] {
-          const OverviewOptions made = OverviewOptionsOf(profile_, options);
+          OverviewOptions made =
+              OverviewOptionsOf(profile_, *request_.own_code, options);
+          const FrameLabels labels(profile_, OverviewLabelsOf(profile_, made));
+          made.row_labels = &labels;
           report_.overview = MakeOverview(profile_, made);
-          AddCharged(made.own_calls);
+          AddCharged(labels, made.own_calls);
         },
         [&] {
           if (has_lines) table(report_.lines, Granularity::kLines);
@@ -147,12 +150,12 @@ class HtmlReportMaker {
   }
 
   void AddTree() {
-    report_.tree =
-        MakeFrameTree(profile_, {.metrics = metrics_,
-                                 .own_lines = OwnLines(profile_),
-                                 .splits_by_code = true,
-                                 .with_threads = !profile_.is_comparison,
-                                 .others = request_.profile.samples});
+    report_.tree = MakeFrameTree(
+        profile_, {.metrics = metrics_,
+                   .own_lines = OwnLines(profile_, *request_.own_code),
+                   .splits_by_code = true,
+                   .with_threads = !profile_.is_comparison,
+                   .others = request_.profile.samples});
     for (const TreeLabel& label : report_.tree.labels)
       report_.name_forms.push_back(NameFormsOf(label.name, label.short_name));
     for (size_t i = 0; i < metrics_.size(); ++i) {
@@ -190,14 +193,13 @@ class HtmlReportMaker {
   }
 
   // Adds what names the functions that are charged.
-  void AddCharged(const CallsOfStacks& calls) {
-    const Options& options = request_.options;
-    const FrameLabels labels(profile_, LabelsOf(options));
-    report_.threads = MakeThreadTable(profile_, options.metric, labels, calls);
+  void AddCharged(const FrameLabels& labels, const CallsOfStacks& calls) {
+    const Metric metric = request_.options.metric;
+    report_.threads = MakeThreadTable(profile_, metric, labels, calls);
     if (!profile_.has_object_counts) return;
     constexpr size_t kMostFunctions = 7;  // the page has colours for so many
     report_.sizes =
-        MakeSizeTable(profile_, options.metric, labels, calls, kMostFunctions);
+        MakeSizeTable(profile_, metric, labels, calls, kMostFunctions);
   }
 
   // Threads of a comparison have no slices: see HtmlThreadChange.

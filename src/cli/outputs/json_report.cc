@@ -90,11 +90,11 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       .top = options.top.value_or(0),
       .threads = MakeThreadTable(profile, options.metric,
                                  labels_of_calls ? *labels_of_calls : labels,
-                                 OwnCalls(profile, options)),
+                                 OwnCalls(profile, *request.own_code, options)),
       .modules = *request.modules};
   const std::function<void()> parts[] = {
       [&] { report.table = MakeFlatTable(profile, labels, table_options); },
-      [&] { report.story = StoryOf(profile, options); }};
+      [&] { report.story = StoryOf(profile, *request.own_code, options); }};
   ForEach(std::size(parts), JobsFor(profile, options),
           [&](size_t i) { parts[i](); });
   if (options.thread == "*")

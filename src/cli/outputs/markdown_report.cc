@@ -39,7 +39,8 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   MarkdownReport report = {
       .dumps = DumpsOf(request.inputs, Side::kNew),
       .bases = DumpsOf(request.inputs, Side::kBase),
-      .overview = MakeOverview(profile, OverviewOptionsOf(profile, options)),
+      .overview = MakeOverview(
+          profile, OverviewOptionsOf(profile, *request.own_code, options)),
       .total = {.change = total,
                 .interval = ErrorBars(profile, options.metric)
                                 .Of(total, Extent::kTotal)},

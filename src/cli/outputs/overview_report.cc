@@ -32,7 +32,8 @@ std::vector<std::string> Commands(const Overview& overview,
 void NoteForeignCode(const ReportRequest& request) {
   const std::string& own = request.options.filters.options().own;
   if (!own.empty() && own != "auto") return;
-  const auto found = FindForeignScope(request.profile, request.options.metric);
+  const auto found = FindForeignScope(request.profile, *request.own_code,
+                                      request.options.metric);
   if (found)
     request.diagnostics.Note(fmt::format(
         "{} is in {}, which counts as your code; if it is a library, use "
@@ -52,7 +53,7 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   }
   const TerminalStyle style = request.Style();
   OverviewOptions overview_options =
-      OverviewOptionsOf(request.profile, options);
+      OverviewOptionsOf(request.profile, *request.own_code, options);
   overview_options.most_chains = ChainsOnScreen(style.rows);
   const Overview overview = MakeOverview(request.profile, overview_options);
   const size_t dumps = std::max<size_t>(1, request.inputs.facts.size());

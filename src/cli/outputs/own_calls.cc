@@ -5,24 +5,22 @@
 #include <cstdint>
 #include <string>
 
-#include "heapprof/transform/own_code.h"
-
 namespace heapprof {
 namespace {
 
-CallsOfStacks FirstCalls(const OwnCode& own, const Profile& profile) {
+CallsOfStacks FirstCalls(const Profile& profile, const OwnCode& own) {
   CallsOfStacks calls(profile.stacks.size());
   for (uint32_t i = 0; i < calls.size(); ++i)
     calls[i] = own.FirstOwn(profile, profile.StackFrames({i}));
   return calls;
 }
 
-std::vector<StoryRole> RolesIn(const OwnCode& own, const Profile& profile) {
+std::vector<StoryRole> RolesIn(const Profile& profile, const OwnCode& own) {
   std::vector<StoryRole> roles(profile.lines.size());
   const std::vector<bool> is_telling = own.TellingLines(profile);
   const std::vector<bool> is_nameless = own.NamelessLines(profile);
   const std::vector<bool> is_allocator = own.AllocatorLines(profile);
-  for (uint32_t line = 0; line < roles.size(); ++line)
+  for (uint32_t line = 0; line < is_telling.size(); ++line)
     if (is_telling[line])
       roles[line] = own.IsOwn(line) ? StoryRole::kOwn : StoryRole::kLibrary;
     else if (is_nameless[line])
@@ -45,10 +43,11 @@ bool SeeksOwnCode(const Options& options) {
 
 }  // namespace
 
-CallsOfStacks OwnCalls(const Profile& profile, const Options& options) {
+CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
+                       const Options& options) {
   if (!SeeksOwnCode(options)) return {};
   if (IsCutToOwnCode(options)) return LeafCalls(profile);
-  return FirstCalls(OwnCode(profile), profile);
+  return FirstCalls(profile, own);
 }
 
 bool ChargesAny(const CallsOfStacks& calls, const Profile& profile) {
@@ -74,30 +73,27 @@ size_t ChainsOnScreen(size_t rows) {
   return rows != 0 && rows < kLow ? kMostIfLow : StoryOptions().most_chains;
 }
 
-std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
-                                size_t most_chains) {
+std::vector<StoryChain> StoryOf(const Profile& profile, const OwnCode& own,
+                                const Options& options, size_t most_chains) {
   if (!SeeksOwnCode(options)) return {};
   return MakeStory(profile, {.metric = options.metric,
                              .names = LabelsOf(options).names,
-                             .roles = RolesIn(OwnCode(profile), profile),
+                             .roles = RolesIn(profile, own),
                              .most_chains = most_chains});
 }
 
-OverviewOptions OverviewOptionsOf(const Profile& profile,
+OverviewOptions OverviewOptionsOf(const Profile& profile, const OwnCode& own,
                                   const Options& options) {
   OverviewOptions made = {.metric = options.metric,
                           .labels = LabelsOf(options),
                           .jobs = JobsFor(profile, options)};
   if (!SeeksOwnCode(options)) return made;
-  const OwnCode own(profile);
-  made.own_calls =
-      IsCutToOwnCode(options) ? LeafCalls(profile) : FirstCalls(own, profile);
-  made.story_roles = RolesIn(own, profile);
+  made.own_calls = OwnCalls(profile, own, options);
+  made.story_roles = RolesIn(profile, own);
   return made;
 }
 
-std::vector<bool> OwnLines(const Profile& profile) {
-  const OwnCode own(profile);
+std::vector<bool> OwnLines(const Profile& profile, const OwnCode& own) {
   std::vector<bool> is_own;
   is_own.reserve(profile.lines.size());
   for (uint32_t line = 0; line < profile.lines.size(); ++line)

@@ -10,6 +10,7 @@
 #include "cli/args/options.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/stack_call.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/view/overview.h"
 #include "heapprof/view/story.h"
 
@@ -17,7 +18,8 @@ namespace heapprof {
 
 // Returns the calls in the user's own code to which stacks are charged, nothing
 // for stacks without such a call; an empty list with --own=none.
-CallsOfStacks OwnCalls(const Profile& profile, const Options& options);
+CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
+                       const Options& options);
 
 // True if any sample is charged to one of `calls`.
 bool ChargesAny(const CallsOfStacks& calls, const Profile& profile);
@@ -27,17 +29,18 @@ bool ChargesAny(const CallsOfStacks& calls, const Profile& profile);
 size_t ChainsOnScreen(size_t rows);
 
 // Returns the story of `profile`; an empty one with --own=none.
-std::vector<StoryChain> StoryOf(const Profile& profile, const Options& options,
+std::vector<StoryChain> StoryOf(const Profile& profile, const OwnCode& own,
+                                const Options& options,
                                 size_t most_chains = ChainsOnScreen(0));
 
 // Returns the options of an overview of `profile`.
-OverviewOptions OverviewOptionsOf(const Profile& profile,
+OverviewOptions OverviewOptionsOf(const Profile& profile, const OwnCode& own,
                                   const Options& options);
 
 // Returns the calls that allocated: the leaves of stacks that have samples.
 CallsOfStacks LeafCalls(const Profile& profile);
 
 // Returns, for each of Profile::lines, whether it is the user's own code.
-std::vector<bool> OwnLines(const Profile& profile);
+std::vector<bool> OwnLines(const Profile& profile, const OwnCode& own);
 
 }  // namespace heapprof

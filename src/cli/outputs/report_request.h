@@ -15,6 +15,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/view/module_table.h"
 
 namespace heapprof {
@@ -27,6 +28,8 @@ struct ReportRequest {
   const Options& options;
   Diagnostics& diagnostics;  // takes notes on what the report leaves out
   std::span<const FilterEffect> filters = {};
+  // What is the user's own code; null unless the output shows it.
+  const OwnCode* own_code = nullptr;
   // The modules of `profile`; null for outputs that read no profile.
   const ModuleTable* modules = nullptr;
 

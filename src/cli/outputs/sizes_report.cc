@@ -20,7 +20,7 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
   const SizeTable table =
       MakeSizeTable(request.profile, options.metric,
                     FrameLabels(request.profile, LabelsOf(options)),
-                    OwnCalls(request.profile, options));
+                    OwnCalls(request.profile, *request.own_code, options));
   const size_t top = LineLimit(request);
   NoteMoreRows(table.rows.size(), top, request);
   if (table.mean_percent > 0)

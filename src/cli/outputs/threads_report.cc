@@ -13,7 +13,7 @@ Result<void> MakeThreadsReport(const ReportRequest& request, ByteSink& out) {
   const auto rows =
       MakeThreadTable(request.profile, options.metric,
                       FrameLabels(request.profile, LabelsOf(options)),
-                      OwnCalls(request.profile, options));
+                      OwnCalls(request.profile, *request.own_code, options));
   const size_t top = LineLimit(request);
   NoteMoreRows(rows.size(), top, request);
   out.Append(WriteThreads(rows, {.unit = UnitOf(options),

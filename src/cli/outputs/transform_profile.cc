@@ -32,7 +32,7 @@ PrepareOptions PrepareOptionsOf(const Profile& profile,
           .drop_negative = options.drop_negative,
           .thread = options.thread == "*" ? "" : options.thread,
           .names = options.names,
-          .keep_own_allocators = ShowsOwnCode(options),
+          .finds_own_code = ShowsOwnCode(options),
           .groups = options.group_sources.empty() ? nullptr : &options.groups,
           .jobs = JobsFor(profile, options)};
 }
@@ -49,10 +49,10 @@ std::string NamelessNote(const PreparedStacks& stacks, const Options& options) {
 
 }  // namespace
 
-Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
-                                                   const Options& options,
-                                                   NothingToShow nothing,
-                                                   Diagnostics& diagnostics) {
+Result<TransformedStacks> TransformProfile(Profile& profile,
+                                           const Options& options,
+                                           NothingToShow nothing,
+                                           Diagnostics& diagnostics) {
   PreparedStacks stacks = PrepareProfile(profile, options.filters,
                                          PrepareOptionsOf(profile, options));
   diagnostics.Note(NamelessNote(stacks, options));
@@ -64,7 +64,9 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
         "--thread={}: no such thread; --threads lists them", options.thread));
   else if (!has_something)
     diagnostics.Note(EmptyReason(stacks, profile, options));
-  return std::move(stacks.effects);
+  if (!stacks.effects) return std::unexpected(stacks.effects.error());
+  return TransformedStacks{*std::move(stacks.effects),
+                           std::move(stacks.own_code)};
 }
 
 }  // namespace heapprof

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -11,6 +12,7 @@
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/own_code.h"
 
 namespace heapprof {
 
@@ -20,11 +22,17 @@ enum class NothingToShow : uint8_t {
   kNoValue,   // also in a comparison: `check` judges equal sides like others
 };
 
-// Calls PrepareProfile(). Returns what each filter did. Other facts that the
-// user should know go to `diagnostics`.
-Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
-                                                   const Options& options,
-                                                   NothingToShow nothing,
-                                                   Diagnostics& diagnostics);
+// See PreparedStacks.
+struct TransformedStacks {
+  std::vector<FilterEffect> effects;
+  std::optional<OwnCode> own_code;  // nothing if no output shows it
+};
+
+// Calls PrepareProfile(). Other facts that the user should know go to
+// `diagnostics`.
+Result<TransformedStacks> TransformProfile(Profile& profile,
+                                           const Options& options,
+                                           NothingToShow nothing,
+                                           Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -125,11 +125,11 @@ class OutputsWriter {
         diagnostics_(diagnostics) {}
 
   Result<void> Write(Profile profile) {
-    const auto filters = TransformProfile(
+    const auto stacks = TransformProfile(
         profile, options_, NothingToShow::kNoChange, diagnostics_);
-    if (!filters) return std::unexpected(filters.error());
-    diagnostics_.Note(
-        FilterSummary(*filters, UnitOf(options_), profile.is_comparison));
+    if (!stacks) return std::unexpected(stacks.error());
+    diagnostics_.Note(FilterSummary(stacks->effects, UnitOf(options_),
+                                    profile.is_comparison));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
@@ -143,7 +143,7 @@ class OutputsWriter {
       const bool is_last = thread_roots == last_has_roots;
       if (!is_last && !HasOutputs(thread_roots)) continue;
       auto written = WriteSome(is_last ? std::exchange(profile, {}) : profile,
-                               thread_roots, *filters, modules);
+                               thread_roots, *stacks, modules);
       if (!written) return written;
     }
     progress_.Stop();
@@ -162,19 +162,21 @@ class OutputsWriter {
 
   // Writes the outputs with threads as roots, or the others.
   Result<void> WriteSome(Profile profile, bool thread_roots,
-                         const std::vector<FilterEffect>& filters,
+                         const TransformedStacks& stacks,
                          const ModuleTable& modules) {
     if (thread_roots) AddThreadRoots(profile);
     for (const Output& output : outputs_) {
       if (HasThreadRoots(output, options_) != thread_roots) continue;
-      auto written = WriteOne({.profile = profile,
-                               .inputs = inputs_,
-                               .symbolizer = symbolizer_,
-                               .output = output,
-                               .options = options_,
-                               .diagnostics = diagnostics_,
-                               .filters = filters,
-                               .modules = &modules});
+      auto written =
+          WriteOne({.profile = profile,
+                    .inputs = inputs_,
+                    .symbolizer = symbolizer_,
+                    .output = output,
+                    .options = options_,
+                    .diagnostics = diagnostics_,
+                    .filters = stacks.effects,
+                    .own_code = stacks.own_code ? &*stacks.own_code : nullptr,
+                    .modules = &modules});
       if (!written) return written;
     }
     return {};
@@ -247,11 +249,11 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           bool with_dwarf, Diagnostics& diagnostics) {
-  const auto filters =
+  const auto stacks =
       TransformProfile(profile, options, NothingToShow::kNoChange, diagnostics);
-  if (!filters) return std::unexpected(filters.error());
+  if (!stacks) return std::unexpected(stacks.error());
   diagnostics.Note(
-      FilterSummary(*filters, UnitOf(options), profile.is_comparison));
+      FilterSummary(stacks->effects, UnitOf(options), profile.is_comparison));
   return MakeInfo(
       profile,
       DumpInfoOf(inputs.first_dump, *inputs.first_format,
