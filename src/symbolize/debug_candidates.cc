@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -82,6 +84,7 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search) {
   const std::vector<DebugRoot> roots = DebugRoots(search);
   std::vector<std::string> candidates = search.files;
+  std::ranges::copy(search.unstripped, std::back_inserter(candidates));
   const std::string& id = binary.build_id();
   // Without a build id or .gnu_debuglink, nothing could prove that a file
   // belongs to this binary.

@@ -39,11 +39,14 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
     const auto image = ElfImage::Open(path);
     if (image && build_ids != nullptr)
       build_ids->emplace(path, image->build_id());
-    auto* list = &binaries;
-    if (image && image->IsDebugFile()) list = &debug.files;
     if (image && image->HasSection(".debug_abbrev.dwo"))
-      list = &debug.split_files;
-    list->push_back(std::move(path));
+      debug.split_files.push_back(std::move(path));
+    else if (image && image->IsDebugFile())
+      debug.files.push_back(std::move(path));
+    else {
+      if (image && image->HasDwarf()) debug.unstripped.push_back(path);
+      binaries.push_back(std::move(path));
+    }
   }
   files = std::move(binaries);
 }

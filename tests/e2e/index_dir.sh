@@ -64,6 +64,20 @@ expect_match out "^$name .* as it was  inlining\$"
 expect_equal "time of the index" 2001 "$(date -r "$index/new/$name" +%Y)"
 readonly new=$index/new
 
+# Of a stripped program and the file that it was before, the index has the name
+# of the program. Nor does a report need more than that folder.
+mkdir "$tmp/both"
+cp "$program" "$tmp/both/a.full"
+strip -o "$tmp/both/inlining" "$program"
+run index "$tmp/both" -o "$index/both"
+expect_status 0
+expect_match out "^$name .*  inlining\$"
+expect_no_match out 'a\.full'
+run --text --lines --show_bytes "$dump"
+cp "$tmp/out" "$tmp/expected"
+gone "$dump" >"$tmp/gone.heap"
+expect_named "$tmp/both" "$tmp/gone.heap"
+
 # A stripped program, at its path or renamed; and no program at all.
 for binary in "$program" "$bin/gcc-O2-dotdebug/inlining" \
   "$bin/gcc-O2-nopie/inlining" "$bin/gcc-O2-static/warehouse"; do

@@ -34,11 +34,12 @@ TEST(DebugFileCandidatesTest, GoFromTheUsersFilesToTheCaches) {
   const std::string by_id =
       "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
   const DebugSearch search = {.files = {"/given.debug"},
+                              .unstripped = {"/given"},
                               .dirs = {"/dir"},
                               .debuginfod_caches = {"/cache"}};
   EXPECT_THAT(
       DebugFileCandidates(binary, search),
-      ElementsAre("/given.debug", Fixture("stripped/app.debug"),
+      ElementsAre("/given.debug", "/given", Fixture("stripped/app.debug"),
                   Fixture("stripped/.debug/app.debug"),
                   Mirrored("/dir", "stripped/app.debug"),
                   Mirrored("/usr/lib/debug", "stripped/app.debug"),

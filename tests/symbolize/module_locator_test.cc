@@ -358,6 +358,20 @@ TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForAnExistingBinary) {
   EXPECT_EQ(answer.miss.state, FileState::kFound);
 }
 
+TEST(ModuleLocatorTest, NamesAStrippedBinaryWithItsUnstrippedOne) {
+  const std::string stripped = Fixture("stripped/app");
+  const std::string unstripped = Fixture("plain/app");
+  for (const auto& files :
+       {std::vector{stripped, unstripped}, std::vector{unstripped, stripped}}) {
+    const auto answer = Search{{stripped}, {.folder_files = files}}.Run();
+    EXPECT_EQ(answer.path, stripped);
+    EXPECT_EQ(answer.miss.state, FileState::kFound);
+  }
+  const auto other =
+      Search{{stripped}, {.folder_files = {Fixture("other/app")}}}.Run();
+  EXPECT_EQ(other.miss.state, FileState::kNoDebugInfo);
+}
+
 TEST(ModuleLocatorTest, UsesADebugFileForAMissingBinary) {
   const auto answer =
       Search{{"/gone/app"}, {.binaries = {Fixture("by-link/app.debug")}}}.Run();

@@ -41,6 +41,9 @@ struct PathMapping {
 struct DebugSearch {
   // Debug files that the user gave; they are tried first.
   std::vector<std::string> files = {};
+  // Programs and libraries that the user gave and that have debug information,
+  // as they were before they were stripped.
+  std::vector<std::string> unstripped = {};
   // Debug directories, such as /usr/lib/debug. Below a debug directory, a debug
   // file has the path of its binary, or a path in .build-id that is made from
   // the build id.
@@ -146,7 +149,7 @@ class Module {
 // NAME is the file name in .gnu_debuglink, or else the binary's name with
 // ".debug". The debug directories are DebugSearch::dirs, then /usr/lib/debug
 // below each sysroot, then /usr/lib/debug itself.
-//   - the files that the user gave
+//   - the debug files that the user gave, then the unstripped ones
 //   - NAME in the binary's folder, then in ".debug" below that folder
 //   - NAME below each debug directory, first at the path of the binary's folder
 //     on this machine, then at the path of its folder in the memory map

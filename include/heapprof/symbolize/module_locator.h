@@ -43,8 +43,8 @@ struct MissReason {
 };
 
 // Moves debug files and split debug files from `files` to `debug`, so that only
-// binaries remain in `files`. Adds the build ids of all of them, by path, to
-// `build_ids` if that is given.
+// binaries remain in `files`; those with debug information are in both. Adds
+// the build ids of all of them, by path, to `build_ids` if that is given.
 void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug,
                     std::map<std::string, std::string>* build_ids = nullptr);
 

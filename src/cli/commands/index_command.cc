@@ -213,14 +213,25 @@ Result<void> IndexBinaries(std::vector<std::string> paths,
   auto search = MakeDebugSearch(options, session);
   if (!search) return std::unexpected(search.error());
   MoveDebugFiles(paths, *search);
+  // Stripped files come first: an index has their name, not that of the
+  // unstripped file that only names their functions.
+  const std::set<std::string> unstripped(search->unstripped.begin(),
+                                         search->unstripped.end());
+  std::ranges::stable_partition(paths, [&unstripped](const std::string& path) {
+    return !unstripped.contains(path);
+  });
+  std::set<std::string> read;
   Indexing indexing(options, session);
   for (const std::string& path : paths) {
+    if (read.contains(path)) continue;
     const auto module = Module::Open(path, *search);
     Target target = {.path = path, .name = RealName(path)};
-    if (module)
+    if (module) {
       target.module = module->get();
-    else
+      read.insert((*module)->NamesPath());
+    } else {
       target.problem = module.error().message;
+    }
     if (auto done = indexing.Add(target); !done) return done;
   }
   return indexing.Finish();
