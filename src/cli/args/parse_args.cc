@@ -226,6 +226,19 @@ void AddOptions(const std::vector<std::string>& canonical, CLI::App& app,
   }
 }
 
+// check has --format json where other commands have --json.
+std::string UseInstead(const CommandSpec& command, const GivenOption& given) {
+  for (const CheckFormat& format : CheckFormats()) {
+    if (command.command == Command::kCheck && given.spec.name == format.name)
+      return fmt::format("; use --format {}", format.name);
+    if (given.spec.name == "format" && given.values.back() == format.name)
+      for (const OptionSpec& spec : OptionTable())
+        if (spec.name == format.name && command.Takes(spec))
+          return fmt::format("; use --{}", format.name);
+  }
+  return "";
+}
+
 // Names the commands that take an option, or the one that does not. `word` is
 // the first of the files; options may precede the command that is meant.
 std::unexpected<Error> DoesNotTake(const CommandSpec& command,
@@ -239,10 +252,12 @@ std::unexpected<Error> DoesNotTake(const CommandSpec& command,
     if (other.Takes(given.spec))
       takers.push_back(fmt::format("'heapprof {}'", other.name));
   if (kCommands[0].Takes(given.spec))
-    return UsageError(fmt::format("{} does not work with 'heapprof {}'",
-                                  given.Name(), command.name));
-  return UsageError(fmt::format("{} works only with {}", given.Name(),
-                                fmt::join(takers, " and ")));
+    return UsageError(fmt::format("{} does not work with 'heapprof {}'{}",
+                                  given.Name(), command.name,
+                                  UseInstead(command, given)));
+  return UsageError(fmt::format("{} works only with {}{}", given.Name(),
+                                fmt::join(takers, " and "),
+                                UseInstead(command, given)));
 }
 
 // Parses the options that NormalizeArgs() returned, and stores them in `args`.

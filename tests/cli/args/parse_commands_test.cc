@@ -45,8 +45,12 @@ TEST(ParseArgsTest, SortsTheFilesOfAComparisonBySide) {
 }
 
 TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
-  EXPECT_THAT(ErrorIn({"check", "--text", "a"}),
-              HasSubstr("--text does not work with 'heapprof check'"));
+  EXPECT_EQ(ErrorIn({"check", "--json", "a"}),
+            "--json does not work with 'heapprof check'; use --format json");
+  EXPECT_EQ(ErrorIn({"--format=json", "a"}),
+            "--format works only with 'heapprof check'; use --json");
+  EXPECT_EQ(ErrorIn({"trend", "--format=markdown", "a"}),
+            "--format works only with 'heapprof check'");
   EXPECT_EQ(ErrorIn({"index", "--no-cache", "a"}),
             "--no-cache does not work with 'heapprof index'");
   EXPECT_THAT(ErrorIn({"--max-new=1B", "a"}),
