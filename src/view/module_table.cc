@@ -50,8 +50,9 @@ ModuleStatus StatusOf(const ModuleRow& row) {
 
 std::string WhyUnmapped(bool has_memory_map) {
   return has_memory_map ? "the memory map has no file there: code that was "
-                          "generated at run time, or a library that was "
-                          "unloaded"
+                          "generated at run time, a library that was unloaded, "
+                          "or a dump that is cut off in its map, which --maps "
+                          "replaces"
                         : "the dump has no memory map";
 }
 

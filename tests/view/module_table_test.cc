@@ -94,7 +94,8 @@ TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   EXPECT_EQ(
       MakeModuleTable(mapped, Metric::kInuseSpace, {}).rows[0].info.reason,
       "the memory map has no file there: code that was generated at run "
-      "time, or a library that was unloaded");
+      "time, a library that was unloaded, or a dump that is cut off in its "
+      "map, which --maps replaces");
 }
 
 TEST(MakeModuleTableTest, HasNoShareOfNothing) {
