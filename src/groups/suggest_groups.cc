@@ -54,7 +54,8 @@ SuggestedGroup GroupFrom(const GroupCandidate& candidate) {
   group.toml =
       fmt::format("[[groups]]\nname = \"{}\"\n{}\n",
                   ReplaceAll(group.name, "\\", "\\\\"), RuleOf(candidate));
-  if (candidate.kind == Kind::kScope) group.scope = candidate.text;
+  if (candidate.kind == Kind::kScope || candidate.kind == Kind::kCrate)
+    group.scope = candidate.text;
   return group;
 }
 

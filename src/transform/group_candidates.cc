@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/runtime_library.h"
 #include "heapprof/transform/own_code.h"
@@ -36,6 +37,13 @@ std::string_view ScopesOf(std::string_view short_name, size_t depth) {
     end = next;
   }
   return short_name.substr(0, end);
+}
+
+// Returns the first `depth` scopes of a function or, for a method of Rust such
+// as "<app::Row as core::clone::Clone>::clone", of its type.
+std::string_view InnerScopesOf(std::string_view short_name, size_t depth) {
+  if (short_name.starts_with('<')) short_name.remove_prefix(1);
+  return ScopesOf(short_name, depth);
 }
 
 // Returns the last two folders of a path, "src/cache"; only the last one if the
@@ -152,22 +160,25 @@ class Finder {
     return value >= kLarge * total_;
   }
 
-  // Divides the namespace with most of the memory into those that are `depth`
-  // levels deep. Small ones stay in it.
+  // Divides the namespace or crate with most of the memory into those that are
+  // `depth` levels deep. Small ones stay in it.
   void DivideLargest(size_t depth) {
     std::map<Key, double> values;
     for (const Holder& holder : holders_) values[holder.key] += holder.value;
     const auto largest = std::ranges::find_if(values, [this](const auto& item) {
-      return item.first.first == Kind::kScope && item.second > total_ / 2;
+      const Kind kind = item.first.first;
+      return (kind == Kind::kScope || kind == Kind::kCrate) &&
+             item.second > total_ / 2;
     });
     if (largest == values.end()) return;
     std::map<std::string_view, double> inner;
     for (const Holder& holder : holders_)
       if (holder.key == largest->first)
-        inner[ScopesOf(holder.name, depth)] += holder.value;
+        inner[InnerScopesOf(holder.name, depth)] += holder.value;
     for (Holder& holder : holders_)
-      if (const std::string_view scopes = ScopesOf(holder.name, depth);
-          holder.key == largest->first && IsLarge(inner[scopes]))
+      if (const std::string_view scopes = InnerScopesOf(holder.name, depth);
+          holder.key == largest->first &&
+          IsInScope(scopes, largest->first.second) && IsLarge(inner[scopes]))
         holder.key.second = scopes;
   }
 

@@ -57,6 +57,10 @@ TEST(SuggestGroupsTest, PutsInnerNamespacesFirst) {
                {Kind::kScope, "zip", 4, "zip::f"},
                {Kind::kScope, "app::net", 2, "app::net::f"},
                {Kind::kScope, "apple", 1, "apple::f"}});
+  const std::string modules =
+      FileFor({{Kind::kCrate, "shop", 8, "shop::f"},
+               {Kind::kCrate, "shop::cart", 2, "shop::cart::f"}});
+  EXPECT_LT(modules.find("'^<?shop::cart::'"), modules.find("'^<?shop::'"));
   const size_t zip = file.find("\"zip\""), net = file.find("\"app/net\""),
                app = file.find("\"app\""), apple = file.find("\"apple\"");
   EXPECT_LT(zip, net);

@@ -80,6 +80,16 @@ TEST(GroupCandidatesTest, FindsCratesOfRust) {
       ElementsAre("crate shop 20", "crate tokio 10"));
 }
 
+TEST(GroupCandidatesTest, DividesACrateWithMostOfTheMemory) {
+  EXPECT_THAT(CandidatesIn(
+                  "/srv/app!shop::cart::add%/b/shop/src/cart.rs:1 50\n"
+                  "/srv/app!<shop::store::Row as "
+                  "core::clone::Clone>::clone%/b/shop/src/store.rs:1 30\n"
+                  "/srv/app!<u8 as shop::Store>::fill%/b/shop/src/a.rs:1 20\n"),
+              ElementsAre("crate shop::cart 50", "crate shop::store 30",
+                          "crate shop 20"));
+}
+
 TEST(GroupCandidatesTest, LeavesOutSmallOnes) {
   EXPECT_THAT(CandidatesIn("/srv/app!a::F::f 1000\n/srv/app!b::F::f 400\n"
                            "/srv/app!c::F::f 1\n"),

@@ -16,7 +16,7 @@ struct SuggestedGroup {
   std::string toml = {};     // its [[groups]]
   double value = 0;          // what its stacks hold
   std::string comment = {};  // on the line before the table, if not empty
-  // The namespace that it stands for. The groups of namespaces inside it must
+  // The namespace or crate that it stands for. The groups inside it must
   // come first in the file.
   std::string scope = {};
 };

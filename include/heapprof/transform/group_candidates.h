@@ -16,7 +16,7 @@ namespace heapprof {
 struct GroupCandidate {
   enum class Kind : uint8_t {
     kScope,   // a namespace of C++: "app::cache"
-    kCrate,   // a crate of Rust: "tokio"
+    kCrate,   // a crate of Rust, or a module of one: "tokio", "app::cache"
     kFolder,  // the last folders of source files: "src/cache"
     kModule,  // the file name of a binary
   };
@@ -33,9 +33,9 @@ struct GroupCandidate {
 // for (see OwnCode::TellingLines()), and the call to its namespace or crate or,
 // if it has none, to the folder of its source file or to its binary. Stacks
 // without such a call are charged to the first binary that is no runtime
-// library. A namespace with more than half of the memory is divided into large
-// ones inside it. Returns at most `most` candidates with a good part of the
-// memory, the largest first.
+// library. A namespace or crate with more than half of the memory is divided
+// into large ones inside it. Returns at most `most` candidates with a good part
+// of the memory, the largest first.
 std::vector<GroupCandidate> FindGroupCandidates(const Profile& profile,
                                                 Metric metric, size_t most);
 
