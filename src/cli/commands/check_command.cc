@@ -17,6 +17,7 @@
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/transform_profile.h"
 #include "cli/outputs/write_check.h"
+#include "cli/outputs/write_outputs.h"
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/finding.h"
 #include "heapprof/check/gates.h"
@@ -105,10 +106,15 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
                 session);
 }
 
+ModuleTable ModulesOf(const Profile& profile, const Options& options,
+                      const Session& session) {
+  return MakeModuleTable(profile, options.metric,
+                         ModuleInfosOf(profile, *session.symbolizer, false));
+}
+
 Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
-                          Metric metric, Session& session) {
-  const ModuleTable modules = MakeModuleTable(
-      profile, metric, ModuleInfosOf(profile, *session.symbolizer, false));
+                          const Options& options, Session& session) {
+  const ModuleTable modules = ModulesOf(profile, options, session);
   WarnOfDoubtfulNames(modules, session.diagnostics);
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
@@ -171,8 +177,7 @@ void WarnOfSameSamples(const Profile& profile, Metric metric,
 Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
                            const Budgets& budgets, const Options& options,
                            Session& session) {
-  if (auto ok = CheckModules(profile, inputs, options.metric, session); !ok)
-    return ok;
+  if (auto ok = CheckModules(profile, inputs, options, session); !ok) return ok;
   if (session.diagnostics.Count(WarningKind::kDifferentPrograms) != 0 &&
       !options.check.allow_renamed)
     if (auto same =
@@ -194,6 +199,10 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
     if (!judged) return std::unexpected(judged.error());
     judgement = *std::move(judged);
   }
+  // Says why findings are addresses.
+  if (judgement && judgement->result.verdict != Verdict::kOk)
+    session.diagnostics.Note(
+        CoverageNote(profile, ModulesOf(profile, options, session), options));
   std::vector<StoryChain> story;
   if (judgement && judgement->result.verdict == Verdict::kRegression &&
       profile.is_comparison)
