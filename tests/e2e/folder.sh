@@ -35,6 +35,8 @@ expect_status 2
 expect_equal "error" \
   "heapprof: error: $folder: 2 profiles in the folder; name one, such as $folder/1.heap, use 'heapprof trend', or write a file for each with --each" \
   "$(cat "$tmp/err")"
+run info "$folder"
+expect_match err "name one, such as $folder/1.heap, or use 'heapprof trend'$"
 
 rm "$folder"/*.heap
 run "$folder"

@@ -170,25 +170,28 @@ Result<bool> LoadFolder(const std::string& path, LoadedInputs& inputs,
 Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 const std::string& folder,
                                 const LoadedInputs& inputs,
-                                const std::vector<std::string>& bases) {
+                                const Options& options) {
   if (in_folders.size() == 1) return in_folders.front();
   if (!in_folders.empty()) {
     return Fail(
         ErrorKind::kUsage,
-        fmt::format("{}: {} profiles in the folder; name one, such as {}, use "
-                    "'heapprof trend', or write a file for each with --each",
-                    folder, in_folders.size(), QuotedWord(in_folders.front())));
+        fmt::format("{}: {} profiles in the folder; name one, such as {}, {}",
+                    folder, in_folders.size(), QuotedWord(in_folders.front()),
+                    options.command == Command::kReport
+                        ? "use 'heapprof trend', or write a file for each with "
+                          "--each"
+                        : "or use 'heapprof trend'"));
   }
   if (!folder.empty())
     return Fail(ErrorKind::kNoData,
                 fmt::format("{}: no profile in the folder; its subfolders "
                             "are not searched",
                             folder));
-  if (!bases.empty())
+  if (!options.bases.empty())
     return Fail(ErrorKind::kUsage,
                 fmt::format("no profile given, only a base ({}); name the one "
                             "to compare with it, too",
-                            bases.front()));
+                            options.bases.front()));
   return Fail(ErrorKind::kUsage,
               inputs.binaries.empty()
                   ? std::string("no profile given, not even '-' for standard "
@@ -381,8 +384,7 @@ class InputLoader {
   Result<void> FinishFiles() {
     if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
       if (auto taken = RefuseFileAsPattern(); !taken) return taken;
-      auto only =
-          OnlyProfile(in_folders_, folder_, loaded_.inputs, options_.bases);
+      auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs, options_);
       if (!only) return std::unexpected(only.error());
       auto done = TakeArgument(
           ReadAsProfile(*only, context_.loader, JobCount(options_)), context_,
