@@ -21,7 +21,7 @@ build=(
   g++ cmake ninja-build pkg-config
   libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
-  libprotobuf-dev protobuf-compiler libtomlplusplus-dev
+  libprotobuf-dev libtomlplusplus-dev
   libbz2-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
@@ -29,7 +29,7 @@ package=("${build[@]}" dpkg-dev git nasm umoci zlib1g-dev)
 cross=("${package[@]}" g++-aarch64-linux-gnu mmdebstrap qemu-user)
 test=(
   "${quickstart[@]}"
-  libgtest-dev libgmock-dev zlib1g-dev
+  libgtest-dev libgmock-dev protobuf-compiler zlib1g-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
   esbuild jq libc6-dbg perl python3 python3.11-dbg
