@@ -85,11 +85,9 @@ void OpenIndexes::KeepEngine(const Module& module,
 }
 
 AddressResolver* OpenIndexes::FindEngine(const Module& module) const {
-  for (const auto& entry : entries_)
-    if (entry->module == &module)
-      return entry->missing ? entry->missing->resolver.get()
-                            : entry->engine.get();
-  return nullptr;
+  const Entry* const entry = FindEntry(module);
+  if (entry == nullptr) return nullptr;
+  return entry->missing ? entry->missing->resolver.get() : entry->engine.get();
 }
 
 void OpenIndexes::Store(MissingIndex& missing) {

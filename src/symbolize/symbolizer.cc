@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/symbolize/symbolizer.h"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -229,9 +231,8 @@ void Symbolizer::DecideAddresses(
     if (mapping.address_space != AddressSpace::kUnknown) continue;
     if (space) mapping.address_space = *space;
     if (found[i].module == nullptr) continue;
-    constexpr uint16_t kFixedAddresses = 2;  // ET_EXEC
     if (space == AddressSpace::kRuntime &&
-        found[i].module->binary().type() == kFixedAddresses)
+        found[i].module->binary().type() == ET_EXEC)
       mapping.address_space = AddressSpace::kFileAddress;
     if (mapping.address_space == AddressSpace::kFileOffset ||
         mapping.address_space == AddressSpace::kFileAddress)
