@@ -133,8 +133,7 @@ class DwarfResolver : public AddressResolver {
     used_.clear();
     tried_.clear();
     problems_ = {};
-    if (units_.has_too_many_ranges())
-      problems_.Note("implausibly many address ranges; the rest is not read");
+    if (units_.has_too_many_ranges()) problems_.Note(kTooManyRanges);
   }
   std::vector<SplitLookup> FindSplitUnits(std::span<const uint64_t> addresses);
   SplitResults LookUpSplitUnits(std::span<const uint64_t> addresses);
@@ -150,8 +149,8 @@ class DwarfResolver : public AddressResolver {
       return MakeSymbolResolver(symbols_())->Resolve(addresses);
     }
     ResolvedAddresses answers = (*libdw)->Resolve(addresses);
-    for (std::string& problem : (*libdw)->problems())
-      problems_.Note(std::move(problem));
+    for (const std::string& problem : (*libdw)->problems())
+      problems_.Note(problem);
     return answers;
   }
 
@@ -327,8 +326,7 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
     if (unit.file != last)
       found += fmt::format("file {}\n", unit.file->Identity());
     last = unit.file;
-    found +=
-        fmt::format("unit {}\n", unit.file->LocationOf(skeleton.split->id));
+    found += fmt::format("unit {}\n", unit.file->LocationOf(skeleton.id));
   }
   return found;
 }

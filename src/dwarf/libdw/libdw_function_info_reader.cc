@@ -42,7 +42,7 @@ LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
   name.entry_pc = node.entry_pc;
   Dwarf_Die die = node.die;
   bool has_file = false;
-  for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+  for (size_t hop = 0; hop < kMaxOriginHops; ++hop) {
     if (const std::string_view linkage = LinkageName(&die);
         !linkage.empty() && !HasConstraints(linkage))
       name.linkage_name = linkage;

@@ -70,16 +70,15 @@ LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
 
 uint64_t RangeBudget(const LibdwUnit& unit) {
   const auto* root = static_cast<const uint8_t*>(unit.root.addr);
-  return 4096 + 2 * static_cast<uint64_t>(unit.end - root);
+  return RangeBudgetOfUnit(static_cast<uint64_t>(unit.end - root));
 }
 
 LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
                        ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
-  // This budget suffices for every valid file, because each range list entry
-  // takes at least a byte, and valid units do not share range lists.
-  ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
-                   DwarfSection(dwarf, "debug_rnglists").size());
+  ranges.SetBudget(
+      RangeBudgetOfRoots(DwarfSection(dwarf, "debug_ranges").size() +
+                         DwarfSection(dwarf, "debug_rnglists").size()));
   AbbreviationLimit limit(DwarfSection(dwarf, "debug_abbrev"));
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;
@@ -125,8 +124,7 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
         fmt::format("unit header at {:#x} of .debug_info is damaged; "
                     "it and the units after it are not read: {}",
                     offset, TakeLibdwError()));
-  if (ranges.exhausted())
-    problems.Note("implausibly many address ranges; the rest is not read");
+  if (ranges.exhausted()) problems.Note(kTooManyRanges);
   ranges_by_unit_.Sort();
 }
 

@@ -54,8 +54,7 @@ class LibdwUnits {
 // in `debug_info`, because the unit is in .debug_types or is damaged.
 LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
 
-// Returns how many range list entries may be read for a unit: more than any
-// compiler writes for a unit of this size.
+// Returns how many range list entries may be read for a unit.
 uint64_t RangeBudget(const LibdwUnit& unit);
 
 }  // namespace heapprof

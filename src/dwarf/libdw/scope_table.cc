@@ -9,13 +9,11 @@
 
 #include "dwarf/libdw/dwarf_section.h"
 #include "dwarf/shared/function_naming.h"
-#include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
 
 constexpr size_t kMaxNameSize = 64 * 1024;
-constexpr size_t kMaxScopes = 64;
 
 bool IsType(int tag) {
   return tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
@@ -51,7 +49,7 @@ ScopeName NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
   std::string_view name;
   std::string_view linkage_name;
-  for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+  for (size_t hop = 0; hop < kMaxOriginHops; ++hop) {
     if (name.empty()) name = StringAttribute(scope, DW_AT_name);
     if (const std::string_view linkage = LinkageName(scope);
         IsMangledScope(linkage))
@@ -60,11 +58,8 @@ ScopeName NameOfScope(Dwarf_Die* scope) {
     if (!FollowOrigin(scope, &origin)) break;
     *scope = origin;
   }
-  if (!linkage_name.empty())
-    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
-  if (!name.empty()) return {name};
-  if (tag == DW_TAG_namespace) return {"(anonymous namespace)"};
-  return {IsType(tag) && IsLambda(scope) ? "{lambda}" : "{unnamed type}"};
+  return NameScope(linkage_name, name, tag == DW_TAG_namespace,
+                   [&] { return IsType(tag) && IsLambda(scope); });
 }
 
 }  // namespace
@@ -141,10 +136,7 @@ std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables) {
     names.push_back(name.text);
     if (name.is_qualified) break;
   }
-  std::string prefix;
-  for (auto name = names.rbegin(); name != names.rend(); ++name)
-    prefix.append(*name).append("::");
-  return prefix;
+  return JoinScopes(names);
 }
 
 }  // namespace heapprof

@@ -61,10 +61,6 @@ class ScopeTables {
 // the same function or type. Returns false at the end of the chain.
 bool FollowOrigin(Dwarf_Die* die, Dwarf_Die* origin);
 
-// Limits how many origins are followed, because in a damaged file they may form
-// a circle.
-inline constexpr int kMaxOriginHops = 16;
-
 // Returns the value of a string attribute of `die`; empty if `die` lacks the
 // attribute. The length is limited, because a malicious file may have many DIEs
 // that refer to the same huge string, which is scanned again for each DIE.

@@ -73,7 +73,7 @@ SourceFiles::SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges,
 Dwarf_Files* SourceFiles::ReadFiles(Dwarf_Die* root, size_t* count) {
   if (!dwarf_hasattr(root, DW_AT_stmt_list)) return nullptr;
   if (row_budget_ == 0) {
-    problems_.Note("line programs overlap; the rest is not read");
+    problems_.Note(kOverlappingLinePrograms);
     return nullptr;
   }
   Dwarf_Lines* lines = nullptr;
@@ -119,7 +119,7 @@ std::optional<LineTable> SourceFiles::OpenLineTable(Dwarf_Die* root) {
   LineTable program(debug_line_, offset, big_endian_);
   if (charged_.insert(root->addr).second) {
     if (program.bytes_left() > program_budget_) {
-      problems_.Note("line programs overlap; the rest is not read");
+      problems_.Note(kOverlappingLinePrograms);
       return std::nullopt;
     }
     program_budget_ -= program.bytes_left();
@@ -142,7 +142,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
     auto at = std::ranges::lower_bound(addresses, rows.front().address);
     for (; at != addresses.end() && *at < sequence.end; ++at) {
       if (budget == 0) {
-        problems_.Note("line programs overlap; the rest is not read");
+        problems_.Note(kOverlappingLinePrograms);
         return positions;
       }
       --budget;

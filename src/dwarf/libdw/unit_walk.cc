@@ -97,12 +97,11 @@ UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
     problems.Note(
         fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, what));
   };
-  if (walker.damaged()) note("its DIEs are damaged; the rest is not read");
+  if (walker.damaged()) note(kDamagedDies);
   if (walker.too_deep())
     note(fmt::format("DIEs nested deeper than {} are not read",
                      DieWalker::kMaxDepth));
-  if (ranges.exhausted() || walk.exhausted())
-    note("implausibly many address ranges; the rest is not read");
+  if (ranges.exhausted() || walk.exhausted()) note(kTooManyRanges);
   return std::move(walk).Finish();
 }
 

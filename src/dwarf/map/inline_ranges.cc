@@ -72,10 +72,10 @@ void InlineRangeFinder::Take(AddressRange range) {
 }
 
 std::vector<AddressRange> InlineRangeFinder::FindUncovered() const {
-  std::vector<AddressRange> unowned;
+  std::vector<AddressRange> uncovered;
   for (const AddressRange& range : wanted_)
-    covered_.FindMissing(range, unowned);
-  return unowned;
+    covered_.FindMissing(range, uncovered);
+  return uncovered;
 }
 
 void InlineRangeFinder::Exclude(AddressRange range) {

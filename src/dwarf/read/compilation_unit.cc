@@ -322,7 +322,6 @@ RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
   if (!table.ok() || !cursor.ok()) unit.problem = kDamagedRoot;
   if (values.split_name)
     unit.split = {.name = reader.StringOf(*values.split_name),
-                  .id = unit.id,
                   .ranges_base = values.ranges_base};
   if (values.directory) unit.directory = reader.StringOf(*values.directory);
   RootCode found{.high_pc = values.high_pc, .ranges = values.ranges};

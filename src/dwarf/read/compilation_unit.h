@@ -39,8 +39,7 @@ inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
 // Names the split unit that holds the DIEs of a skeleton unit.
 struct SplitReference {
   std::string_view name = {};  // of the .dwo file
-  uint64_t id = 0;
-  uint64_t ranges_base = 0;  // DW_AT_GNU_ranges_base (DWARF 4)
+  uint64_t ranges_base = 0;    // DW_AT_GNU_ranges_base (DWARF 4)
 };
 
 struct CompilationUnit {

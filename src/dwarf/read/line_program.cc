@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "dwarf/shared/interval_set.h"
+#include "dwarf/shared/problem_log.h"
 
 namespace heapprof {
 namespace {
@@ -92,7 +93,7 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   const uint64_t header_length = program.Unsigned(encoding_.offset_size);
   LittleEndianCursor header = program.Take(header_length);
   if (header.remaining() > budget) {
-    problem = "line programs overlap; the rest is not read";
+    problem = kOverlappingLinePrograms;
     return false;
   }
   budget -= header.remaining();

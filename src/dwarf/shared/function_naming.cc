@@ -111,6 +111,25 @@ bool IsMangledScope(std::string_view linkage_name) {
   return linkage_name.starts_with("_Z") && !HasConstraints(linkage_name);
 }
 
+ScopeName NameScope(std::string_view linkage_name, std::string_view name,
+                    bool is_namespace, const std::function<bool()>& is_lambda) {
+  if (!linkage_name.empty())
+    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
+  if (!name.empty()) return {name};
+  if (is_namespace) return {"(anonymous namespace)"};
+  return {is_lambda() ? "{lambda}" : "{unnamed type}"};
+}
+
+std::string JoinScopes(std::span<const std::string_view> names) {
+  // In a small file, many functions may share scopes with long names.
+  constexpr size_t kMaxSize = 64 * 1024;
+  std::string prefix;
+  for (auto name = names.rbegin();
+       name != names.rend() && prefix.size() < kMaxSize; ++name)
+    prefix.append(*name).append("::");
+  return prefix;
+}
+
 bool IsLambdaMember(std::string_view name) {
   return name == "<lambda>" || name == "~<lambda>" ||
          name.starts_with("operator()");

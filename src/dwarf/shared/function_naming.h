@@ -19,8 +19,10 @@
 //    "_ZN3app3RunEi::{lambda}::operator()".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -55,6 +57,11 @@ struct NameAttributes {
 bool NeedsSymbol(const NameAttributes& attributes,
                  const std::function<bool()>& has_scopes);
 
+// Limit how many links to other DIEs are followed, and how many scopes are
+// named. In a damaged file, links may form a circle.
+inline constexpr size_t kMaxOriginHops = 16;
+inline constexpr size_t kMaxScopes = 64;
+
 // A function has either a linkage name or a scoped name (see SourceFunction).
 // The other one is empty.
 struct FunctionName {
@@ -71,6 +78,17 @@ struct ScopeName {
 // True if a scope with this linkage name, which may continue after a NUL, is
 // named with it.
 bool IsMangledScope(std::string_view linkage_name);
+
+// Chooses the name of a scope. `linkage_name` is empty or an IsMangledScope()
+// without its NUL; `name` is its DW_AT_name, or empty. `is_lambda` returns
+// whether the scope is the class of a lambda; it is called only if the scope
+// has neither name.
+ScopeName NameScope(std::string_view linkage_name, std::string_view name,
+                    bool is_namespace, const std::function<bool()>& is_lambda);
+
+// Returns the names of the scopes around a declaration, outermost first, each
+// followed by "::". `names` are innermost first, and at most kMaxScopes.
+std::string JoinScopes(std::span<const std::string_view> names);
 
 // True if a class without a name is that of a lambda, because it has a member
 // with this name. gcc gives the class a deleted constructor "<lambda>", a

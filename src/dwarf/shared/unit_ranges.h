@@ -15,6 +15,18 @@
 
 namespace heapprof {
 
+// Limits on the range list entries that are read: more than any valid file has.
+// The constant part of the limit on a unit is small, because a malicious file
+// may have a unit every dozen bytes.
+constexpr uint64_t RangeBudgetOfUnit(uint64_t unit_size) {
+  return 4096 + 2 * unit_size;
+}
+// For the ranges of all root DIEs. Each entry takes at least a byte, and valid
+// units do not share range lists.
+constexpr uint64_t RangeBudgetOfRoots(uint64_t range_lists_size) {
+  return 100'000 + range_lists_size;
+}
+
 // A unit and the addresses to look up in it.
 struct UnitLookup {
   uint32_t unit = 0;

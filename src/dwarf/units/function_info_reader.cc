@@ -14,12 +14,6 @@
 namespace heapprof {
 namespace {
 
-// Limits for following links between DIEs and for the names put together from
-// them. A damaged file may chain origins in a circle.
-constexpr size_t kMaxHops = 16;
-constexpr size_t kMaxScopes = 64;
-constexpr size_t kMaxScopedNameSize = 64 * 1024;
-
 // True if a linkage name, which may continue after its NUL, is empty or cannot
 // be demangled.
 bool CannotBeUsed(std::string_view linkage_name) {
@@ -108,10 +102,10 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
   name.entry_pc = node.entry_pc;
   bool has_file = false;
   bool leaves_unit = false;
-  std::array<uint64_t, kMaxHops> dies;
+  std::array<uint64_t, kMaxOriginHops> dies;
   size_t hops = 0;
   std::optional<uint64_t> at = node.die;
-  while (hops < kMaxHops && at) {
+  while (hops < kMaxOriginHops && at) {
     const std::optional<DieInfo> info = ReadDie(*at, unit);
     if (!info) break;
     dies[hops++] = *at;
@@ -243,7 +237,7 @@ ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view linkage_name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
-  for (size_t hop = 0; hop < kMaxHops && at; ++hop) {
+  for (size_t hop = 0; hop < kMaxOriginHops && at; ++hop) {
     const std::optional<DieInfo> info = ReadDie(*at);
     if (!info) break;
     scope = *at;
@@ -253,11 +247,8 @@ ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
       linkage_name = UpToNul(info->linkage_name);
     at = info->origin;
   }
-  if (!linkage_name.empty())
-    return {CutCloneSuffix(linkage_name), /*is_qualified=*/true};
-  if (!name.empty()) return {name};
-  if (tag == DW_TAG_namespace) return {"(anonymous namespace)"};
-  return {IsLambda(scope) ? "{lambda}" : "{unnamed type}"};
+  return NameScope(linkage_name, name, tag == DW_TAG_namespace,
+                   [&] { return IsLambda(scope); });
 }
 
 // True if `type`, which has no name, is the class of a lambda: one of its first
@@ -306,11 +297,7 @@ std::string FunctionInfoReader::ScopePrefix(uint64_t declaration) {
     names.push_back(name.text);
     if (name.is_qualified) break;
   }
-  std::string prefix;
-  for (auto name = names.rbegin();
-       name != names.rend() && prefix.size() < kMaxScopedNameSize; ++name)
-    prefix.append(*name).append("::");
-  return prefix;
+  return JoinScopes(names);
 }
 
 }  // namespace heapprof

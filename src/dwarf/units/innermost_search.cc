@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dwarf/shared/problem_log.h"
+
 namespace heapprof {
 namespace {
 

@@ -48,7 +48,7 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
                                 units_.unit(lookups_[i].unit).offset, problem));
   }
   if (std::ranges::find(with_line_rows_, false) != with_line_rows_.end())
-    problems.Note("line programs overlap; the rest is not read");
+    problems.Note(kOverlappingLinePrograms);
 }
 
 // True if the answers depend on the skipped DIEs (see unit_scan.h) of the unit.

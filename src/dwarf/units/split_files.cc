@@ -88,7 +88,7 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
   // skeleton unit records (DW_AT_GNU_ranges_base).
   sections.ranges =
       PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
-  if (!file.SelectUnit(skeleton.split->id, sections)) return false;
+  if (!file.SelectUnit(skeleton.id, sections)) return false;
   unit.store = std::make_unique<UnitStore>(sections, binary_, 1, &skeleton);
   if (!unit.store->problem().empty()) unit.problem = unit.store->problem();
   return unit.store->problem().empty();

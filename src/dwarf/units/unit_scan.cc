@@ -7,20 +7,16 @@
 #include <dwarf.h>
 
 #include "dwarf/read/range_list.h"
+#include "dwarf/shared/problem_log.h"
+#include "dwarf/shared/unit_ranges.h"
 #include "dwarf/units/code_attributes.h"
 
 namespace heapprof {
 namespace {
 
-// Returns how many range list entries may be read for a unit: more than any
-// compiler writes for a unit of this size. The constant part of the limit is
-// small, because a malicious file may have a unit every dozen bytes.
 uint64_t RangeBudgetOf(const CompilationUnit& unit) {
-  return 4096 + 2 * (unit.end - unit.offset);
+  return RangeBudgetOfUnit(unit.end - unit.offset);
 }
-
-constexpr std::string_view kDamaged =
-    "its DIEs are damaged; the rest is not read";
 
 bool IsNamespace(const Abbreviation& abbreviation) {
   return abbreviation.tag == DW_TAG_namespace ||
@@ -168,7 +164,7 @@ void UnitScanner::ReadDies(bool is_root) {
     } else {
       const Abbreviation* abbreviation = abbreviations_.Find(code);
       if (abbreviation == nullptr || !cursor_.ok()) {
-        result_.problem = kDamaged;
+        result_.problem = kDamagedDies;
         break;
       }
       if (abbreviation->kind == DieKind::kOther && !abbreviation->has_children)
@@ -183,7 +179,7 @@ void UnitScanner::ReadDies(bool is_root) {
     // read.
     abbreviations_.SkipLeaves(cursor_, IsAtTop() ? stop_ : UINT64_MAX);
   }
-  if (!is_root && !levels_.empty()) result_.problem = kDamaged;
+  if (!is_root && !levels_.empty()) result_.problem = kDamagedDies;
   if (result_.problem.empty() && !cursor_.ok())
     result_.problem = "its DIEs are cut off";
   if (ranges_.budget() == 0) result_.problem = kTooManyRanges;
@@ -199,7 +195,7 @@ ScannedChunk UnitScanner::RunChunk(UnitChunk chunk) {
   const std::optional<ChunkBoundary> start =
       is_first ? ChunkBoundary{unit.root, {}} : FindBoundary(chunk.start);
   if (!start) {
-    scanned.scan.problem = kDamaged;
+    scanned.scan.problem = kDamagedDies;
     return scanned;
   }
   scanned.start = *start;
@@ -290,7 +286,7 @@ void UnitScanner::CloseLevel(uint64_t end) {
   // DW_AT_sibling must point to where the children really end. Otherwise a scan
   // that skips the children of this DIE would continue at a different offset.
   if (level.sibling != 0 && level.sibling != cursor_.offset())
-    result_.problem = kDamaged;
+    result_.problem = kDamagedDies;
   extends_last_skip_ = false;
   const bool is_inside =
       !levels_.empty() && levels_.back().skipped_function != 0;

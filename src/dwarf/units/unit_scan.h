@@ -133,10 +133,6 @@ ScopeTree ScopesOfSkipped(const UnitReader& reader,
                           const AbbreviationTable& abbreviations,
                           const ElfImage& binary, const SkippedDies& skipped);
 
-// The problem of a unit with so many address ranges that not all were read.
-inline constexpr std::string_view kTooManyRanges =
-    "implausibly many address ranges; the rest is not read";
-
 // Returns the code of all functions of a unit. Reads at most `budget` range
 // list entries, and lowers `budget` by the number read.
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,

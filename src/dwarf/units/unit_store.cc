@@ -28,7 +28,6 @@ constexpr uint64_t kReadsOfEachByte = 4;
 constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
-constexpr uint64_t kBaseRanges = 100'000;
 
 std::string ProblemOf(const CompilationUnit& unit, std::string_view problem) {
   return fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, problem);
@@ -55,8 +54,8 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
       root_budget_(abbreviation_budget_.left()),
       line_header_budget_(kBaseHeaderBytes +
                           kReadsOfEachByte * sections.line.size()),
-      range_budget_(kBaseRanges + sections.ranges.size() +
-                    sections.range_lists.size()) {
+      range_budget_(RangeBudgetOfRoots(sections.ranges.size() +
+                                       sections.range_lists.size())) {
   if (sections.info_stream != nullptr) {
     has_window_ = sections.info.size() > sections.streaming.most_kept &&
                   !MayReferToOtherUnits(sections.abbreviations);
@@ -197,7 +196,7 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
     if (!unit.problem.empty()) continue;
     ReadRootDie(sections_, budget, unit);
     if (!unit.problem.empty() || !unit.is_compile_unit ||
-        unit.id != skeleton.split->id)
+        unit.id != skeleton.id)
       continue;
     unit.base_address = skeleton.base_address;
     unit.address_base = skeleton.address_base;
@@ -206,7 +205,7 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
     ranges_.Add({0, UINT64_MAX}, i);
     return;
   }
-  problem_ = fmt::format("no unit with id {:#x}", skeleton.split->id);
+  problem_ = fmt::format("no unit with id {:#x}", skeleton.id);
 }
 
 void UnitStore::AddRanges(uint32_t index, const RootCode& code) {

@@ -188,7 +188,7 @@ TEST(CompilationUnitTest, NamesTheSplitFileThatHoldsItsDies) {
   EXPECT_EQ(dwarf.unit().problem, "");
   ASSERT_TRUE(dwarf.unit().split);
   EXPECT_EQ(dwarf.unit().split->name, "a.dwo");
-  EXPECT_EQ(dwarf.unit().split->id, 7u);
+  EXPECT_EQ(dwarf.unit().id, 7u);
   EXPECT_EQ(dwarf.unit().split->ranges_base, 9u);
 }
 

@@ -134,5 +134,35 @@ TEST_F(NameFunctionTest, TakesThePlainNameOfExternalFunctionsWithoutScope) {
   EXPECT_EQ(Name({.name = "local"}, ""), "[local]");
 }
 
+TEST(NameScopeTest, PrefersTheLinkageNameAndThenTheName) {
+  const auto never = [] {
+    ADD_FAILURE() << "asked whether it is a lambda";
+    return false;
+  };
+  const ScopeName mangled = NameScope("_ZN1a1fEv.cold", "f", false, never);
+  EXPECT_EQ(mangled.text, "_ZN1a1fEv");
+  EXPECT_TRUE(mangled.is_qualified);
+  const ScopeName plain = NameScope("", "f", true, never);
+  EXPECT_EQ(plain.text, "f");
+  EXPECT_FALSE(plain.is_qualified);
+  EXPECT_EQ(NameScope("", "", true, never).text, "(anonymous namespace)");
+  for (const bool is_lambda : {false, true})
+    EXPECT_EQ(NameScope("", "", false, [=] { return is_lambda; }).text,
+              is_lambda ? "{lambda}" : "{unnamed type}");
+}
+
+TEST(JoinScopesTest, PutsTheOutermostFirst) {
+  EXPECT_EQ(JoinScopes({}), "");
+  const std::vector<std::string_view> names = {"inner", "outer"};
+  EXPECT_EQ(JoinScopes(names), "outer::inner::");
+}
+
+// Both engines would else make megabytes of text for each function.
+TEST(JoinScopesTest, LeavesOutInnerScopesOfAnImplausiblyLongName) {
+  const std::string longest(64 * 1024, 'n');
+  const std::vector<std::string_view> names = {"inner", longest};
+  EXPECT_EQ(JoinScopes(names), longest + "::");
+}
+
 }  // namespace
 }  // namespace heapprof
