@@ -21,7 +21,7 @@ double LargestG(double u) { return G(std::min(u, kArgMaxG)); }
 
 Unbiased Unbias(double objects, double bytes, double period) {
   if (objects == 0 || bytes == 0) return {};
-  const double ratio = (bytes * 1.0 / objects) / period;
+  const double ratio = (bytes / objects) / period;
   const double sampled = 1 - std::exp(-ratio);
   // If objects are so small compared with the period that exp() rounds to 1,
   // use the limit of the formula.
@@ -77,7 +77,7 @@ Unbiased Scale(Scaling scaling, double objects, double bytes, double period) {
   if (scaling == Scaling::kNone) return {{objects, 0}, {bytes, 0}};
   Unbiased result = Unbias(objects, bytes, period);
   if (scaling == Scaling::kV2 || objects == 0 || bytes == 0) return result;
-  const double ratio = (bytes * 1.0 / objects) / period;
+  const double ratio = (bytes / objects) / period;
   result.objects.value = ratio < 1 ? objects / ratio : objects;
   result.bytes.value = ratio < 1 ? bytes / ratio : bytes;
   return result;

@@ -74,9 +74,18 @@ TEST(OverDispersionTest, IgnoresSidesThatCannotTell) {
 }
 
 TEST(RunVariationTest, PoolsEntriesThatVaryAlike) {
-  const std::vector<Estimate> runs = {{8, 4}, {10, 4}, {12, 4}};
+  const std::vector<Estimate> runs = {{8, 2}, {10, 2}, {12, 2}};
   const std::vector<RunEstimates> entries(100, {runs, runs});
-  EXPECT_NEAR(CommonDispersion(entries), 1, 0.05);
+  EXPECT_NEAR(CommonDispersion(entries), 2, 0.02);
+}
+
+TEST(RunVariationTest, AddsEntriesThatTheOthersExplain) {
+  const std::vector<Estimate> twice = {{8, 2}, {10, 2}, {12, 2}};
+  const std::vector<Estimate> four_times = {{8, 1}, {10, 1}, {12, 1}};
+  std::vector<RunEstimates> entries(10, {four_times, four_times});
+  EXPECT_EQ(CommonDispersion(entries), 1);
+  entries.resize(110, {twice, twice});
+  EXPECT_NEAR(CommonDispersion(entries), (100 * 2 + 10 * 4) / 110.0, 0.02);
 }
 
 TEST(RunVariationTest, LeavesOutEntriesThatVaryForAReasonOfTheirOwn) {

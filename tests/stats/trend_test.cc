@@ -67,6 +67,15 @@ TEST(FitSlopeTest, DoesNotGetSureOfALeakByMoreDumps) {
   EXPECT_GT(width(400), 0.8 * width(20));
 }
 
+TEST(FitSlopeTest, DoesNotDependOnWhenTheDumpsWereTaken) {
+  std::vector<SeriesPoint> points = Points({10, 90, 20, 80, 40, 100});
+  const Slope slope = FitSlope(points);
+  for (SeriesPoint& point : points) point.at += 1000;
+  const Slope later = FitSlope(points);
+  EXPECT_NEAR(later.value / slope.value, 1, 1e-9);
+  EXPECT_NEAR(later.variance / slope.variance, 1, 1e-9);
+}
+
 TEST(FitSlopeTest, IsZeroForOnePlace) {
   EXPECT_EQ(FitSlope({}).value, 0);
   EXPECT_EQ(FitSlope(Points({7})).value, 0);
