@@ -304,8 +304,9 @@ class TrendTest(TrendCase):
         text = pathlib.Path(dumps[-1]).read_text()
         records, maps = text.split("\nMAPPED_LIBRARIES:")
         header, *stacks = records.split("\n@")
-        least = min(stacks, key=lambda stack: int(
-            re.search(r"t\*: \d+: (\d+)", stack)[1]))
+        def live_bytes(stack):
+            return int(re.search(r"t\*: \d+: (\d+)", stack)[1])
+        least = min(stacks, key=live_bytes)
         final = re.sub(r"\.20\.m20\.heap$|\.19\.m19\.heap$", ".20.f.heap",
                        dumps[-1])
         self.assertNotEqual(final, dumps[-1])
@@ -318,6 +319,24 @@ class TrendTest(TrendCase):
         self.assertIn(f"left out: {final}: the program had freed nearly all of "
                       "its memory before it ended", done.stderr)
         self.assertEqual(self.trend(*dumps, final)["series"], alone)
+        # Python keeps a third of its memory.
+        some = []
+        for stack in sorted(stacks, key=live_bytes):
+            if sum(map(live_bytes, some)) < sum(map(live_bytes, stacks)) / 6:
+                some.append(stack)
+        python = final.replace(".20.f.", ".20.r20.")
+        pathlib.Path(python).write_text(
+            "\n@".join([header, *some]) + f"\nMAPPED_LIBRARIES:{maps}")
+        os.utime(python, (START + HOUR * 20,) * 2)
+        done = self.run_heapprof("trend", "--fail-on", limit, *dumps, python,
+                                 status=1)
+        self.assertIn(f"left out: {python}: the program had freed half",
+                      done.stderr)
+        self.assertEqual(self.trend(*dumps, python)["series"], alone)
+        later = python.replace(".20.r20.", ".21.r21.")
+        shutil.copy2(python, later)
+        self.assertEqual(len(self.trend(*dumps, python, later)["series"][0]
+                             ["dumps"]), len(dumps) + 2)
         page = self.run_heapprof("--html", *dumps, final).stdout
         self.assertIn("live in dump 20 of 21, before the program freed its "
                       "memory</p>", page)

@@ -207,16 +207,22 @@ class SeriesReader {
   }
 
   // Removes the dumps that were written while the program freed its memory
-  // before it ended: a leak that is freed at the end is still a leak. Returns
-  // how many are left.
+  // before it ended: a leak that is freed at the end is still a leak. Some
+  // programs, such as Python, then keep a good part. Returns how many are left.
   size_t LeaveOutTheEnd(OpenSeries& series) {
     std::vector<std::string> paths;
     for (const TrendDump& dump : series.dumps) paths.push_back(dump.path);
-    const size_t count = CountBeforeTheEnd(paths, series.live);
+    const std::vector<double>& live = series.live;
+    size_t count = CountBeforeTheEnd(paths, live);
     for (size_t i = count; i < paths.size(); ++i)
       left_out_.Add(
           paths[i],
           "the program had freed nearly all of its memory before it ended");
+    if (count == paths.size() && count > 1 && MayBeAtTheEnd(paths.back()) &&
+        live.back() < live[count - 2] / 2)
+      left_out_.Add(paths[--count],
+                    "the program had freed half of its memory or more, maybe "
+                    "because it ended; a later dump would tell");
     series.dumps.resize(count);
     return count;
   }

@@ -45,6 +45,10 @@ std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files);
 // same IdentityOf() count once.
 std::vector<FileSeries> FindSeries(std::span<const std::string> paths);
 
+// True for the dumps that 'heapprof record' and prof_final write: the program
+// may have been ending.
+bool MayBeAtTheEnd(const std::string& path);
+
 // CountBeforeTheEnd() looks at no more than this many of the last dumps.
 inline constexpr size_t kMostDumpsAtTheEnd = 3;
 
