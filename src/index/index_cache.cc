@@ -75,14 +75,13 @@ Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
   const auto file = directory.OpenFile(name, size);
   if (!file) return std::unexpected(file.error());
   const std::string path = fmt::format("{}/{}", directory.path(), name);
-  const auto about_file = [&path](const Error& error) {
-    return Fail(error.kind, fmt::format("{}: {}", path, error.message));
-  };
   auto mapping =
       MappedBytes::Map(file->get(), size, path, /*is_read_whole=*/true);
-  if (!mapping) return about_file(mapping.error());
+  if (!mapping) return std::unexpected(mapping.error());
   auto index = MappedIndex::Open(*std::move(mapping), jobs);
-  if (!index) return about_file(index.error());
+  if (!index)
+    return Fail(index.error().kind,
+                fmt::format("{}: {}", path, index.error().message));
   if (is_used) directory.Touch(*file);
   return index;
 }

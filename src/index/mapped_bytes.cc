@@ -20,7 +20,7 @@ Result<MappedBytes> MappedBytes::Map(int fd, uint64_t size,
                     MAP_PRIVATE | (is_read_whole ? MAP_POPULATE : 0), fd, 0);
   if (data == MAP_FAILED)
     return Fail(ErrorKind::kIo,
-                fmt::format("cannot map: {}", std::strerror(errno)));
+                fmt::format("{}: cannot map: {}", path, std::strerror(errno)));
   mapped.bytes_ = {static_cast<const uint8_t*>(data), size};
   mapped.range_ = MappedRange(data, size, path);
   return mapped;

@@ -15,7 +15,7 @@ namespace heapprof {
 class MappedBytes {
  public:
   // Maps the open file `fd`, which has `size` bytes; it may be closed
-  // afterwards. `path` is for messages. `is_read_whole` loads all of it at
+  // afterwards. An error begins with `path`. `is_read_whole` loads all of it at
   // once.
   static Result<MappedBytes> Map(int fd, uint64_t size, const std::string& path,
                                  bool is_read_whole);
