@@ -72,11 +72,11 @@ MODULES = {
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})
 
-# The rooms of a module that has any, src/MODULE/ROOM/, lowest first: what
-# each may include of the others. Files of the module outside its rooms join
-# them and may include all. A shared header belongs to the room that
+# The folders of a module that has any, src/MODULE/FOLDER/, lowest first: what
+# each may include of the others. Files of the module outside its folders join
+# them and may include all. A shared header belongs to the folder that
 # implements it; one that nothing implements is open to all.
-ROOMS = {
+FOLDERS = {
     "dwarf": {
         "shared": set(),
         "read": {"shared"},
@@ -126,8 +126,8 @@ PRIVATE_LIBRARIES = {
     "debuginfod", "elfutils", "nlohmann", "pcre2", "protobuf",
 }
 
-# The room of files that are in none.
-OUTSIDE = "no room"
+# The folder of files that are in none.
+OUTSIDE = "no folder"
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"
@@ -177,12 +177,12 @@ class Source:
         self.is_header = path.suffix == ".h"
         self.is_shared = parts[:2] == ["include", "heapprof"]
         self.module = None
-        self.room = None
+        self.folder = None
         if self.is_shared and len(parts) > 3:
             self.module = parts[2]
         elif parts[0] == "src" and len(parts) > 2:
             self.module = parts[1]
-            self.room = parts[2] if len(parts) > 3 else None
+            self.folder = parts[2] if len(parts) > 3 else None
 
     def at(self, offset: int, message: str) -> Violation:
         line = self.text.count("\n", 0, offset) + 1
@@ -223,8 +223,8 @@ def wrong_module(source: Source, header: str) -> str | None:
     return None
 
 
-def room_of(root: pathlib.Path, module: str, header: str) -> str | None:
-    """The room of a module's own `header`; None if it is open to all."""
+def folder_of(root: pathlib.Path, module: str, header: str) -> str | None:
+    """The folder of a module's own `header`; None if it is open to all."""
     parts = header.split("/")
     if parts[0] != "heapprof":
         return parts[1] if len(parts) > 2 else OUTSIDE
@@ -234,19 +234,19 @@ def room_of(root: pathlib.Path, module: str, header: str) -> str | None:
     return None
 
 
-def wrong_room(
+def wrong_folder(
     root: pathlib.Path, source: Source, header: str
 ) -> str | None:
-    """Why `source`, which is in a room, may not include `header`."""
+    """Why `source`, which is in a folder, may not include `header`."""
     parts = header.split("/")
     module = parts[1] if parts[0] == "heapprof" else parts[0]
-    if source.room is None or module != source.module:
+    if source.folder is None or module != source.module:
         return None
-    room = room_of(root, module, header)
-    allowed = ROOMS[module][source.room] | {None, source.room}
-    if room in allowed:
+    folder = folder_of(root, module, header)
+    allowed = FOLDERS[module][source.folder] | {None, source.folder}
+    if folder in allowed:
         return None
-    return f"{source.module}/{source.room} may not include {header}"
+    return f"{source.module}/{source.folder} may not include {header}"
 
 
 def wrong_library(source: Source, library: str, header: str) -> str | None:
@@ -267,7 +267,7 @@ def check_include(
     if library is not None:
         return wrong_library(source, library, header)
     if quote == '"':
-        return wrong_module(source, header) or wrong_room(
+        return wrong_module(source, header) or wrong_folder(
             root, source, header
         )
     if STANDARD_HEADER.fullmatch(header) or SYSTEM_HEADER.fullmatch(header):
@@ -279,8 +279,8 @@ def check_layers(root: pathlib.Path, source: Source) -> Iterator[Violation]:
     if source.module not in MODULES:
         yield Violation(source.path, 1, f"'{source.module}' is no module")
         return
-    if source.room and source.room not in ROOMS.get(source.module, {}):
-        message = f"'{source.room}' is no room of {source.module}"
+    if source.folder and source.folder not in FOLDERS.get(source.module, {}):
+        message = f"'{source.folder}' is no folder of {source.module}"
         yield Violation(source.path, 1, message)
         return
     for match in INCLUDE.finditer(source.without_comments):

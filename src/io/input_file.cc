@@ -100,10 +100,10 @@ Result<void> InputFile::ReadToEnd(int fd, uint64_t max_size) {
 
 Result<void> InputFile::InflateIfPacked(const HeadCheck& check,
                                         uint64_t max_size) {
-  const auto packing = FindCompressedFormat(bytes_);
-  if (!packing) return {};
+  const auto format = FindCompressedFormat(bytes_);
+  if (!format) return {};
   const uint64_t limit = std::min(max_size, InflatedLimit(bytes_.size()));
-  auto inflated = Unpack(*packing, bytes_, limit, check);
+  auto inflated = Unpack(*format, bytes_, limit, check);
   if (!inflated)
     return Fail(inflated.error().kind,
                 fmt::format("{}: {}", path_, inflated.error().message));

@@ -21,8 +21,8 @@ using namespace std::string_view_literals;
 constexpr size_t kHeadSize = size_t{64} << 10;
 constexpr size_t kMostAtOnce = size_t{1} << 20;
 
-std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
-  switch (packing) {
+std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat format) {
+  switch (format) {
     case CompressedFormat::kGzip:
       return MakeGzipDecoder();
     case CompressedFormat::kZstd:
@@ -41,8 +41,8 @@ struct OptionalLibrary {
 };
 
 // Returns the library that a build may lack; gzip data can always be read.
-OptionalLibrary LibraryFor(CompressedFormat packing) {
-  switch (packing) {
+OptionalLibrary LibraryFor(CompressedFormat format) {
+  switch (format) {
     case CompressedFormat::kGzip:
       break;
     case CompressedFormat::kZstd:
@@ -82,13 +82,13 @@ bool IsUniform(std::span<const char> bytes) {
 
 class Unpacker {
  public:
-  Unpacker(CompressedFormat packing, std::string_view packed, uint64_t max_size,
+  Unpacker(CompressedFormat format, std::string_view packed, uint64_t max_size,
            const HeadCheck& check)
-      : packing_(packing),
+      : format_(format),
         packed_(packed),
         max_size_(max_size),
         check_(check),
-        decoder_(MakeDecoder(packing)) {}
+        decoder_(MakeDecoder(format)) {}
 
   Result<Inflated> Run() {
     if (decoder_ == nullptr) return NoLibrary();
@@ -128,12 +128,12 @@ class Unpacker {
     is_uniform_ = check_ && step.written == kMostAtOnce && IsUniform(room);
     if (step.status == StreamDecoder::Status::kDamaged) {
       result_.problem =
-          fmt::format("{} data is damaged at byte {}{}{}", NameOf(packing_),
+          fmt::format("{} data is damaged at byte {}{}{}", NameOf(format_),
                       consumed_, step.detail.empty() ? "" : ": ", step.detail);
       return false;
     }
     if (step.status == StreamDecoder::Status::kEnd) {
-      if (FindCompressedFormat(packed_.substr(consumed_)) != packing_)
+      if (FindCompressedFormat(packed_.substr(consumed_)) != format_)
         return false;
       decoder_->Restart();
       return true;
@@ -142,7 +142,7 @@ class Unpacker {
     // more input.
     if (consumed_ < packed_.size() || step.written == room.size()) return true;
     result_.problem = fmt::format("{} data ends early, at byte {}",
-                                  NameOf(packing_), consumed_);
+                                  NameOf(format_), consumed_);
     return false;
   }
 
@@ -151,22 +151,22 @@ class Unpacker {
         (written_ < kHeadSize && !at_end))
       return {};
     is_checked_ = true;
-    return check_(result_.bytes.view().substr(0, written_), NameOf(packing_));
+    return check_(result_.bytes.view().substr(0, written_), NameOf(format_));
   }
 
   std::unexpected<Error> NoLibrary() const {
-    const auto [library, option] = LibraryFor(packing_);
+    const auto [library, option] = LibraryFor(format_);
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} data cannot be read, because {}; decompress it "
                             "first",
-                            NameOf(packing_), BuiltWithout(library, option)));
+                            NameOf(format_), BuiltWithout(library, option)));
   }
 
   std::unexpected<Error> TooLarge() const {
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} data inflates to more than {} bytes; if you "
                             "trust the file, decompress it first",
-                            NameOf(packing_), max_size_));
+                            NameOf(format_), max_size_));
   }
 
   std::unexpected<Error> Uniform() const {
@@ -175,10 +175,10 @@ class Unpacker {
         fmt::format(
             "{} data contains a single byte repeated for 1 MiB, which no "
             "profile does; if you trust the file, decompress it first",
-            NameOf(packing_)));
+            NameOf(format_)));
   }
 
-  const CompressedFormat packing_;
+  const CompressedFormat format_;
   const std::string_view packed_;
   const uint64_t max_size_;
   const HeadCheck& check_;
@@ -201,8 +201,8 @@ std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes) {
   return std::nullopt;
 }
 
-std::string_view NameOf(CompressedFormat packing) {
-  switch (packing) {
+std::string_view NameOf(CompressedFormat format) {
+  switch (format) {
     case CompressedFormat::kGzip:
       return "gzip";
     case CompressedFormat::kZstd:
@@ -215,9 +215,9 @@ std::string_view NameOf(CompressedFormat packing) {
   return "";
 }
 
-Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
+Result<Inflated> Unpack(CompressedFormat format, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check) {
-  return Unpacker(packing, packed, max_size, check).Run();
+  return Unpacker(format, packed, max_size, check).Run();
 }
 
 }  // namespace heapprof

@@ -206,7 +206,8 @@ const InputFormat& DetectFormat(std::string_view bytes) {
   });
 }
 
-Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
+Result<void> CheckPackedHead(std::string_view head,
+                             std::string_view compression) {
   const InputFormat& format = DetectFormat(head);
   if (format.IsProfile()) return {};
   // If the whole head is a preamble (lines that may come before a dump), the
@@ -215,7 +216,7 @@ Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
   if (IsUnknown(format) && preamble == head.size()) return {};
   return Fail(ErrorKind::kOtherFormat,
               fmt::format("{} compressed with {}, not a profile",
-                          Describe(head, format), packing));
+                          Describe(head, format), compression));
 }
 
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,

@@ -94,9 +94,10 @@ TEST(UnpackTest, ChecksTheHeadBeforeItInflatesTheRest) {
   size_t seen = 0;
   const auto refused = Unpack(
       CompressedFormat::kGzip, packed, kNoLimit,
-      [&seen](std::string_view head, std::string_view packing) -> Result<void> {
+      [&seen](std::string_view head,
+              std::string_view compression) -> Result<void> {
         seen = head.size();
-        return Fail(ErrorKind::kOtherFormat, "no " + std::string(packing));
+        return Fail(ErrorKind::kOtherFormat, "no " + std::string(compression));
       });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "no gzip");

@@ -59,22 +59,22 @@ class TableTest(unittest.TestCase):
         folders = {path.name for path in source.iterdir() if path.is_dir()}
         self.assertEqual(set(check_layers.MODULES), folders)
 
-    def test_every_room_has_a_folder(self):
-        for module, rooms in check_layers.ROOMS.items():
+    def test_knows_the_folders_of_modules(self):
+        for module, folders in check_layers.FOLDERS.items():
             source = SCRIPTS.parent / "src" / module
             files = [*source.glob("*/*.cc"), *source.glob("*/*.c")]
-            folders = {path.parent.name for path in files}
-            self.assertEqual(set(rooms), folders, module)
+            found = {path.parent.name for path in files}
+            self.assertEqual(set(folders), found, module)
 
-    def test_rooms_include_only_lower_ones(self):
-        for module, rooms in check_layers.ROOMS.items():
+    def test_folders_include_only_lower_ones(self):
+        for module, folders in check_layers.FOLDERS.items():
             lower = set()
-            for room, others in rooms.items():
-                self.assertLessEqual(others, lower, f"{module}/{room}")
-                lower.add(room)
+            for folder, others in folders.items():
+                self.assertLessEqual(others, lower, f"{module}/{folder}")
+                lower.add(folder)
 
 
-class RoomTest(CheckLayersTest):
+class FolderTest(CheckLayersTest):
     def test_accepts_what_the_table_allows(self):
         self.write("src/dwarf/libdw/resolver.cc", "")
         self.assert_clean(
@@ -85,13 +85,13 @@ class RoomTest(CheckLayersTest):
             '#include "heapprof/dwarf/interface.h"\n',
         )
 
-    def test_lets_files_outside_join_all_rooms(self):
+    def test_lets_files_outside_join_all_folders(self):
         self.assert_clean(
             "src/dwarf/engine.cc",
             '#include "dwarf/libdw/walk.h"\n#include "dwarf/map/map.h"\n',
         )
 
-    def test_rejects_a_higher_room(self):
+    def test_rejects_a_higher_folder(self):
         self.assert_violation(
             "src/dwarf/read/forms.cc",
             '#include "dwarf/units/walk.h"\n',
@@ -99,7 +99,7 @@ class RoomTest(CheckLayersTest):
             "dwarf/units/walk.h",
         )
 
-    def test_rejects_what_joins_the_rooms(self):
+    def test_rejects_what_joins_the_folders(self):
         self.assert_violation(
             "src/dwarf/read/forms.cc",
             '#include "dwarf/engine.h"\n',
@@ -107,7 +107,7 @@ class RoomTest(CheckLayersTest):
             "dwarf/engine.h",
         )
 
-    def test_rejects_a_shared_header_of_a_higher_room(self):
+    def test_rejects_a_shared_header_of_a_higher_folder(self):
         self.write("src/dwarf/map/code_map.cc", "")
         self.assert_violation(
             "src/dwarf/read/forms.cc",
@@ -116,11 +116,11 @@ class RoomTest(CheckLayersTest):
             "heapprof/dwarf/code_map.h",
         )
 
-    def test_rejects_an_unknown_room(self):
+    def test_rejects_an_unknown_folder(self):
         self.assert_violation(
             "src/dwarf/attic/forms.cc",
             "",
-            "src/dwarf/attic/forms.cc:1: 'attic' is no room of dwarf",
+            "src/dwarf/attic/forms.cc:1: 'attic' is no folder of dwarf",
         )
 
 

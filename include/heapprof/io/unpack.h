@@ -21,7 +21,7 @@ enum class CompressedFormat : uint8_t { kGzip, kZstd, kXz, kBzip2 };
 // compressed.
 std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes);
 // The name of the format, such as "gzip".
-std::string_view NameOf(CompressedFormat packing);
+std::string_view NameOf(CompressedFormat format);
 
 struct Inflated {
   ByteBuffer bytes;
@@ -33,14 +33,14 @@ struct Inflated {
 // the compression. If it returns an error, Unpack() inflates nothing more. In
 // this way, files other than profiles are rejected early.
 using HeadCheck = std::function<Result<void>(std::string_view head,
-                                             std::string_view packing)>;
+                                             std::string_view compression)>;
 
 // Inflates every stream. If the data turns out to be damaged after at least one
 // byte was inflated, returns what was inflated, with the reason in `problem`.
 // Fails if nothing could be inflated or if there are more than `max_size`
 // inflated bytes. With a `check`, also fails if a single byte is repeated for a
 // megabyte, as in decompression bombs.
-Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
+Result<Inflated> Unpack(CompressedFormat format, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check = {});
 
 }  // namespace heapprof

@@ -58,8 +58,9 @@ std::span<const InputFormat> InputFormats();
 const InputFormat& DetectFormat(std::string_view bytes);
 
 // Fails if `head`, the first inflated bytes of a compressed file, cannot be the
-// start of a profile. `packing` is the name of the compression, such as "gzip".
-Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
+// start of a profile. The message names the `compression`, such as "gzip".
+Result<void> CheckPackedHead(std::string_view head,
+                             std::string_view compression);
 
 // Reads a profile. `name` is the input's name in messages. If the input is
 // damaged but something can be analysed, the damage is noted in `diagnostics`;
