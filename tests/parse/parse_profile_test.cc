@@ -131,6 +131,30 @@ TEST(ParseProfileTest, SaysWhyAFileMayBeEmpty) {
             "as on a full disk");
 }
 
+TEST(ParseProfileTest, AsksForAgesOnlyWhereTheyAreKnown) {
+  for (const std::string_view bytes :
+       {"\x0a\x04\x08\x01\x10\x02"sv, "{\"recent_alloc\": []}"sv}) {
+    Diagnostics diagnostics;
+    const auto profile = ParseProfile(bytes, "a", diagnostics, {.min_age = 1});
+    ASSERT_FALSE(profile);
+    EXPECT_EQ(profile.error().kind, ErrorKind::kNoData);
+    EXPECT_EQ(profile.error().message,
+              "a: --min-age: the file does not say how old the live objects "
+              "are");
+  }
+}
+
+TEST(ParseProfileTest, TakesSampleTypesOnlyForPprofProfiles) {
+  Diagnostics diagnostics;
+  const auto profile =
+      ParseProfile(kDump, "a.heap", diagnostics, {.sample_type = "space"});
+  ASSERT_FALSE(profile);
+  EXPECT_EQ(profile.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(profile.error().message,
+            "a.heap: --sample-type is for pprof profiles, and this is a "
+            "jemalloc heap dump");
+}
+
 // An editor or a copy to Windows may have put the mark there.
 TEST(ParseProfileTest, ReadsADumpBehindAByteOrderMark) {
   for (
