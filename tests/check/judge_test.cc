@@ -406,6 +406,10 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   EXPECT_GT(absurd.more_samples, 10'000);
   EXPECT_FALSE(absurd.lg_prof_sample);
   EXPECT_FALSE(absurd.runs);
+  // Nothing is to be shown, or nothing is missed.
+  EXPECT_EQ(advice(0).more_samples, 1);
+  comparison_.sides.now.period = comparison_.sides.base.period = 1;
+  EXPECT_EQ(advice(1).more_samples, 1);
 }
 
 TEST_F(JudgeTest, SaysWhatEachFindingIsAbout) {

@@ -203,6 +203,12 @@ TEST(AlignBuildsTest, AlignsAllBuildsOfASide) {
                   "f::{lambda}::operator() 3", "main 4"));
 }
 
+TEST(AlignBuildsTest, MatchesLambdasWithoutArguments) {
+  EXPECT_THAT(
+      Stacks("app!f::$_0::operator() 1\n", "app!f::{lambda}::operator() 2\n"),
+      ElementsAre("f::{lambda}::operator() 1", "f::{lambda}::operator() 2"));
+}
+
 TEST(AlignBuildsTest, TellsOverloadsApartByTheirPlace) {
   constexpr std::string_view kNamed =
       "app!f(int)%a.cc:1:10 1\napp!f(char)%a.cc:1:20 2\n";

@@ -104,6 +104,14 @@ TEST(CompareSidesTest, DropsWhatFellBelowABaseOfNothing) {
               IsEmpty());
 }
 
+TEST(CompareSidesTest, DropsNothingOfWhatBothSidesLack) {
+  Profile profile =
+      Joined(ProfileOf("app!main 4\n"), ProfileOf("app!main 9\n"));
+  CompareSides(profile, kDropNegative);
+  for (const Side side : kSides)
+    EXPECT_EQ(TotalOf(profile, side)[Metric::kAllocSpace].value, 0);
+}
+
 TEST(CompareSidesTest, IgnoresRoundingErrors) {
   // Sums of the same numbers in different orders.
   EXPECT_THAT(Grown("app!main 0.1\napp!main 0.2\napp!main 0.3\n",

@@ -127,6 +127,22 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
   EXPECT_GT(found.of_sides.now, 100);
 }
 
+// Reports multiply the variances of samples by the dispersion of entries.
+TEST(MeasureDispersionTest, LeavesToTheDispersionWhatItAddsToSuchAStack) {
+  Profile profile = Joined({RunWithBuffer(0, 1000), RunWithBuffer(20, 2000),
+                            RunWithBuffer(-20, 1000)},
+                           512);
+  CompareSides(profile, {});
+  const double dispersion =
+      profile.dispersions[static_cast<size_t>(kBytes)].entries;
+  EXPECT_GT(dispersion, 3);
+  const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
+  const double expected = between_runs / 3 * widening;
+  // The dispersion was a little larger before the stack got its variance.
+  EXPECT_NEAR(dispersion * VarianceOf(profile, "f", Side::kNew), expected,
+              0.1 * expected);
+}
+
 TEST(MeasureDispersionTest, DoesNotTakeStacksOfOneRunEachForOneThatVaries) {
   Profile profile = Joined(
       {"app!main;0x1 2000\n", "app!main;0x2 2000\n", "app!main;0x3 2000\n"},
