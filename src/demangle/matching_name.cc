@@ -80,7 +80,7 @@ constexpr std::array<Replacement, 12> kSpellings = {{
 }};
 
 // Template arguments that gcc leaves out of DW_AT_name if they are the default,
-// and that programs seldom choose.
+// and that programs rarely choose.
 constexpr std::array<std::string_view, 6> kDefaultArguments = {
     ", std::allocator<", ", std::char_traits<", ", std::default_delete<",
     ", std::equal_to<",  ", std::hash<",        ", std::less<"};

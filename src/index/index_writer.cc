@@ -356,7 +356,7 @@ void IndexWriter::SetBinary(const IndexedBinary& binary, IndexedCode code) {
   VarintWriter out(At(IndexSection::kUnnamedFunctions));
   uint64_t last = 0;
   for (const auto& [start, end] : code.unnamed_functions) {
-    // Overlapping functions do not fit into the format; sound files have none.
+    // Overlapping functions do not fit into the format; valid files have none.
     if (start < last) continue;
     out.Put(start - last);
     out.Put(end - start);

@@ -22,6 +22,7 @@ namespace heapprof {
 namespace {
 
 constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
+
 // Calls `read` with each length-delimited field whose number is `number`.
 template <typename Read>
 void ForEach(std::string_view bytes, uint32_t number, Read read) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keeps how the return addresses of one profile fit the files, for the profiles
-// after it: dumps of one process have most addresses in common. To check an
-// address anew reads code that is seldom in the processor's cache.
+// after it: dumps of one process have most addresses in common. Checking an
+// address again reads code that is rarely in the processor's cache.
 #pragma once
 
 #include <cstdint>

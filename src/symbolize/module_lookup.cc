@@ -210,7 +210,7 @@ void JoinEqualFiles(ResolvedAddresses& answers) {
   for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
 }
 
-// Each call of a function without a name would else look like a function.
+// Each call of a function without a name would otherwise look like a function.
 void FindUnnamedFunctions(ModuleLookup& lookup) {
   const std::vector<FrameRun>& runs = lookup.answers.runs;
   for (size_t i = 0; i < runs.size(); ++i) {

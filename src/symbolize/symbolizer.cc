@@ -340,7 +340,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
 
 // Returns one lookup for each mapping that has a file, with the addresses that
 // need names. Where the build is only assumed, each address must itself follow
-// a call: in a build that differs little, some would else get wrong names.
+// a call: in a build that differs little, some would otherwise get wrong names.
 std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Profile& profile, std::vector<AnswerIndex>& answers) const {
   std::vector<ModuleLookup> lookups;
@@ -399,8 +399,7 @@ void Symbolizer::Keep(std::vector<ModuleLookup>& lookups,
 }
 
 // Lets another thread free the pages of the files that were read and will not
-// be read again. It takes a while, which would else be added to the end of the
-// process.
+// be read again. Otherwise it would delay the end of the process.
 void Symbolizer::DropPages(const std::vector<ModuleLookup>& lookups) {
   std::vector<const Module*> read;
   for (const ModuleLookup& lookup : lookups)

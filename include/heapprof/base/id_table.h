@@ -46,7 +46,7 @@ class IdTable {
 
  private:
   // A slot of the table. The tag is a 32-bit hash and determines the slot where
-  // a search starts. A search compares tags first, so that it seldom has to
+  // a search starts. A search compares tags first, so that it rarely has to
   // read a row.
   struct Slot {
     uint32_t tag = 0;

@@ -24,9 +24,9 @@ class FrameLimit {
   explicit FrameLimit(size_t addresses) : allowed_(AllowedCalls(addresses)) {}
 
   // Adds a frame to the last run, whose frames are the last ones in `frames`.
-  // From the innermost frame outwards. If the run has as many frames as it may
-  // have, the new frame replaces its last one: the function that contains the
-  // code is always kept.
+  // Call this for the innermost frame first. If the run has as many frames as
+  // it may have, the new frame replaces its last one, so that the function that
+  // contains the code is always kept.
   void Add(const SourceFrame& frame, FrameRun& run,
            std::vector<SourceFrame>& frames) const {
     if (run.count >= most_) {

@@ -51,8 +51,8 @@ struct CallCosts {
 // stack counts. A function may be the root of some stacks and be called in
 // others. In the stacks of which it is the root, a made-up function "[root]"
 // calls it, so that the sum is complete. It also calls a root that recurses:
-// readers would else add up the costs of that function, which count the stack
-// more than once. The values of stacks are rounded to whole numbers by
+// readers would otherwise add up the costs of that function, which count the
+// stack more than once. The values of stacks are rounded to whole numbers by
 // WholeValues, so that their sum stays right.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 

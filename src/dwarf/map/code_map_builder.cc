@@ -25,7 +25,7 @@ constexpr size_t kBatchUnitsPerThread = 64;
 
 // How many bytes the names of functions may have: so many, and so many more for
 // each byte of .debug_info. A function takes a dozen bytes there or more, and
-// its name, which may be put together from those of its scopes, seldom a
+// its name, which may be put together from those of its scopes, rarely a
 // hundred. But a small file can say that all its functions have one long name.
 constexpr uint64_t kNameBytes = 64 << 20;
 constexpr uint64_t kNameBytesPerByte = 16;

@@ -157,7 +157,7 @@ TEST(JoinScopesTest, PutsTheOutermostFirst) {
   EXPECT_EQ(JoinScopes(names), "outer::inner::");
 }
 
-// Both engines would else make megabytes of text for each function.
+// Otherwise, megabytes of text would be made for each function.
 TEST(JoinScopesTest, LeavesOutInnerScopesOfAnImplausiblyLongName) {
   const std::string longest(64 * 1024, 'n');
   const std::vector<std::string_view> names = {"inner", longest};
