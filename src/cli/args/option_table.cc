@@ -357,10 +357,12 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::thread>},
 
     {"retain", kString, kJeprof, kFilters, "RE",
-     "keep only the frames of functions that match",
+     "keep only the frames of functions that match, with what is inlined "
+     "into them",
      StoreFilter<&FilterOptions::retain>},
     {"exclude", kString, kJeprof, kFilters, "RE",
-     "remove the frames of functions that match",
+     "remove the frames of functions that match, with what is inlined into "
+     "them",
      StoreFilter<&FilterOptions::exclude>},
     {"focus", kString, kJeprof, kFilters, "RE",
      "keep only the stacks with a match: a function (its name as tables show "
