@@ -132,8 +132,8 @@ mkfifo "$tmp/pipe"
 on_terminal 80 "$HEAPPROF --text -o $tmp/file $tmp/pipe"
 wait
 expect_status 0
-expect_match out "heapprof: reading the profile \([1-9][0-9]* s\)"
-expect_match out "$escape\[K\$|$escape\[Kheapprof: "
+expect_match raw "heapprof: reading the profile \([1-9][0-9]* s\)"
+expect_match raw "$escape\[K\$|$escape\[Kheapprof: "
 
 (
   sleep 1.3
@@ -151,4 +151,4 @@ for ((i = 0; i < 20; ++i)); do
   end=$(date +%s%N)
   [[ $((end - start)) -ge 900000000 ]] || break
 done
-[[ $((end - start)) -ge 900000000 ]] || expect_no_match out "$escape"
+[[ $((end - start)) -ge 900000000 ]] || expect_no_match raw "$escape"
