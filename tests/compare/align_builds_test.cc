@@ -203,10 +203,13 @@ TEST(AlignBuildsTest, AlignsAllBuildsOfASide) {
                   "f::{lambda}::operator() 3", "main 4"));
 }
 
+// Only one build numbers them.
 TEST(AlignBuildsTest, MatchesLambdasWithoutArguments) {
   EXPECT_THAT(
-      Stacks("app!f::$_0::operator() 1\n", "app!f::{lambda}::operator() 2\n"),
-      ElementsAre("f::{lambda}::operator() 1", "f::{lambda}::operator() 2"));
+      Stacks("app!f::$_0::operator() 1\napp!f::$_1::operator() 2\n",
+             "app!f::{lambda}::operator() 3\n"),
+      ElementsAre("f::{lambda}::operator() 1", "f::{lambda}::operator() 2",
+                  "f::{lambda}::operator() 3"));
 }
 
 TEST(AlignBuildsTest, TellsOverloadsApartByTheirPlace) {
