@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -108,37 +107,6 @@ GateResult CheckResets(std::span<const CheckedDump> dumps) {
   return {};
 }
 
-// Returns true if several threads beside the main one, which is always number
-// 0, are known by their numbers only.
-bool HasNumberedThreads(const Profile& profile) {
-  std::unordered_set<uint64_t> numbers;
-  for (const Sample& sample : profile.thread_samples) {
-    const Thread& thread = profile.threads[sample.thread.index()];
-    if (thread.name.IsNone() && thread.uid != 0) numbers.insert(thread.uid);
-  }
-  return numbers.size() > 1;
-}
-
-// jemalloc numbers threads in the order in which they first allocate. In each
-// process, this may be another order.
-GateResult CheckThreadNames(std::span<const CheckedDump> dumps) {
-  const SampledProcess first = SampledProcessOf(*dumps.front().profile);
-  if (std::ranges::none_of(dumps, [&](const CheckedDump& dump) {
-        return AreTwoProcesses(first, SampledProcessOf(*dump.profile));
-      }))
-    return {};
-  for (const CheckedDump& dump : dumps)
-    if (HasNumberedThreads(*dump.profile))
-      return FailGate(
-          FindingKind::kFewMatchable,
-          fmt::format("{}: threads have no names, and another process may "
-                      "number them in another order, so they cannot be "
-                      "matched; record with prof_sys_thread_name:true, or "
-                      "match the numbers with --require-symbols=0",
-                      dump.path));
-  return {};
-}
-
 }  // namespace
 
 GateResult CheckDumps(std::span<const CheckedDump> dumps,
@@ -147,8 +115,6 @@ GateResult CheckDumps(std::span<const CheckedDump> dumps,
   for (const CheckedDump& dump : dumps)
     if (auto ok = CheckOneDump(dump, options); !ok) return ok;
   if (auto ok = CheckResets(dumps); !ok) return ok;
-  if (options.needs_thread_names)
-    if (auto ok = CheckThreadNames(dumps); !ok) return ok;
   if (options.saves_baseline)
     if (auto same = CheckBaselineRuns(dumps); !same) return same;
   if (options.accept_damaged) return {};

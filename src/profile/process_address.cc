@@ -46,10 +46,6 @@ SampledProcess SampledProcessOf(const Profile& profile) {
           .program = std::string(profile.String(profile.main_binary))};
 }
 
-bool AreTwoProcesses(const SampledProcess& a, const SampledProcess& b) {
-  return a.address != 0 && b.address != 0 && a.address != b.address;
-}
-
 bool IsResetBetween(const SampledProcess& a, const SampledProcess& b) {
   return a.period != 0 && b.period != 0 && a.period != b.period &&
          a.address != 0 && a.address == b.address && a.program == b.program;

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/baseline_labels.h"
-#include "heapprof/profile/profile_builder.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
@@ -110,42 +108,6 @@ TEST_F(CheckDumpsTest, RefusesTheTimeBeforeAReset) {
   };
   EXPECT_EQ(check(0x563401c35000), FindingKind::kReset);
   EXPECT_EQ(check(0), std::nullopt);
-}
-
-// A dump of a process with these threads, mapped at `address`.
-Profile DumpOfThreads(uint64_t address,
-                      const std::vector<std::pair<uint64_t, std::string>>& of) {
-  ProfileBuilder builder(Dump("main 100"));
-  for (const auto& [uid, name] : of)
-    builder.AddThreadSample(
-        {.stack = {1}, .thread = builder.InternThread(uid, name)});
-  Profile profile = std::move(builder).Finish();
-  profile.main_binary = profile.strings.Intern("/srv/app");
-  profile.mappings.push_back(
-      {.start = address, .filename = profile.main_binary});
-  return profile;
-}
-
-TEST_F(CheckDumpsTest, NeedsNamesOfThreadsOfTwoProcesses) {
-  options_ = {.allow_empty = true, .needs_thread_names = true};
-  const auto check = [this](uint64_t address, const auto& threads) {
-    const Profile base = DumpOfThreads(0x563401c35000, threads);
-    const Profile now = DumpOfThreads(address, threads);
-    const CheckedDump dumps[] = {
-        {.profile = &now, .path = "new.heap"},
-        {.profile = &base, .path = "old.heap", .side = Side::kBase}};
-    return KindOf(CheckDumps(dumps, options_, diagnostics_));
-  };
-  using Threads = std::vector<std::pair<uint64_t, std::string>>;
-  const Threads nameless = {{0, ""}, {1, ""}, {2, ""}};
-  constexpr uint64_t kSame = 0x563401c35000, kOther = 0x55d3ea811000;
-  EXPECT_EQ(check(kOther, nameless), FindingKind::kFewMatchable);
-  EXPECT_EQ(check(kSame, nameless), std::nullopt);
-  EXPECT_EQ(check(0, nameless), std::nullopt);
-  EXPECT_EQ(check(kOther, Threads{{0, ""}, {1, ""}}), std::nullopt);
-  EXPECT_EQ(check(kOther, Threads{{0, ""}, {1, "a"}, {2, "b"}}), std::nullopt);
-  options_.needs_thread_names = false;
-  EXPECT_EQ(check(kOther, nameless), std::nullopt);
 }
 
 TEST_F(CheckDumpsTest, LimitsTheRunsOfABaseline) {

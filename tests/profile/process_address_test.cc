@@ -32,16 +32,6 @@ TEST(RandomAddressTest, IsUnknownWithoutRandomAddresses) {
   EXPECT_EQ(RandomAddress(ProcessAt(0x401000, 0x7ffff7fc1000)), 0);
 }
 
-TEST(AreTwoProcessesTest, NeedsTwoAddresses) {
-  const auto at = [](uint64_t address) {
-    return SampledProcess{.address = address};
-  };
-  EXPECT_TRUE(AreTwoProcesses(at(kRandom), at(kRandom + 4096)));
-  EXPECT_FALSE(AreTwoProcesses(at(kRandom), at(kRandom)));
-  EXPECT_FALSE(AreTwoProcesses(at(kRandom), at(0)));
-  EXPECT_FALSE(AreTwoProcesses(at(0), at(kRandom)));
-}
-
 bool IsReset(const Profile& a, const Profile& b) {
   return IsResetBetween(SampledProcessOf(a), SampledProcessOf(b));
 }

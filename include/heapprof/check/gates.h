@@ -22,8 +22,7 @@ struct GateOptions {
   Metric metric = Metric::kInuseSpace;
   bool accept_damaged = false;
   bool allow_empty = false;
-  bool saves_baseline = false;      // from the new side
-  bool needs_thread_names = false;  // threads have limits
+  bool saves_baseline = false;  // from the new side
 };
 
 // One input, as it was read.
@@ -35,10 +34,8 @@ struct CheckedDump {
 
 // Each dump must have a sampling period, not be a comparison itself, and hold
 // more than next to nothing. Between dumps of one process, prof.reset must not
-// have changed the sampling rate. Threads of different processes that have
-// limits need names, unless there is only one beside the main thread. The runs
-// of a baseline must fit together. Nothing may be damaged: `diagnostics` has
-// what was found while reading.
+// have changed the sampling rate. The runs of a baseline must fit together.
+// Nothing may be damaged: `diagnostics` has what was found while reading.
 GateResult CheckDumps(std::span<const CheckedDump> dumps,
                       const GateOptions& options,
                       const Diagnostics& diagnostics);

@@ -22,9 +22,6 @@ struct SampledProcess {
 };
 SampledProcess SampledProcessOf(const Profile& profile);
 
-// True if the dumps are certainly of two processes.
-bool AreTwoProcesses(const SampledProcess& a, const SampledProcess& b);
-
 // True if both are one process, sampled at different rates. Only prof.reset
 // changes the rate of a process, and it drops what was sampled before: the
 // later dump lacks that memory, which may be live.

@@ -48,14 +48,11 @@ Result<void> Passed(const GateResult& gate, Session& session) {
   return Fail(ErrorKind::kNoData, gate.error().message);
 }
 
-GateOptions GateOptionsOf(const Options& options, const Budgets& budgets) {
+GateOptions GateOptionsOf(const Options& options) {
   return {.metric = options.metric,
           .accept_damaged = options.check.accept_damaged,
           .allow_empty = options.check.allow_empty,
-          .saves_baseline = !options.check.save_baseline.empty(),
-          .needs_thread_names = budgets.settings.By() == CompareBy::kThread &&
-                                budgets.LimitsEntries() &&
-                                !budgets.settings.require_symbols};
+          .saves_baseline = !options.check.save_baseline.empty()};
 }
 
 std::chrono::year_month_day Today() {
@@ -97,7 +94,7 @@ Result<Budgets> ReadBudgets(Options& options) {
 }
 
 Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
-                         const Budgets& budgets, Session& session) {
+                         Session& session) {
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
   if (auto clear = CheckSides(inputs.facts, options); !clear) return clear;
   std::vector<CheckedDump> dumps;
@@ -105,9 +102,8 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
     dumps.push_back({.profile = &inputs.profiles[i].profile,
                      .path = inputs.facts[i].path,
                      .side = inputs.profiles[i].side});
-  return Passed(
-      CheckDumps(dumps, GateOptionsOf(options, budgets), session.diagnostics),
-      session);
+  return Passed(CheckDumps(dumps, GateOptionsOf(options), session.diagnostics),
+                session);
 }
 
 ModuleTable ModulesOf(const Profile& profile, const Options& options,
@@ -143,7 +139,7 @@ Result<OwnCode> Transform(Profile& profile, const Budgets& budgets,
   });
   session.diagnostics.Note(
       FilterSummary(filtered, UnitOf(options), profile.is_comparison));
-  if (auto ok = Passed(CheckFiltered(profile, GateOptionsOf(options, budgets),
+  if (auto ok = Passed(CheckFiltered(profile, GateOptionsOf(options),
                                      options.filters.options().own, lacks_own),
                        session);
       !ok)
@@ -230,8 +226,7 @@ Result<void> RunCheck(Options& options, Session& session) {
   auto inputs = ReadInputs(
       options, {.are_runs = true, .takes_binary_as_base = true}, session);
   if (!inputs) return std::unexpected(inputs.error());
-  if (auto ok = CheckInputs(*inputs, options, *budgets, session); !ok)
-    return ok;
+  if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
