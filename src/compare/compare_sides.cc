@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,7 +19,19 @@
 namespace heapprof {
 namespace {
 
+// jemalloc numbers threads in the order in which they first allocate, which may
+// be another one in each process. Only the main thread always is number 0.
+void NameNumberedThreads(Profile& profile) {
+  std::vector<Thread*> numbered;
+  for (Thread& thread : profile.threads | std::views::drop(1))
+    if (thread.name.IsNone() && thread.uid != 0) numbered.push_back(&thread);
+  if (numbered.size() < 2) return;
+  for (Thread* thread : numbered)
+    thread->name = profile.strings.Intern("[no name]");
+}
+
 void MatchThreads(Profile& profile) {
+  if (profile.mixes_processes) NameNumberedThreads(profile);
   std::unordered_map<StringId, ThreadId> first_of_name;
   for (uint32_t i = 1; i < profile.threads.size(); ++i) {
     Thread& thread = profile.threads[i];

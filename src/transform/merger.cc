@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "heapprof/profile/process_address.h"
 #include "heapprof/profile/program.h"
 
 namespace heapprof {
@@ -208,9 +209,19 @@ void Merger::MergeHeader() {
   to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
   if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
   AddProgram(Moved(from_->main_binary));
+  AddProcess(RandomAddress(*from_));
   const MappingId main = mappings_[FirstProgramMapping(*from_).index()];
   if (main_mapping_.IsNone()) main_mapping_ = main;
   if (!main.IsNone() && main != main_mapping_) to.compares_builds = true;
+}
+
+// `address` is where a process has its program; 0 if that is not known.
+void Merger::AddProcess(uint64_t address) {
+  Profile& to = builder_.profile();
+  const bool is_first = to.runs.now.size() + to.runs.base.size() == 1;
+  if (is_first) process_address_ = address;
+  to.mixes_processes |=
+      !is_first && (address == 0 || address != process_address_);
 }
 
 void Merger::AddProgram(StringId path) {

@@ -48,6 +48,7 @@ class Merger {
   void MapThreads();
   void MapStacks();
   void MergeHeader();
+  void AddProcess(uint64_t address);
   void AddProgram(StringId path);
 
   ProfileBuilder builder_;
@@ -55,6 +56,7 @@ class Merger {
   std::unordered_map<std::string, LocationId, RandomHash> location_index_;
   // By NameKey.
   std::unordered_map<std::string, std::vector<Line>, RandomHash> names_;
+  uint64_t process_address_ = 0;  // RandomAddress() of the first input
   MappingId main_mapping_;  // of the program in the first input that has it
 
   uint16_t run_ = 0;  // index of the current input among those of its side

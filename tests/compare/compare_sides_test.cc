@@ -281,6 +281,19 @@ TEST(CompareSidesTest, MatchesThreadsByNameElseByUid) {
   EXPECT_THAT(Threads(profile), ElementsAre("1 main 6", "2 io 15"));
 }
 
+// Their numbers may be in another order in another process.
+TEST(CompareSidesTest, ShowsNamelessThreadsOfSeveralProcessesAsOne) {
+  Profile profile = Joined(WithThreads({{0, "", 1}, {1, "", 2}, {2, "", 40}}),
+                           WithThreads({{0, "", 3}, {1, "", 9}, {2, "", 5}}));
+  Profile one_process = profile;
+  one_process.mixes_processes = false;
+  CompareSides(one_process, {});
+  EXPECT_THAT(Threads(one_process), ElementsAre("0  -2", "1  -7", "2  35"));
+  profile.mixes_processes = true;
+  CompareSides(profile, {});
+  EXPECT_THAT(Threads(profile), ElementsAre("0  -2", "1 [no name] 28"));
+}
+
 TEST(CompareSidesTest, ShowsThreadsOfOneNameAsOne) {
   Profile profile = Joined(WithThreads({{1, "io", 10}, {2, "io", 20}}),
                            WithThreads({{1, "io", 4}, {7, "io", 5}}));

@@ -189,6 +189,22 @@ TEST(MergeTest, KeepsTwoBuildsUnderOnePathApart) {
   EXPECT_TRUE(profile.compares_builds);
 }
 
+TEST(MergeTest, KnowsDumpsOfOneProcess) {
+  const auto mixes = [](uint64_t a, uint64_t b) {
+    const auto at = [](uint64_t address) {
+      Profile profile = ProfileOf("app!main 1\n");
+      profile.main_binary = profile.strings.Intern("app");
+      profile.mappings[1].start = address;
+      return profile;
+    };
+    return Joined(at(a), at(b)).mixes_processes;
+  };
+  constexpr uint64_t kAddress = 0x563401c35000, kOther = 0x55d3ea811000;
+  EXPECT_FALSE(mixes(kAddress, kAddress));
+  EXPECT_TRUE(mixes(kAddress, kOther));
+  EXPECT_TRUE(mixes(0, 0));  // unknown
+}
+
 TEST(MergeTest, DistinguishesBuildsOfALibraryFromThoseOfTheProgram) {
   Profile a = ProfileOf("app!main;libz.so.1!deflate 1\n");
   Profile b = ProfileOf("app!main;libz.so.1!deflate 2\n");

@@ -35,8 +35,9 @@ struct CompareOptions {
 // Equal stacks get the frames of the first one.
 //
 // Threads are matched by name, because the same thread has another uid in
-// another process; those of one name are shown as one (Thread::shown_as).
-// Threads without a name are matched by uid.
+// another process; those of one name are shown as one (Thread::shown_as). In
+// dumps of one process, threads without a name are matched by uid; otherwise,
+// they are called "[no name]", except for the main thread.
 //
 // Returns the values of the stacks that have no names and therefore match
 // nothing in another build.

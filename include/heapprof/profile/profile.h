@@ -274,6 +274,9 @@ struct Profile {
   // src/transform. Filters leave too few stacks to find them, so they are found
   // before; empty if nobody has looked yet.
   std::vector<bool> own_allocators;
+  // True if the inputs may be dumps of different processes, in which a thread's
+  // number means nothing.
+  bool mixes_processes = false;
   // True if the two sides ran different builds of a module. An address of one
   // side then means nothing on the other.
   bool compares_builds = false;
