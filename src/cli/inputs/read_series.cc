@@ -22,6 +22,7 @@
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/nanoseconds.h"
+#include "heapprof/base/nearly_all.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/collect_snapshots.h"
@@ -207,22 +208,20 @@ class SeriesReader {
   }
 
   // Removes the dumps that were written while the program freed its memory
-  // before it ended: a leak that is freed at the end is still a leak. Some
-  // programs, such as Python, then keep a good part. Returns how many are left.
+  // before it ended: a leak that is freed at the end is still a leak. Returns
+  // how many are left.
   size_t LeaveOutTheEnd(OpenSeries& series) {
     std::vector<std::string> paths;
     for (const TrendDump& dump : series.dumps) paths.push_back(dump.path);
     const std::vector<double>& live = series.live;
-    size_t count = CountBeforeTheEnd(paths, live);
+    const size_t count = CountBeforeTheEnd(paths, live);
     for (size_t i = count; i < paths.size(); ++i)
       left_out_.Add(
           paths[i],
-          "the program had freed nearly all of its memory before it ended");
-    if (count == paths.size() && count > 1 && MayBeAtTheEnd(paths.back()) &&
-        live.back() < live[count - 2] / 2)
-      left_out_.Add(paths[--count],
-                    "the program had freed half of its memory or more, maybe "
-                    "because it ended; a later dump would tell");
+          IsNearlyNothing(live[i], live[count - 1])
+              ? "the program had freed nearly all of its memory before it ended"
+              : "the program had freed half of its memory or more, maybe "
+                "because it ended; a later dump would tell");
     series.dumps.resize(count);
     return count;
   }

@@ -75,21 +75,22 @@ std::vector<FileSeries> FindSeries(std::span<const std::string> paths) {
   return found;
 }
 
-bool MayBeAtTheEnd(const std::string& path) {
-  const auto name = ParseDumpName(path);
-  return name && (name->kind == 'r' || name->kind == 'f');
-}
-
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live) {
   if (live.empty()) return 0;
+  const auto may_be_at_end = [&](size_t i) {
+    const auto name = ParseDumpName(paths[i]);
+    return name && (name->kind == 'r' || name->kind == 'f');
+  };
   const double largest =
       std::ranges::max(live.last(std::min(kMostDumpsAtTheEnd, live.size())));
-  const auto is_at_end = [&](size_t i) {
-    return MayBeAtTheEnd(paths[i]) && IsNearlyNothing(live[i], largest);
-  };
   size_t count = live.size();
-  while (count > 1 && is_at_end(count - 1)) --count;
+  while (count > 1 && may_be_at_end(count - 1) &&
+         IsNearlyNothing(live[count - 1], largest))
+    --count;
+  if (count == live.size() && count > 1 && may_be_at_end(count - 1) &&
+      live[count - 1] < live[count - 2] / 2)
+    --count;
   return count;
 }
 

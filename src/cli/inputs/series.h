@@ -45,18 +45,16 @@ std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files);
 // same IdentityOf() count once.
 std::vector<FileSeries> FindSeries(std::span<const std::string> paths);
 
-// True for the dumps that 'heapprof record' and prof_final write: the program
-// may have been ending.
-bool MayBeAtTheEnd(const std::string& path);
-
 // CountBeforeTheEnd() looks at no more than this many of the last dumps.
 inline constexpr size_t kMostDumpsAtTheEnd = 3;
 
 // Returns how many dumps of a process show what it held. A program that exits
 // may first free its memory, and that may take longer than the time between two
 // dumps: the last ones do not count if they have nearly nothing of what another
-// one of the last has. `live` are the live bytes of the dumps, or of
-// the last ones, in the order of the series; `paths` are their paths.
+// one of the last has. Some programs, such as Python, keep a good part: the
+// very last dump does not count either if it has less than half of the one
+// before. `live` are the live bytes of the dumps, or of the last ones, in the
+// order of the series; `paths` are their paths.
 size_t CountBeforeTheEnd(std::span<const std::string> paths,
                          std::span<const double> live);
 

@@ -14,7 +14,7 @@ namespace heapprof {
 struct LatestDumps {
   Profile profile;
   // How many dumps are skipped because the program was exiting and had freed
-  // nearly all of its memory (see CountBeforeTheEnd()).
+  // its memory (see CountBeforeTheEnd()).
   size_t at_end = 0;
 };
 

@@ -98,7 +98,9 @@ TEST(CountBeforeTheEndTest, LeavesOutDumpsWithNearlyNothingAtTheEnd) {
   };
   EXPECT_EQ(count({}), 0u);
   EXPECT_EQ(count({5}), 1u);
-  EXPECT_EQ(count({100, 200, 300, 38}), 4u);
+  EXPECT_EQ(count({100, 200, 300, 150}), 4u);
+  EXPECT_EQ(count({100, 200, 300, 149}), 3u);
+  EXPECT_EQ(count({100, 300, 140, 60}), 3u);
   EXPECT_EQ(count({100, 200, 300, 37}), 3u);
   EXPECT_EQ(count({100, 300, 20, 5}), 2u);
   EXPECT_EQ(count({300, 20, 20, 20}), 4u);  // it has been so for long
@@ -107,13 +109,14 @@ TEST(CountBeforeTheEndTest, LeavesOutDumpsWithNearlyNothingAtTheEnd) {
 }
 
 TEST(CountBeforeTheEndTest, KnowsThemByTheirNames) {
-  const std::vector<double> live = {300, 1};
-  const auto count = [&](std::vector<std::string> paths) {
-    return CountBeforeTheEnd(paths, live);
-  };
-  EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.f.heap"}), 1u);
-  EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.i1.heap"}), 2u);
-  EXPECT_EQ(count({"a.heap", "b.heap"}), 2u);
+  for (const double last : {1, 149}) {
+    const auto count = [&](std::vector<std::string> paths) {
+      return CountBeforeTheEnd(paths, std::vector<double>{300, last});
+    };
+    EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.f.heap"}), 1u);
+    EXPECT_EQ(count({"a.7.0.i0.heap", "a.7.1.i1.heap"}), 2u);
+    EXPECT_EQ(count({"a.heap", "b.heap"}), 2u);
+  }
 }
 
 TEST(InSeriesOrderTest, SortsOnlyTheDumpsOfAProcess) {
