@@ -41,11 +41,14 @@ Result<std::string> FindProgram(const std::string& program,
     if (!program.empty() && IsRunnable(path)) return path;
   }
   const std::string local = "./" + program;
-  const bool is_local = !program.empty() && IsRunnable(local);
-  return Fail(
-      ErrorKind::kNoData,
-      fmt::format("cannot run '{}': no folder in PATH has it{}", program,
-                  is_local ? "; did you mean " + local + "?" : ""));
+  std::string hint;
+  if (!program.empty() && IsRunnable(local))
+    hint = "; did you mean " + local + "?";
+  else if (program.contains(' '))
+    hint = "; leave out the quotes around a program and its arguments";
+  return Fail(ErrorKind::kNoData,
+              fmt::format("cannot run '{}': no folder in PATH has it{}",
+                          program, hint));
 }
 
 // ELF files are read here without ElfImage: a recording needs three facts of

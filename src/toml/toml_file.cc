@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/toml/toml_file.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,6 +31,16 @@ std::string Found(const toml::node& node) {
   return text ? fmt::format("'{:.200}'", *text) : std::string(TypeName(node));
 }
 
+// The library takes 10% for a damaged number, and 10 MiB for a number and
+// something after it.
+bool MayLackQuotes(std::string_view description) {
+  constexpr std::string_view kSigns[] = {"integer", "floating-point",
+                                         "value type", "comment or whitespace"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) {
+    return description.contains(sign);
+  });
+}
+
 }  // namespace
 
 Result<toml::table> ParseToml(std::string_view text, const std::string& path,
@@ -44,7 +57,10 @@ Result<toml::table> ParseToml(std::string_view text, const std::string& path,
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
     return TomlError(path, error.source(),
-                     fmt::format("not TOML: {}", error.description()));
+                     fmt::format("not TOML: {}{}", error.description(),
+                                 MayLackQuotes(error.description())
+                                     ? "; a text needs quotes, such as \"10%\""
+                                     : ""));
   }
   return std::move(parsed).table();
 }

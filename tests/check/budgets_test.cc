@@ -164,6 +164,10 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
        "found a date with a time"},
       {"[[ignore]]\nfunction = \"f\"\nreason = \"x\"\nexpires = 2027-02-30",
        "b.toml:4: not TOML"},
+      {"max_growth = 10%", "; a text needs quotes, such as \"10%\""},
+      {"max_growth = 10 MiB", "; a text needs quotes"},
+      {"max_growth = 1.5MiB", "; a text needs quotes"},
+      {"max_growth = none", "; a text needs quotes"},
       {"[[ignore]]\nmax_new = \"1B\"", "unknown key 'ignore[0].max_new'"},
   };
   for (const auto& [text, message] : kCases) {

@@ -362,6 +362,8 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 127)
         self.assertRegex(done.stderr, "cannot run 'here': no folder in PATH "
                          r"has it; did you mean \./here\?$")
+        self.assertRegex(self.record("here --now").stderr,
+                         "has it; leave out the quotes around a program ")
         text = self.folder / "text"
         text.write_text("text")
         self.assertEqual(self.record("./text").returncode, 126)
