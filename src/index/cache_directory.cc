@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -127,6 +128,9 @@ Result<std::vector<CacheDirectory::File>> CacheDirectory::Indexes() const {
       files.push_back({name, static_cast<uint64_t>(status.st_size),
                        Nanoseconds(status.st_mtim)});
   }
+  std::ranges::sort(files, [](const File& a, const File& b) {
+    return a.last_use != b.last_use ? a.last_use > b.last_use : a.name < b.name;
+  });
   return files;
 }
 

@@ -42,7 +42,7 @@ class CacheDirectory {
     uint64_t size = 0;
     int64_t last_use = 0;  // in nanoseconds since 1970
   };
-  // Lists the index files that belong to the user, in no particular order.
+  // Lists the index files that belong to the user, the last used first.
   Result<std::vector<File>> Indexes() const;
 
   // Opens a file for reading and sets `size` to its size in bytes. Fails if it

@@ -98,13 +98,10 @@ PruneResult RemoveFiles(const CacheDirectory& directory,
 }
 
 // Removes the least recently used files until the total size of the others is
-// at most `max_size`.
+// at most `max_size`. `files` are in the order of CacheDirectory::Indexes().
 PruneResult RemoveLeastRecentlyUsed(const CacheDirectory& directory,
                                     uint64_t max_size,
                                     std::vector<CacheDirectory::File> files) {
-  std::ranges::sort(files, [](const auto& a, const auto& b) {
-    return a.last_use != b.last_use ? a.last_use > b.last_use : a.name < b.name;
-  });
   uint64_t size = 0;
   auto kept = files.begin();
   for (; kept != files.end() && kept->size <= max_size - size; ++kept)
@@ -214,10 +211,6 @@ Result<std::vector<CacheEntry>> IndexCache::List() const {
     }
     entries.push_back(std::move(entry));
   }
-  std::ranges::sort(entries, [](const CacheEntry& a, const CacheEntry& b) {
-    return a.last_use != b.last_use ? a.last_use > b.last_use
-                                    : a.file_name < b.file_name;
-  });
   return entries;
 }
 
@@ -228,9 +221,10 @@ Result<PruneResult> IndexCache::Prune() const {
   (*directory)->RemoveStale("");
   auto files = (*directory)->Indexes();
   if (!files) return std::unexpected(files.error());
-  const auto unusable = std::ranges::partition(*files, [&](const auto& file) {
-    return OpenIndex(**directory, file.name, false).has_value();
-  });
+  const auto unusable =
+      std::ranges::stable_partition(*files, [&](const auto& file) {
+        return OpenIndex(**directory, file.name, false).has_value();
+      });
   PruneResult result = RemoveFiles(**directory, unusable);
   files->erase(unusable.begin(), unusable.end());
   const PruneResult more =

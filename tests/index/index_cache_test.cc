@@ -322,6 +322,21 @@ TEST_F(IndexCacheTest, ListsIndexes) {
   EXPECT_FALSE((*entries)[2].is_valid);
 }
 
+// As it prunes them.
+TEST_F(IndexCacheTest, ListsTheLastUsedOfASecondFirst) {
+  const auto used = fs::file_time_type::clock::now();
+  for (int i = 1; i <= 3; ++i) {
+    Store(Cache(), KeyOf(i));
+    fs::last_write_time(Path(KeyOf(i).file_name),
+                        used + std::chrono::microseconds(i));
+  }
+  const auto entries = Cache().List();
+  ASSERT_TRUE(entries);
+  std::vector<std::string> names;
+  for (const CacheEntry& entry : *entries) names.push_back(entry.file_name);
+  EXPECT_THAT(names, ElementsAre("3.idx", "2.idx", "1.idx"));
+}
+
 TEST_F(IndexCacheTest, PrunesUnusableIndexes) {
   Store(Cache(), KeyOf(1));
   WriteFile(Path("2.idx"), "damaged");
