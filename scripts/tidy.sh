@@ -34,8 +34,6 @@ case ${1-} in
 esac
 [[ ${#files[@]} -gt 0 ]] || exit 0
 
-# Only the generated headers need to be built.
 cmake --preset tidy --log-level=WARNING
-cmake --build --preset tidy --target heapprof_proto
 printf '%s\0' "${files[@]}" |
   xargs -0 -n 1 -P "$(nproc)" "$tidy" --quiet -p build/tidy 2>/dev/null
