@@ -499,6 +499,8 @@ def main() -> int:
         pairs.append(pairs[0]._replace(metric="alloc_objects"))
         pairs.append(pairs[-4]._replace(options=("--no-inlines",)))
         pairs.append(pairs[0]._replace(after=pairs[0].before))
+        if not is_full:
+            pairs = pairs[::2]
     pairs += [pair.swapped() for pair in (pairs if is_full else pairs[::6])]
     with concurrent.futures.ProcessPoolExecutor() as pool:
         results = list(pool.map(check_pair, pairs))

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The number of threads changes nothing: a pprof profile has all there is.
+# The number of threads changes nothing: a pprof profile has all there is. Of all
+# dumps with HEAPPROF_FULL=1.
 . "$(dirname "$0")/common.inc"
 
-for dump in "$dumps"/*.heap; do
+inputs=("$dumps"/*.heap)
+[[ -n ${HEAPPROF_FULL-} ]] || inputs=("$dumps"/{threads,warehouse}.*.heap)
+for dump in "${inputs[@]}"; do
   for jobs in 1 4; do
     run --proto --jobs $jobs "$dump"
     expect_status 0

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 from reports import Report
 from reports import run as run_heapprof
 
-CASES = 300 if "HEAPPROF_FULL" in os.environ else 12
+CASES = 300 if "HEAPPROF_FULL" in os.environ else 6
 PROGRAMS = ("warehouse.gcc-O2-static", "inlining.gcc-O2", "inlining.gcc-O0",
             "threads.gcc-O2", "shared_main.gcc-O2")
 SIZES = (16, 48, 112, 512, 4096, 16384, 65536, 163840, 8 << 20)
