@@ -2,6 +2,7 @@
 #include "heapprof/view/frame_labels.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/fast_sort.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
@@ -36,6 +38,7 @@ class Labeller {
         granularity_(options.granularity),
         marks_inlined_(options.marks_inlined),
         splits_by_code_(options.splits_by_code),
+        omits_places_(options.omits_places),
         names_(profile, options.names, options.jobs) {}
 
   // Returns the label of a frame: of `line`, which must be one of the lines of
@@ -51,6 +54,7 @@ class Labeller {
       case Granularity::kFunctions:
         return names_.NameOf(line.function, inlined);
       case Granularity::kLines:
+        if (omits_places_) return names_.NameOf(line.function, inlined);
         return fmt::format("{} {}", names_.NameOf(line.function, inlined),
                            PlaceOf(profile_, line));
       case Granularity::kFiles:
@@ -105,8 +109,9 @@ class Labeller {
                           profile_.mappings[location.mapping.index()].filename};
     if (granularity_ == Granularity::kModules) return code;
     code.file = function.filename;
+    code.is_place = !IsSynthetic(profile_, location);
     if (granularity_ == Granularity::kFiles || function.unresolved ||
-        IsSynthetic(profile_, location))
+        !code.is_place)
       return code;
     code.function = function.name;
     code.line = granularity_ == Granularity::kFunctions ? function.start_line
@@ -136,38 +141,67 @@ class Labeller {
   const Granularity granularity_;
   const bool marks_inlined_;
   const bool splits_by_code_;
+  const bool omits_places_;
   const FunctionNames names_;
+};
+
+// The label of a frame, and whether the label's code is known to include that
+// of the frame.
+struct FrameLabel {
+  uint32_t id = 0;
+  bool has_code = false;
 };
 
 // Interns labels. Makes the text of a label only once for all frames that must
 // have the same one, because there may be millions of frames.
 class LabelIds {
  public:
+  // Adds to `texts` and `text_of`.
   LabelIds(const Profile& profile, const LabelOptions& options,
-           std::vector<std::string>& labels,
-           const std::vector<LabelCode>& codes)
+           std::vector<std::string>& texts, std::vector<uint32_t>& text_of)
       : labeller_(profile, options),
         splits_by_code_(options.splits_by_code),
-        labels_(labels),
-        codes_(codes),
-        by_source_(labeller_.SourceCount()) {}
+        omits_places_(options.omits_places),
+        texts_(texts),
+        text_of_(text_of),
+        by_source_(labeller_.SourceCount()) {
+    if (omits_places_) text_of_source_.resize(by_source_.size());
+  }
 
-  uint32_t Of(const Location& location, const Line& line) {
+  FrameLabel Of(const Location& location, const Line& line) {
     const std::optional<LabelSource> source =
         labeller_.SourceOf(location, line);
-    if (!source) return Intern(location, line);
-    uint32_t& id = source->detail == 0 ? by_source_[source->number]
-                                       : ByDetail(*source).label;
-    if (id == 0) id = Intern(location, line) + 1;
-    return id - 1;
+    if (!source) return {LabelWith(NewText(location, line), location, line)};
+    KnownLabel& known = source->detail == 0 ? by_source_[source->number]
+                                            : ByDetail(*source).label;
+    if (known.number == 0)
+      known.number =
+          LabelWith(TextOf(*source, location, line), location, line) + 1;
+    const auto mapping = static_cast<uint32_t>(location.mapping.index()) + 1;
+    // The source and the mapping determine the code.
+    const bool has_code = std::exchange(known.mapping, mapping) == mapping;
+    return {known.number - 1, has_code};
   }
 
   const Labeller& labeller() const { return labeller_; }
 
  private:
+  struct KnownLabel {
+    uint32_t number = 0;   // label id + 1; 0: not known yet
+    uint32_t mapping = 0;  // that of the last frame, + 1
+  };
   struct LabelOfDetail {
     LabelSource source;
-    uint32_t label = 0;  // like an element of by_source_
+    KnownLabel label;
+  };
+  // What tells labels with equal texts apart.
+  struct LabelKey {
+    uint32_t text = 0;  // index
+    StringId file = {};
+    uint32_t detail = 0;  // the line or the module
+    bool is_place = false;
+
+    bool operator==(const LabelKey&) const = default;
   };
 
   LabelOfDetail& ByDetail(const LabelSource& source) {
@@ -175,45 +209,71 @@ class LabelIds {
     uint32_t number = detail_index_.Find(
         hash, [&](uint32_t i) { return by_detail_[i - 1].source == source; });
     if (number == 0) {
-      by_detail_.push_back({source});
+      by_detail_.push_back({source, {}});
       number = static_cast<uint32_t>(by_detail_.size());
       detail_index_.Add(hash, number);
     }
     return by_detail_[number - 1];
   }
 
-  uint32_t Intern(const Location& location, const Line& line) {
-    std::string label = labeller_.Label(location, line);
-    uint64_t hash = HashOfText(label);
-    LabelCode code;
-    if (splits_by_code_) {
-      code = labeller_.CodeOf(location, line);
-      hash = AddToHash(AddToHash(hash, code.file.index()), code.module.index());
-    }
-    uint32_t number = index_.Find(hash, [&](uint32_t known) {
-      return labels_[known - 1] == label &&
-             (!splits_by_code_ || IsSameCode(codes_[known - 1], code));
-    });
+  uint32_t TextOf(const LabelSource& source, const Location& location,
+                  const Line& line) {
+    if (!omits_places_) return NewText(location, line);
+    uint32_t& text = text_of_source_[source.number];
+    if (text == 0) text = NewText(location, line) + 1;
+    return text - 1;
+  }
+
+  // Makes a text, and returns its index.
+  uint32_t NewText(const Location& location, const Line& line) {
+    std::string text = labeller_.Label(location, line);
+    const uint64_t hash = HashOfText(text);
+    uint32_t number = text_index_.Find(
+        hash, [&](uint32_t known) { return texts_[known - 1] == text; });
     if (number == 0) {
-      labels_.push_back(std::move(label));
-      number = static_cast<uint32_t>(labels_.size());
-      index_.Add(hash, number);
+      texts_.push_back(std::move(text));
+      number = static_cast<uint32_t>(texts_.size());
+      text_index_.Add(hash, number);
     }
     return number - 1;
   }
 
-  static bool IsSameCode(const LabelCode& a, const LabelCode& b) {
-    return a.file == b.file && a.module == b.module;
+  uint32_t LabelWith(uint32_t text, const Location& location,
+                     const Line& line) {
+    if (!splits_by_code_ && !omits_places_) {
+      if (text == text_of_.size()) text_of_.push_back(text);
+      return text;
+    }
+    const LabelCode code = labeller_.CodeOf(location, line);
+    const LabelKey key = {
+        text, code.file,
+        omits_places_ ? code.line : static_cast<uint32_t>(code.module.index()),
+        code.is_place};
+    const uint64_t hash = AddToHash(
+        HashOfPair(key.text, key.file.index()),
+        uint64_t{key.detail} << 1 | static_cast<uint64_t>(key.is_place));
+    uint32_t number = key_index_.Find(
+        hash, [&](uint32_t known) { return keys_[known - 1] == key; });
+    if (number == 0) {
+      keys_.push_back(key);
+      text_of_.push_back(text);
+      number = static_cast<uint32_t>(text_of_.size());
+      key_index_.Add(hash, number);
+    }
+    return number - 1;
   }
 
   const Labeller labeller_;
   const bool splits_by_code_;
-  std::vector<std::string>& labels_;
-  const std::vector<LabelCode>& codes_;  // of `labels_`
-  IdTable index_;                        // each entry is a label id plus one
-  // By LabelSource::number, for sources without a detail: the label id plus
-  // one; 0: not known yet.
-  std::vector<uint32_t> by_source_;
+  const bool omits_places_;
+  std::vector<std::string>& texts_;
+  std::vector<uint32_t>& text_of_;  // by label
+  IdTable text_index_;              // indices into texts_, plus 1
+  std::vector<LabelKey> keys_;      // by label, if texts may be equal
+  IdTable key_index_;               // label ids, plus 1
+  // By LabelSource::number.
+  std::vector<KnownLabel> by_source_;     // of sources without a detail
+  std::vector<uint32_t> text_of_source_;  // index + 1; 0: not known yet
   std::vector<LabelOfDetail> by_detail_;
   IdTable detail_index_;  // indices into by_detail_, plus 1
 };
@@ -224,7 +284,7 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
     : jobs_(options.jobs),
       merges_adjacent_(options.granularity == Granularity::kFiles ||
                        options.granularity == Granularity::kModules) {
-  LabelIds label_ids(profile, options, labels_, codes_);
+  LabelIds label_ids(profile, options, texts_, text_of_);
   ranges_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
     const size_t first = ids_.size();
@@ -232,9 +292,9 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
                            ? profile.LocationLines(location)
                            : std::span<const Line>();
     for (const Line& line : lines) {
-      const uint32_t id = label_ids.Of(location, line);
+      const auto [id, has_code] = label_ids.Of(location, line);
       AddFrame(id, first, ids_);
-      if (options.with_code)
+      if (options.with_code && !has_code)
         NoteCode(id, label_ids.labeller().CodeOf(location, line));
     }
     ranges_.push_back({static_cast<uint32_t>(first),
@@ -251,6 +311,19 @@ std::vector<uint32_t> FrameLabels::OfStack(
   return stack;
 }
 
+std::vector<uint32_t> FrameLabels::TextRanks() const {
+  std::vector<uint32_t> order(texts_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  // Names of C++ share long prefixes, which a sort that compares would read
+  // again for each comparison.
+  SortByText(order.begin(), order.end(),
+             [this](uint32_t i) { return std::string_view(texts_[i]); });
+  std::vector<uint32_t> ranks(order.size());
+  for (uint32_t rank = 0; rank < order.size(); ++rank)
+    ranks[order[rank]] = rank;
+  return ranks;
+}
+
 std::vector<uint32_t> FrameLabels::UsedBy(
     const Profile& profile, std::span<const StackId> stacks) const {
   // There may be a thousand times as many frames as locations.
@@ -258,16 +331,16 @@ std::vector<uint32_t> FrameLabels::UsedBy(
   for (const StackId stack : stacks)
     for (const LocationId location : profile.StackFrames(stack))
       has_location[location.index()] = 1;
-  std::vector<bool> is_used(labels_.size());
+  std::vector<bool> is_used(size());
   for (uint32_t i = 0; i < has_location.size(); ++i)
     if (has_location[i] != 0)
       for (const uint32_t id : Of(LocationId{i})) is_used[id] = true;
   std::vector<uint32_t> used;
-  for (uint32_t id = 0; id < labels_.size(); ++id)
+  for (uint32_t id = 0; id < size(); ++id)
     if (is_used[id]) used.push_back(id);
-  std::ranges::stable_sort(used, {}, [this](uint32_t id) -> const std::string& {
-    return labels_[id];
-  });
+  const std::vector<uint32_t> ranks = TextRanks();
+  std::ranges::stable_sort(used, {},
+                           [&](uint32_t id) { return ranks[text_of_[id]]; });
   return used;
 }
 
@@ -284,6 +357,7 @@ void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
   if (noted.file != code.file) noted.file = {};
   if (noted.module != code.module) noted.module = {};
   if (noted.file.IsNone()) noted.line = 0;
+  noted.is_place |= code.is_place;
 }
 
 // Appends the label `id` to `to`. If adjacent equal labels are merged, does

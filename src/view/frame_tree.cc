@@ -82,18 +82,15 @@ class FrameTreeMaker {
     numbers_.resize(labels_.size());
     const std::vector<bool> is_own = OwnLabels();
     const std::vector<uint32_t> used = labels_.UsedBy(profile_, stacks_);
-    // Names of C++ are long, and this has all of them.
-    std::vector<std::string> texts = labels_.TakeTexts();
     for (const uint32_t label : used) {
       numbers_[label] = static_cast<uint32_t>(tree_.labels.size());
-      tree_.labels.push_back(
-          LabelOf(label, std::move(texts[label]), is_own[label]));
+      tree_.labels.push_back(LabelOf(label, is_own[label]));
     }
   }
 
-  TreeLabel LabelOf(uint32_t label, std::string name, bool is_own) const {
+  TreeLabel LabelOf(uint32_t label, bool is_own) const {
     const LabelCode& code = labels_.CodeOf(label);
-    return {.name = std::move(name),
+    return {.name = labels_.Text(label),
             .module = std::string(profile_.String(code.module)),
             .is_own = is_own,
             .file = std::string(profile_.String(code.file)),

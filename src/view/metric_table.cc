@@ -41,9 +41,11 @@ class MetricTableMaker {
   MetricTableMaker(const Profile& profile, const MetricTableOptions& options)
       : profile_(profile),
         options_(options),
-        labels_(profile, {.granularity = options.granularity,
-                          .names = NameForm::kPlain,
-                          .with_code = true}) {}
+        labels_(profile,
+                {.granularity = options.granularity,
+                 .names = NameForm::kPlain,
+                 .with_code = true,
+                 .omits_places = options.granularity == Granularity::kLines}) {}
 
   MetricTable Make() && {
     std::vector<std::vector<LabelChange>> sums =
@@ -52,13 +54,12 @@ class MetricTableMaker {
     for (size_t i = 0; i < sums.size(); ++i)
       all.push_back({options_.metrics[i], std::move(sums[i])});
     const std::vector<uint32_t> rows = RowsOf(all);
-    std::vector<std::string> texts = labels_.TakeTexts();
     MetricTable table;
     table.rows.reserve(rows.size());
-    for (const uint32_t label : rows) {
-      const std::string text = std::move(texts[label]);
-      table.rows.push_back(RowOf(text, labels_.CodeOf(label), table.texts));
-    }
+    names_.resize(labels_.texts().size());
+    files_.resize(profile_.strings.size());
+    for (const uint32_t label : rows)
+      table.rows.push_back(RowOf(label, table.texts));
     for (const Sums& column : all)
       table.columns.push_back(ColumnOf(column, rows));
     return table;
@@ -73,28 +74,57 @@ class MetricTableMaker {
           }))
         rows.push_back(label);
     if (all.empty()) return rows;
-    const auto size = [&](uint32_t label) {
-      return std::abs(Difference(all.front().values[label].cumulative));
+    // Rows with equal totals are in the order of their names, files and lines.
+    struct Key {
+      double size = 0;  // negative: the largest first
+      uint32_t name = 0;
+      uint32_t file = 0;
+      uint32_t line = 0;
+      uint32_t label = 0;
+
+      auto operator<=>(const Key&) const = default;
     };
-    std::ranges::sort(rows, [&](uint32_t a, uint32_t b) {
-      return std::pair(-size(a), std::string_view(labels_.Text(a))) <
-             std::pair(-size(b), std::string_view(labels_.Text(b)));
-    });
+    const std::vector<uint32_t> names = labels_.TextRanks();
+    const std::vector<uint32_t> files = FileRanks(rows);
+    std::vector<Key> keys;
+    keys.reserve(rows.size());
+    for (const uint32_t label : rows) {
+      const LabelCode& code = labels_.CodeOf(label);
+      keys.push_back(
+          {-std::abs(Difference(all.front().values[label].cumulative)),
+           names[labels_.text_of()[label]], files[code.file.index()], code.line,
+           label});
+    }
+    std::ranges::sort(keys);
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = keys[i].label;
     return rows;
   }
 
-  MetricRow RowOf(std::string_view name, const LabelCode& code,
-                  StringTable& texts) const {
-    MetricRow row = {.code = code};
-    if (options_.granularity == Granularity::kLines) {
-      const std::string_view file = profile_.String(code.file);
-      const std::string end = ' ' + PlaceOf(file, code.line);
-      if (name.ends_with(end)) {
-        name.remove_suffix(end.size());
-        row.file = texts.Intern(file);
-      }
+  // Returns the ranks of the files of these labels in byte order, by string.
+  std::vector<uint32_t> FileRanks(const std::vector<uint32_t>& rows) const {
+    std::vector<uint32_t> ranks(profile_.strings.size());
+    std::vector<StringId> files;
+    for (const uint32_t label : rows) {
+      const StringId file = labels_.CodeOf(label).file;
+      if (std::exchange(ranks[file.index()], 1) == 0) files.push_back(file);
     }
-    row.name = texts.Intern(name);
+    std::ranges::sort(files, {},
+                      [this](StringId file) { return profile_.String(file); });
+    for (uint32_t i = 0; i < files.size(); ++i) ranks[files[i].index()] = i;
+    return ranks;
+  }
+
+  MetricRow RowOf(uint32_t label, StringTable& texts) {
+    const LabelCode& code = labels_.CodeOf(label);
+    // A long name has many lines, and a file even more.
+    StringId& name = names_[labels_.text_of()[label]];
+    if (name.IsNone()) name = texts.Intern(labels_.Text(label));
+    MetricRow row = {.name = name, .code = code};
+    if (options_.granularity == Granularity::kLines && code.is_place) {
+      StringId& file = files_[code.file.index()];
+      if (file.IsNone()) file = texts.Intern(profile_.String(code.file));
+      row.file = file;
+    }
     return row;
   }
 
@@ -120,7 +150,10 @@ class MetricTableMaker {
 
   const Profile& profile_;
   const MetricTableOptions& options_;
-  FrameLabels labels_;
+  const FrameLabels labels_;
+  // In the table's texts, none if not there yet.
+  std::vector<StringId> names_;  // by text of the labels
+  std::vector<StringId> files_;  // by string of the profile
 };
 
 }  // namespace

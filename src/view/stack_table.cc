@@ -31,23 +31,30 @@ bool IsLess(const TextInRow& a, const TextInRow& b) {
   return next(a) < next(b);
 }
 
-// Moves the different ones of `texts` to `in_order`, in byte order of TEXT +
-// ";". Returns the index of each one there.
-std::vector<uint32_t> SortLabels(std::vector<std::string> texts,
+// Appends the texts of rows to `in_order`, in byte order of TEXT + ";". Returns
+// the index there of the text of each label.
+std::vector<uint32_t> SortLabels(const FrameLabels& labels,
                                  std::vector<std::string>& in_order) {
-  for (std::string& text : texts) text = FrameText(std::move(text));
+  std::vector<std::string> texts;
+  texts.reserve(labels.texts().size());
+  for (const std::string& text : labels.texts())
+    texts.push_back(FrameText(text));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     return IsLess({texts[a]}, {texts[b]});
   });
   std::vector<uint32_t> numbers(texts.size());
-  for (const uint32_t id : order) {
-    if (in_order.empty() || in_order.back() != texts[id])
-      in_order.push_back(std::move(texts[id]));
-    numbers[id] = static_cast<uint32_t>(in_order.size() - 1);
+  for (const uint32_t text : order) {
+    if (in_order.empty() || in_order.back() != texts[text])
+      in_order.push_back(std::move(texts[text]));
+    numbers[text] = static_cast<uint32_t>(in_order.size() - 1);
   }
-  return numbers;
+  std::vector<uint32_t> of_labels;
+  of_labels.reserve(labels.size());
+  for (const uint32_t text : labels.text_of())
+    of_labels.push_back(numbers[text]);
+  return of_labels;
 }
 
 // Numbers the labels in the order of their texts as part of rows: followed by
@@ -131,17 +138,17 @@ std::string FrameText(std::string label) {
 StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
                        const FrameLabels& labels) {
   StackIndex index;
-  index.label_of = SortLabels(labels.Texts(), index.table.labels);
+  index.label_of = SortLabels(labels, index.table.labels);
   AddRows(MergeStacks(profile, used, {labels, index.label_of}), index);
   return index;
 }
 
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
-  FrameLabels labels(profile,
-                     {.granularity = granularity, .names = NameForm::kPlain});
+  const FrameLabels labels(
+      profile, {.granularity = granularity, .names = NameForm::kPlain});
   StackIndex index;
-  index.label_of = SortLabels(labels.TakeTexts(), index.table.labels);
+  index.label_of = SortLabels(labels, index.table.labels);
   AddRows(MergeStacks(profile, metric, {labels, index.label_of}), index);
   return std::move(index.table);
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 // The labels of the only stack, leaf first.
 std::vector<std::string> LabelsOf(const Profile& profile,
@@ -246,6 +248,25 @@ TEST(FrameLabelsTest, KnowsTheCodeOfALabelIfAsked) {
       profile, {.granularity = Granularity::kLines, .with_code = true});
   ASSERT_EQ(by_line.size(), 2u);
   EXPECT_EQ(by_line.CodeOf(0).line + by_line.CodeOf(1).line, 7u + 9u);
+}
+
+TEST(FrameLabelsTest, TellsLinesApartWithoutPlacesInTexts) {
+  const Profile profile =
+      ProfileOf("f%a.cc:7;f%a.cc:9;f%b.cc:7;g%a.cc:7;f%a.cc:7;[no stack] 1\n");
+  const FrameLabels labels(profile, {.granularity = Granularity::kLines,
+                                     .with_code = true,
+                                     .omits_places = true});
+  std::vector<std::string> lines;
+  for (uint32_t id = 0; id < labels.size(); ++id) {
+    const LabelCode& code = labels.CodeOf(id);
+    lines.push_back(fmt::format("{} {}:{} {}", labels.Text(id),
+                                profile.String(code.file), code.line,
+                                code.is_place));
+  }
+  EXPECT_THAT(lines, UnorderedElementsAre("f a.cc:7 true", "f a.cc:9 true",
+                                          "f b.cc:7 true", "g a.cc:7 true",
+                                          "[no stack] :0 false"));
+  EXPECT_THAT(labels.texts(), UnorderedElementsAre("f", "g", "[no stack]"));
 }
 
 TEST(FrameLabelsTest, KnowsNoLineOfALabelInSeveralFiles) {

@@ -66,6 +66,17 @@ TEST(MetricTableTest, StoresTheFunctionOfSeveralLinesOnce) {
   EXPECT_EQ(table.rows[0].name, table.rows[1].name);
 }
 
+TEST(MetricTableTest, SortsEqualLinesByNameThenFileThenNumber) {
+  const MetricTable table = MakeMetricTable(
+      ProfileOf("f%b.cc:9 1\nf%b.cc:10 1\nf%a.cc:11 1\ng%a.cc:1 2\n"
+                "e%z.cc:5 1\n[no stack] 1\n"),
+      {.granularity = Granularity::kLines});
+  EXPECT_THAT(RowsOf(table),
+              ElementsAre("g a.cc:1 2 2", "[no stack] 1 1", "e z.cc:5 1 1",
+                          "f a.cc:11 1 1", "f b.cc:9 1 1", "f b.cc:10 1 1"));
+  EXPECT_FALSE(table.rows[1].file);
+}
+
 TEST(MetricTableTest, FindsTheLargestRowsOfEachColumn) {
   Profile profile = ProfileOf("live 2\nfreed 0\nsmall 1\n");
   profile.samples[1].values[Metric::kAllocSpace].value = 5;

@@ -44,6 +44,10 @@ struct LabelOptions {
   // different source files or binaries have different labels, even if their
   // texts are equal.
   bool splits_by_code = false;
+  // For kLines, together with `with_code`: texts are only the names; the places
+  // are in the codes, and tell labels apart. Long names with a place each would
+  // take most of the time and memory of a table of all lines.
+  bool omits_places = false;
   unsigned jobs = 1;  // threads that make names or sums
 };
 
@@ -57,11 +61,13 @@ struct LabelCode {
   // different lines of one file, the line of the first of these frames.
   uint32_t line = 0;
   StringId module = {};  // path of the binary
+  // False if no frame with the label is one of code: "[allocator only]".
+  bool is_place = true;
 };
 
 // The labels of all frames of a profile. Each distinct label has an id: two
 // frames have the same id if and only if their labels are equal (but see
-// LabelOptions::splits_by_code).
+// LabelOptions::splits_by_code and omits_places).
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);
@@ -88,13 +94,14 @@ class FrameLabels {
   std::vector<uint32_t> UsedBy(const Profile& profile,
                                std::span<const StackId> stacks) const;
 
-  const std::string& Text(uint32_t id) const { return labels_[id]; }
-  // By id.
-  const std::vector<std::string>& Texts() const { return labels_; }
-  // Returns them; they can no longer be asked for afterwards.
-  std::vector<std::string> TakeTexts() { return std::move(labels_); }
+  const std::string& Text(uint32_t id) const { return texts_[text_of_[id]]; }
+  // The different texts, and the index there of the text of each label.
+  const std::vector<std::string>& texts() const { return texts_; }
+  const std::vector<uint32_t>& text_of() const { return text_of_; }
+  // The ranks of these texts in byte order.
+  std::vector<uint32_t> TextRanks() const;
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
-  size_t size() const { return labels_.size(); }
+  size_t size() const { return text_of_.size(); }
   unsigned jobs() const { return jobs_; }
   // True if adjacent frames with the same label have only one id. If false,
   // Of() has one id for each Line of the location.
@@ -106,8 +113,9 @@ class FrameLabels {
 
   unsigned jobs_ = 1;
   bool merges_adjacent_ = false;
-  std::vector<std::string> labels_;
-  std::vector<LabelCode> codes_;  // by label, or empty
+  std::vector<std::string> texts_;
+  std::vector<uint32_t> text_of_;  // by label
+  std::vector<LabelCode> codes_;   // by label, or empty
   // Label ids of all locations, one location after the other.
   std::vector<uint32_t> ids_;
   std::vector<RowRange> ranges_;  // by location: its part of `ids_`

@@ -45,7 +45,8 @@ struct MetricRow {
 struct MetricTable {
   StringTable texts = {};
   // Those with a value other than 0 in any column: largest absolute total of
-  // the first column first, and equal ones in byte order of their names.
+  // the first column first, and equal ones in byte order of their names; of
+  // lines with the same name, by file and line number.
   std::vector<MetricRow> rows = {};
   std::vector<MetricColumn> columns = {};  // by metric, as asked for
 
