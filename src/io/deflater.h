@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compresses bytes to one gzip member (RFC 1952) without a time stamp, so that
-// equal input gives equal output.
+// Compresses the parts of a stream, so that several threads can do it.
 #pragma once
 
-#include <memory>
+#include <cstddef>
+#include <string>
 #include <string_view>
-
-#include "heapprof/base/byte_sink.h"
 
 namespace heapprof {
 
-class Deflater {
- public:
-  virtual ~Deflater() = default;
-  virtual void Compress(std::string_view bytes) = 0;
-  // Call this once, after the last bytes.
-  virtual void Finish() = 0;
-};
+// How many bytes before it a part can refer to (RFC 1951).
+inline constexpr size_t kDeflateWindow = size_t{32} << 10;
 
-// The compressed bytes go to `out`, which must outlive the result.
-std::unique_ptr<Deflater> MakeDeflater(ByteSink& out);
+// Returns raw DEFLATE data (RFC 1951) for `bytes`, which start after `before`
+// in the stream: at most kDeflateWindow bytes. The data of all parts, one after
+// the other, are one stream; the last one ends it. Equal input gives equal
+// output.
+std::string DeflatePart(std::string_view before, std::string_view bytes,
+                        bool is_last);
 
 }  // namespace heapprof

@@ -11,8 +11,8 @@ uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
   return isal_adler32(checksum, bytes.data(), bytes.size());
 }
 
-uint32_t Crc32(std::string_view bytes) {
-  return crc32_gzip_refl(0, reinterpret_cast<const uint8_t*>(bytes.data()),
+uint32_t Crc32(std::string_view bytes, uint32_t before) {
+  return crc32_gzip_refl(before, reinterpret_cast<const uint8_t*>(bytes.data()),
                          bytes.size());
 }
 

@@ -11,60 +11,56 @@
 namespace heapprof {
 namespace {
 
-class IsalDeflater : public Deflater {
- public:
-  explicit IsalDeflater(ByteSink& out)
-      : out_(out), buffer_(size_t{64} << 10), tables_(kTableSize) {
-    isal_deflate_init(&stream_);
-    stream_.level = kLevel;
-    stream_.level_buf = tables_.data();
-    stream_.level_buf_size = static_cast<uint32_t>(tables_.size());
-    stream_.gzip_flag = IGZIP_GZIP;
-  }
-  IsalDeflater(const IsalDeflater&) = delete;
-  IsalDeflater& operator=(const IsalDeflater&) = delete;
+// The highest level, which is twice as fast as zlib's level 4. The small table
+// makes the output smaller, because it makes shorter blocks.
+constexpr uint32_t kLevel = 3;
+constexpr size_t kTableSize = ISAL_DEF_LVL3_SMALL;
 
-  void Compress(std::string_view bytes) override {
-    while (!bytes.empty()) {
-      const unsigned size = ClampToUnsigned(bytes.size());
-      Run(bytes.substr(0, size));
-      bytes.remove_prefix(size);
-    }
-  }
-  void Finish() override {
-    stream_.end_of_stream = 1;
-    Run({});
-  }
+// The library takes its input through a non-const pointer and only reads.
+uint8_t* BytesOf(std::string_view text) {
+  return reinterpret_cast<uint8_t*>(const_cast<char*>(text.data()));
+}
 
- private:
-  // The highest level, which is twice as fast as zlib's level 4. The small
-  // table makes the output smaller, because it makes shorter blocks.
-  static constexpr uint32_t kLevel = 3;
-  static constexpr size_t kTableSize = ISAL_DEF_LVL3_SMALL;
-
-  void Run(std::string_view bytes) {
-    // The library takes its input through a non-const pointer and only reads.
-    stream_.next_in =
-        reinterpret_cast<uint8_t*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uint32_t>(bytes.size());
-    do {
-      stream_.next_out = reinterpret_cast<uint8_t*>(buffer_.data());
-      stream_.avail_out = static_cast<uint32_t>(buffer_.size());
-      isal_deflate(&stream_);
-      out_.Append({buffer_.data(), buffer_.size() - stream_.avail_out});
-    } while (stream_.avail_out == 0);
-  }
-
-  ByteSink& out_;
-  std::vector<char> buffer_;
-  std::vector<uint8_t> tables_;
-  isal_zstream stream_ = {};
-};
+// Compresses `bytes`, and appends what that gives to `packed`.
+void Run(std::string_view bytes, isal_zstream& stream, std::string& packed) {
+  constexpr size_t kRoom = size_t{64} << 10;
+  stream.next_in = BytesOf(bytes);
+  stream.avail_in = static_cast<uint32_t>(bytes.size());
+  do {
+    const size_t before = packed.size();
+    packed.resize_and_overwrite(before + kRoom, [&](char* all, size_t) {
+      stream.next_out = reinterpret_cast<uint8_t*>(all + before);
+      stream.avail_out = kRoom;
+      isal_deflate(&stream);
+      return before + kRoom - stream.avail_out;
+    });
+  } while (stream.avail_out == 0);
+}
 
 }  // namespace
 
-std::unique_ptr<Deflater> MakeDeflater(ByteSink& out) {
-  return std::make_unique<IsalDeflater>(out);
+std::string DeflatePart(std::string_view before, std::string_view bytes,
+                        bool is_last) {
+  std::vector<uint8_t> tables(kTableSize);
+  isal_zstream stream = {};
+  isal_deflate_init(&stream);
+  stream.level = kLevel;
+  stream.level_buf = tables.data();
+  stream.level_buf_size = static_cast<uint32_t>(tables.size());
+  stream.gzip_flag = IGZIP_DEFLATE;
+  if (!before.empty())
+    isal_deflate_set_dict(&stream, BytesOf(before),
+                          static_cast<uint32_t>(before.size()));
+  std::string packed;
+  while (!bytes.empty()) {
+    const unsigned size = ClampToUnsigned(bytes.size());
+    Run(bytes.substr(0, size), stream, packed);
+    bytes.remove_prefix(size);
+  }
+  stream.end_of_stream = is_last ? 1 : 0;
+  stream.flush = is_last ? NO_FLUSH : SYNC_FLUSH;
+  Run({}, stream, packed);
+  return packed;
 }
 
 }  // namespace heapprof

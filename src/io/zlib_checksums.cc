@@ -12,9 +12,9 @@ uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
   return static_cast<uint32_t>(adler32_z(checksum, bytes.data(), bytes.size()));
 }
 
-uint32_t Crc32(std::string_view bytes) {
-  return static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+uint32_t Crc32(std::string_view bytes, uint32_t before) {
+  return static_cast<uint32_t>(crc32_z(
+      before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace heapprof

@@ -2,7 +2,6 @@
 //
 // In place of isal_deflater.cc, for a build without ISA-L.
 #include <cstddef>
-#include <vector>
 
 #include <zlib.h>
 
@@ -13,54 +12,52 @@
 namespace heapprof {
 namespace {
 
-class ZlibDeflater : public Deflater {
- public:
-  explicit ZlibDeflater(ByteSink& out) : out_(out), buffer_(size_t{64} << 10) {
-    // 16 more than the size of the window: with gzip's header and checksum.
-    constexpr int kGzip = 16 + MAX_WBITS;
-    constexpr int kMemoryLevel = 8;  // zlib's default
-    if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kGzip, kMemoryLevel,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-      FailAllocation();
-  }
-  ZlibDeflater(const ZlibDeflater&) = delete;
-  ZlibDeflater& operator=(const ZlibDeflater&) = delete;
-  ~ZlibDeflater() override { deflateEnd(&stream_); }
+constexpr int kLevel = 4;  // makes output of about the size that ISA-L makes
 
-  void Compress(std::string_view bytes) override {
-    while (!bytes.empty()) {
-      const unsigned size = ClampToUnsigned(bytes.size());
-      Run(bytes.substr(0, size), Z_NO_FLUSH);
-      bytes.remove_prefix(size);
-    }
-  }
-  void Finish() override { Run({}, Z_FINISH); }
+// The library takes its input through a non-const pointer and only reads.
+Bytef* BytesOf(std::string_view text) {
+  return reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+}
 
- private:
-  // Makes output of about the size that ISA-L makes.
-  static constexpr int kLevel = 4;
-
-  void Run(std::string_view bytes, int flush) {
-    // The library takes its input through a non-const pointer and only reads.
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
-    do {
-      stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
-      stream_.avail_out = static_cast<uInt>(buffer_.size());
-      deflate(&stream_, flush);
-      out_.Append({buffer_.data(), buffer_.size() - stream_.avail_out});
-    } while (stream_.avail_out == 0);
-  }
-
-  ByteSink& out_;
-  std::vector<char> buffer_;
-  z_stream stream_ = {};
-};
+// Compresses `bytes`, and appends what that gives to `packed`.
+void Run(std::string_view bytes, int flush, z_stream& stream,
+         std::string& packed) {
+  constexpr size_t kRoom = size_t{64} << 10;
+  stream.next_in = BytesOf(bytes);
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  do {
+    const size_t before = packed.size();
+    packed.resize_and_overwrite(before + kRoom, [&](char* all, size_t) {
+      stream.next_out = reinterpret_cast<Bytef*>(all + before);
+      stream.avail_out = kRoom;
+      deflate(&stream, flush);
+      return before + kRoom - stream.avail_out;
+    });
+  } while (stream.avail_out == 0);
+}
 
 }  // namespace
 
-std::unique_ptr<Deflater> MakeDeflater(ByteSink& out) {
-  return std::make_unique<ZlibDeflater>(out);
+std::string DeflatePart(std::string_view before, std::string_view bytes,
+                        bool is_last) {
+  constexpr int kRaw = -MAX_WBITS;  // without a header
+  constexpr int kMemoryLevel = 8;   // zlib's default
+  z_stream stream = {};
+  if (deflateInit2(&stream, kLevel, Z_DEFLATED, kRaw, kMemoryLevel,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    FailAllocation();
+  if (!before.empty())
+    deflateSetDictionary(&stream, BytesOf(before),
+                         static_cast<uInt>(before.size()));
+  std::string packed;
+  while (!bytes.empty()) {
+    const unsigned size = ClampToUnsigned(bytes.size());
+    Run(bytes.substr(0, size), Z_NO_FLUSH, stream, packed);
+    bytes.remove_prefix(size);
+  }
+  Run({}, is_last ? Z_FINISH : Z_SYNC_FLUSH, stream, packed);
+  deflateEnd(&stream);
+  return packed;
 }
 
 }  // namespace heapprof

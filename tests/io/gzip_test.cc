@@ -75,6 +75,18 @@ TEST(GzipStreamTest, GivesTheSameBytesWithAndWithoutAThread) {
   }
 }
 
+// Each part of the stream may refer to the one before it.
+TEST(GzipStreamTest, PacksWhatRepeatsAcrossParts) {
+  const std::string piece = RandomBytes(20'000);
+  std::string data;
+  while (data.size() < 3 << 20) data += piece;
+  const std::string packed = Streamed(data, data.size(), true);
+  EXPECT_LT(packed.size(), 3 * piece.size());
+  const auto inflated = Unpack(CompressedFormat::kGzip, packed, kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_TRUE(inflated->bytes.view() == data);
+}
+
 TEST(GzipStreamTest, LeavesACutMemberIfNotFinished) {
   std::string packed;
   ByteSink sink([&packed](std::string_view bytes) -> Result<void> {
@@ -212,6 +224,7 @@ TEST(GunzipTest, LimitCountsAllMembersTogether) {
 TEST(Crc32Test, MatchesKnownChecksums) {
   EXPECT_EQ(Crc32(""), 0u);
   EXPECT_EQ(Crc32("123456789"), 0xcbf43926u);  // the usual check value
+  EXPECT_EQ(Crc32("6789", Crc32("12345")), 0xcbf43926u);
 }
 
 }  // namespace
