@@ -53,24 +53,48 @@ class ErrorModel {
              double extra)
       : at_(at), variances_(variances), extra_(extra) {}
 
-  // The largest variance of sum factors[i]*y[i] for a lifetime at which the
-  // expected sum of squares of the jumps from point to point is at most
-  // `jumps`.
-  double LargestVariance(std::span<const double> factors, double jumps) const {
+  // The shortest lifetime at which the expected sum of squares of the jumps
+  // from point to point is at most `jumps`.
+  double ShortestLifetime(double jumps) const {
+    for (const double lifetime : Lifetimes())
+      if (ExpectedJumps(lifetime) <= jumps) return lifetime;
+    // Far longer than the series: a share of 1/lifetime is replaced per unit.
+    double piled = 0, replaced = 0;
+    for (size_t i = 1; i < at_.size(); ++i) {
+      piled += std::abs(variances_[i] - variances_[i - 1]);
+      replaced += 2 * (at_[i] - at_[i - 1]) *
+                  (std::min(variances_[i - 1], variances_[i]) + extra_);
+    }
+    return jumps > piled ? replaced / (jumps - piled) : kForever;
+  }
+
+  // The largest variance of sum factors[i]*y[i] for such a lifetime or a longer
+  // one.
+  double LargestVariance(std::span<const double> factors,
+                         double shortest) const {
     const Cells cells = CellsOf(factors);
-    double largest = VarianceAt(kForever, cells);
-    const double span = at_.back() - at_.front();
-    // From memory that is new in each dump to such that nearly stays.
-    for (double lifetime = 8 * span;
-         lifetime > span / (4.0 * static_cast<double>(at_.size()));
-         lifetime /= 2)
-      if (ExpectedJumps(lifetime) <= jumps)
+    double largest =
+        std::max(VarianceAt(kForever, cells), VarianceAt(shortest, cells));
+    for (const double lifetime : Lifetimes())
+      if (lifetime > shortest)
         largest = std::max(largest, VarianceAt(lifetime, cells));
     return largest;
   }
 
  private:
   static constexpr double kForever = std::numeric_limits<double>::infinity();
+
+  // From memory that is new in each dump to such that nearly stays.
+  Numbers Lifetimes() const {
+    const double span = at_.back() - at_.front();
+    Numbers lifetimes;
+    for (double lifetime = 8 * span;
+         lifetime > span / (4.0 * static_cast<double>(at_.size()));
+         lifetime /= 2)
+      lifetimes.push_back(lifetime);
+    std::ranges::reverse(lifetimes);
+    return lifetimes;
+  }
 
   // Neighbouring points, whose errors are taken for one. With many points, this
   // saves most of the time.
@@ -137,7 +161,7 @@ class SlopeFit {
     }
   }
 
-  Slope Fit() {
+  Slope Fit(double lifetime) {
     const Line line = FitLine(at_, values_, Weights());
     Slope slope;
     auto& [rise, fall] = slope.parts;
@@ -154,11 +178,19 @@ class SlopeFit {
     slope.value = Difference(rise.mean.value, fall.mean.value);
     const double moved = rise.mean.value + fall.mean.value;
     if (moved == 0) return slope;
-    slope.variance = ErrorModel(at_, variances_, extra_)
-                         .LargestVariance(line.factors, Jumps(line));
+    const ErrorModel model(at_, variances_, extra_);
+    double shortest = model.ShortestLifetime(Jumps(line));
+    // What sampling does not explain may live shorter.
+    if (extra_ == 0) shortest = std::max(shortest, lifetime);
+    slope.variance = model.LargestVariance(line.factors, shortest);
     rise.mean.variance = slope.variance * rise.mean.value / moved;
     fall.mean.variance = slope.variance * fall.mean.value / moved;
     return slope;
+  }
+
+  double ShortestLifetime() const {
+    const Line line = FitLine(at_, values_, Numbers(at_.size(), 1));
+    return ErrorModel(at_, variances_, 0).ShortestLifetime(Jumps(line));
   }
 
  private:
@@ -213,11 +245,18 @@ class SlopeFit {
   double extra_ = 0;
 };
 
+bool HasSlope(std::span<const SeriesPoint> points) {
+  return !points.empty() && points.front().at < points.back().at;
+}
+
 }  // namespace
 
-Slope FitSlope(std::span<const SeriesPoint> points) {
-  if (points.empty() || points.front().at >= points.back().at) return {};
-  return SlopeFit(points).Fit();
+double ShortestLifetime(std::span<const SeriesPoint> points) {
+  return HasSlope(points) ? SlopeFit(points).ShortestLifetime() : 0;
+}
+
+Slope FitSlope(std::span<const SeriesPoint> points, double lifetime) {
+  return HasSlope(points) ? SlopeFit(points).Fit(lifetime) : Slope();
 }
 
 double LowerBound(const Slope& slope, double alpha) {

@@ -137,8 +137,9 @@ double Trend::UpperBound(double alpha) const {
 
 Trend FitTrend(std::span<const SeriesPoint> points) {
   const std::span half = LastHalf(points);
-  return {FitSlope(points), FitSlope(half),
-          FitSlope(half.first(half.size() - !half.empty()))};
+  const double lifetime = ShortestLifetime(points);
+  return {FitSlope(points), FitSlope(half, lifetime),
+          FitSlope(half.first(half.size() - !half.empty()), lifetime)};
 }
 
 TrendLabel LabelTrend(std::span<const SeriesPoint> points, const Trend& trend,

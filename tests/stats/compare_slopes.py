@@ -82,13 +82,18 @@ def fit(missed, at, values, variances):
     span = at[-1] - at[0]
     lifetimes = [8 * span / 2**k for k in range(64)]
     lifetimes = [t for t in lifetimes if t > span / (4 * count)]
+    least = numpy.minimum(variances[1:], variances[:-1]) + extra
+    piled = numpy.abs(numpy.diff(variances)).sum()
+    if most > piled:  # else the memory stays
+        longer = 2 * (numpy.diff(at) * least).sum() / (most - piled)
+        lifetimes += [longer] if longer > 8 * span else []
     variance = 0.0
     for lifetime in [numpy.inf, *lifetimes]:
         matrix = covariance(at, variances, extra, lifetime)
         diagonal = numpy.diag(matrix)
         expected = (diagonal[1:] + diagonal[:-1] -
                     2 * numpy.diag(matrix, 1)).sum()
-        if lifetime == numpy.inf or expected <= most:
+        if lifetime > 8 * span or expected <= most:
             variance = max(variance, factors @ matrix @ factors)
     above = factors[::-1].cumsum()[::-1][1:]
     steps = above * numpy.diff(values)

@@ -132,6 +132,24 @@ TEST(TrendSimulationTest, RanksALeakFirstAndNothingElseGrows) {
   EXPECT_LT(by_plain, first);
 }
 
+TEST(TrendSimulationTest, FindsLeaksInEightDumps) {
+  constexpr size_t kDumps = 8;
+  constexpr double kRows = 8, kSamplesPerDump = 16;
+  Random random(4);
+  const size_t runs = Scaled(200, 4000);
+  size_t found = 0;
+  for (size_t run = 0; run < runs; ++run) {
+    const SimulatedSeries series =
+        Simulate(kDumps, {1024}, random, [](auto& pools, size_t) {
+          pools[0].Allocate(kSamplesPerDump * kDumpPeriod);
+        });
+    found += LabelTrend(series.points, FitTrend(series.points),
+                        kLevelOfBounds / kRows) == TrendLabel::kGrowing;
+  }
+  // 20 % if nothing but the last dumps says how long their memory lives.
+  EXPECT_GE(found, runs * 6 / 10);
+}
+
 struct Behaviour {
   std::string name;
   std::vector<double> sizes;
@@ -163,6 +181,7 @@ std::vector<Behaviour> Behaviours() {
           {"half is new", {1024, 1024}, churn(100, 0.5, 0)},
           {"a tenth is new", {4096, 1024}, churn(100, 0.1, 0)},
           {"a hundredth is new", {1024, 1024}, churn(100, 0.01, 0)},
+          {"little of much is new", {1024, 1024}, churn(1000, 0.003, 0)},
           {"little memory", {1024, 1024}, churn(1, 0.3, 0)},
           {"leak beside new memory", {1024, 1024}, churn(50, 1, 3)},
           {"leak beside half new memory", {1024, 4096}, churn(50, 0.5, 3)}};

@@ -67,6 +67,34 @@ TEST(FitSlopeTest, DoesNotGetSureOfALeakByMoreDumps) {
   EXPECT_GT(width(400), 0.8 * width(20));
 }
 
+TEST(ShortestLifetimeTest, IsLongIfTheValueHardlyJumps) {
+  EXPECT_LT(ShortestLifetime(Points({50, 57, 44, 53, 49, 42, 56, 48})), 0.5);
+  EXPECT_GT(ShortestLifetime(Points({50, 52, 51, 49, 51, 50, 49, 51})), 4);
+  EXPECT_GT(ShortestLifetime(Points({5e4, 5e4 + 2, 5e4 - 1, 5e4, 5e4 + 1})),
+            1000);
+  EXPECT_EQ(ShortestLifetime({}), 0);
+}
+
+TEST(FitSlopeTest, IsSurerOfMemoryThatIsKnownToStay) {
+  constexpr double kAlpha = 0.025;
+  const auto bound = [](const std::vector<double>& values, double lifetime) {
+    return LowerBound(FitSlope(Points(values), lifetime), kAlpha);
+  };
+  EXPECT_GT(bound({40, 50, 54, 64}, 10), bound({40, 50, 54, 64}, 0));
+  // What jumps more than sampling explains does not stay.
+  EXPECT_EQ(bound({10, 90, 20, 100}, 10), bound({10, 90, 20, 100}, 0));
+}
+
+TEST(FitSlopeTest, KnowsThatLittleOfALargeCacheIsReplaced) {
+  // 2 of 10000 MiB are sampled otherwise in each dump. They may go on rising.
+  const auto [lower, upper] =
+      ConfidenceInterval(FitSlope(Points({10000, 10002, 10003, 10003, 10006,
+                                          10007, 10010, 10011, 10013, 10012})),
+                         0.95);
+  EXPECT_LT(lower, 0);
+  EXPECT_GT(upper, 2 * kMebibyte);
+}
+
 TEST(FitSlopeTest, DoesNotDependOnWhenTheDumpsWereTaken) {
   std::vector<SeriesPoint> points = Points({10, 90, 20, 80, 40, 100});
   const Slope slope = FitSlope(points);
@@ -111,6 +139,11 @@ TEST(LabelTrendTest, TellsShapesApart) {
   EXPECT_EQ(LabelOf({90, 90, 90, 90, 90, 60, 60, 60, 60, 60}),
             TrendLabel::kSteady);
   EXPECT_EQ(LabelOf({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), TrendLabel::kSteady);
+}
+
+TEST(LabelTrendTest, KnowsFromAllDumpsHowLongTheMemoryOfTheLastHalfLives) {
+  // The last four dumps alone could be of memory that is new in each.
+  EXPECT_EQ(LabelOf({8, 11, 15, 18, 22, 24, 28, 30}), TrendLabel::kGrowing);
 }
 
 TEST(LabelTrendTest, DoesNotCallGrowthAlongACurveSteady) {

@@ -33,7 +33,9 @@
 // dumps can belong to memory that is in both. The variance of b is the largest
 // a'Ca for any t, from memory that is new in each dump to memory that stays.
 // Lifetimes are left out if they would make the value jump more from dump to
-// dump than it does.
+// dump than it does. The shortest one that is left may be far longer than the
+// series: of a large cache of which little is replaced, the errors of the dumps
+// are nearly equal, but their differences are all that the slope is made of.
 //
 // The bounds of b are the wider ones of two pairs. One pair is that of a normal
 // error. It is right for memory that is replaced, whose errors are those of
@@ -67,9 +69,16 @@ struct Slope {
   Growth parts = {};
 };
 
-// `points` are in ascending order of SeriesPoint::at. The slope is 0 if there
-// are fewer than two different places.
-Slope FitSlope(std::span<const SeriesPoint> points);
+// `points` are in ascending order of SeriesPoint::at.
+
+// Returns the shortest lifetime t of memory that does not make the value jump
+// more from dump to dump than it does.
+double ShortestLifetime(std::span<const SeriesPoint> points);
+
+// The slope is 0 if there are fewer than two different places. Few points say
+// little about how long memory lives. If they are part of a series, `lifetime`
+// is the ShortestLifetime() of all its points.
+Slope FitSlope(std::span<const SeriesPoint> points, double lifetime = 0);
 
 // Return one-sided bounds of the slope. Each is wrong with a probability of at
 // most `alpha`.
