@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/nearly_all.h"
 #include "heapprof/base/unqualified_name.h"
 #include "heapprof/demangle/names.h"
@@ -18,7 +22,9 @@ namespace {
 class Finder {
  public:
   Finder(const Profile& profile, const std::vector<bool>& is_own)
-      : profile_(profile), is_own_(is_own) {
+      : profile_(profile),
+        is_own_(is_own),
+        namesakes_(profile.functions.size()) {
     for (const Function& function : profile.functions)
       is_candidate_.push_back(
           !function.unresolved &&
@@ -37,6 +43,8 @@ class Finder {
       found[allocator.index()] = true;
       for (const FunctionId part : uses.parts) found[part.index()] = true;
     }
+    for (uint32_t i = 0; i < found.size(); ++i)
+      if (is_candidate_[i]) found[i] = found[Namesake(FunctionId{i}).index()];
     return found;
   }
 
@@ -57,16 +65,30 @@ class Finder {
         if (!is_own_[i]) continue;
         const FunctionId function = profile_.lines[i].function;
         if (is_candidate_[function.index()]) {
-          candidates.push_back(function);
+          candidates.push_back(Namesake(function));
           continue;
         }
         if (candidates.empty()) return;
         Uses& uses = uses_[candidates.front()];
-        uses.callers[function] += SizeOf(sample);
+        uses.callers[Namesake(function)] += SizeOf(sample);
         uses.parts.insert(candidates.begin() + 1, candidates.end());
         return;
       }
     }
+  }
+
+  // Returns the first function found to have the same short name. The sides of
+  // a comparison, such as a dump and a baseline, often have two functions for
+  // one.
+  FunctionId Namesake(FunctionId id) {
+    std::optional<FunctionId>& namesake = namesakes_[id.index()];
+    if (!namesake)
+      namesake = by_name_.try_emplace(NameOf(id), id).first->second;
+    return *namesake;
+  }
+
+  std::string NameOf(FunctionId id) const {
+    return ShortName(profile_.String(profile_.functions[id.index()].name));
   }
 
   static double SizeOf(const Sample& sample) {
@@ -77,9 +99,8 @@ class Finder {
 
   // True for allocate_symbol and Table::AllocateRow.
   bool SaysAllocate(FunctionId id) const {
-    const std::string name =
-        ShortName(profile_.String(profile_.functions[id.index()].name));
-    return WithoutUnderscores(UnqualifiedName(name)).starts_with("allocate");
+    return WithoutUnderscores(UnqualifiedName(NameOf(id)))
+        .starts_with("allocate");
   }
 
   static bool HasSeveral(const Callers& callers) {
@@ -93,7 +114,9 @@ class Finder {
 
   const Profile& profile_;
   const std::vector<bool>& is_own_;
-  std::vector<bool> is_candidate_;   // by function
+  std::vector<bool> is_candidate_;                    // by function
+  std::vector<std::optional<FunctionId>> namesakes_;  // by function
+  std::unordered_map<std::string, FunctionId, RandomHash> by_name_;
   std::map<FunctionId, Uses> uses_;  // by candidate
 };
 

@@ -16,6 +16,7 @@ namespace heapprof {
 // call them, and none of these callers accounts for nearly all of the memory. A
 // pool that a single function fills is no such allocator: it is what the memory
 // is for. A function whose name begins with "allocate" needs only one caller.
+// Functions with the same short name count as one, as those of two builds.
 // `is_own` says of each of Profile::lines whether it is the user's own code
 // with a name.
 std::vector<bool> FindOwnAllocators(const Profile& profile,

@@ -57,6 +57,16 @@ TEST(FindOwnAllocatorsTest, LeavesAPoolThatOneFunctionFills) {
   EXPECT_THAT(Found("PagePool::Fill 100\n"), IsEmpty());
 }
 
+TEST(FindOwnAllocatorsTest, TakesFunctionsOfOneNameForOne) {
+  EXPECT_THAT(Found("main%m.cc:4:1;Buffer::Append 5\n"
+                    "main%m.cc:5:2;Buffer::Append 5\n"),
+              IsEmpty());
+  // Either half of it alone serves one function.
+  EXPECT_THAT(Found("load;Buffer::Append%b.cc:4:1 5\n"
+                    "parse;Buffer::Append%b.cc:5:2 5\n"),
+              UnorderedElementsAre("Buffer::Append", "Buffer::Append"));
+}
+
 TEST(FindOwnAllocatorsTest, FindsWhatSaysThatItAllocates) {
   EXPECT_THAT(Found("main;add;SymbolTable::allocate_symbol 5\n"),
               UnorderedElementsAre("SymbolTable::allocate_symbol"));
