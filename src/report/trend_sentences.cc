@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <ranges>
 #include <string_view>
 
 #include <fmt/chrono.h>
@@ -112,6 +114,29 @@ std::string GrowthRate(const TrendTable& table, const TrendRow& row) {
          std::string(TrendAxisUnit(table.axis));
 }
 
+// "by 3.1 ± 0.4 MiB/h"; if the line through all dumps proves no growth, because
+// it all came at once, "from 1.0 MiB to 8.2 MiB".
+std::string GrowthSoFar(const TrendTable& table, const TrendRow& row) {
+  if (ConfidenceInterval(row.trend.all, kConfidence).lower > 0)
+    return "by " + GrowthRate(table, row);
+  return fmt::format("from {} to {}", FormatBytes(row.first()),
+                     FormatBytes(row.last()));
+}
+
+// The rate that the text shows may be above the limit for sure, but hardly ever
+// that of the last dumps, too: ", lately by +0.8 ± 1.9 MiB/h".
+std::string LatelyText(const TrendTable& table, const TrendRow& row,
+                       const TrendLimit& limit) {
+  if (ConfidenceInterval(row.trend.all, kConfidence).lower <= limit.rate)
+    return "";
+  const Slope& lately = LowerBound(row.trend.without_last, kTrendTail) <
+                                LowerBound(row.trend.last_half, kTrendTail)
+                            ? row.trend.without_last
+                            : row.trend.last_half;
+  return fmt::format(", lately by {}{}", RateText(lately),
+                     TrendAxisUnit(table.axis));
+}
+
 std::string NameInSentence(const TrendRow& row) {
   constexpr size_t kLongest = 60;
   return Shortened(Printable(row.name), kLongest);
@@ -125,9 +150,9 @@ std::string SentenceOnTotal(const TrendTable& table) {
   });
   if (grown != table.rows.end() && total.label == TrendLabel::kUnclear)
     return fmt::format(
-        "has grown by {} in {}; more dumps, or a smaller lg_prof_sample, would "
+        "has grown {} in {}; more dumps, or a smaller lg_prof_sample, would "
         "tell whether it still does",
-        GrowthRate(table, *grown), NameInSentence(*grown));
+        GrowthSoFar(table, *grown), NameInSentence(*grown));
   if (total.label == TrendLabel::kGrowing)
     return fmt::format(
         "grows by {} in all, though nothing alone is proven to grow{}",
@@ -139,12 +164,15 @@ std::string SentenceOnTotal(const TrendTable& table) {
 
 // What is said if `row` is the first that is proven to grow.
 std::string SentenceOnRow(const TrendTable& table, const TrendRow& row) {
-  const auto others = std::ranges::count_if(table.rows, IsGrowingCode) - 1;
-  const double part = row.trend.all.value;
-  const double all = table.total.label == TrendLabel::kGrowing
-                         ? table.total.trend.all.value
-                         : part;
-  const bool is_small = !IsNearlyAll(part, all);
+  const bool total_grows = table.total.label == TrendLabel::kGrowing;
+  ptrdiff_t others = -1;
+  double all = 0;
+  for (const TrendRow& one : table.rows | std::views::filter(IsGrowingCode)) {
+    ++others;
+    all += one.trend.all.value;
+  }
+  if (total_grows) all = table.total.trend.all.value;
+  const bool is_small = total_grows && !IsNearlyAll(row.trend.all.value, all);
   return fmt::format(
       "grows by {}{}{} in {}{}{}",
       is_small ? GrowthRate(table, table.total) + " in all, " : "",
@@ -231,6 +259,7 @@ std::string JudgementSentence(const TrendSeries& series,
       "{}: {}: {} by {}{}", VerdictName(worst->verdict), Printable(limit.text),
       Printable(row.name), RateText(row.trend.all), TrendAxisUnit(table.axis));
   if (worst->verdict != Verdict::kInconclusive) return text;
+  text += LatelyText(table, row, limit);
   // The growth beyond the limit is then at most a fifth of its standard error:
   // a tenth of the distance to its bound.
   constexpr double kMost = 100;

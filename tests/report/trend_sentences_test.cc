@@ -55,6 +55,26 @@ TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {
                    "does"));
 }
 
+TEST(TrendSentenceTest, SaysWhatGrewAtOnce) {
+  EXPECT_EQ(TrendSentence(TrendTableOf(
+                {"app!a 1", "app!a 1", "app!a 1", "app!a 1", "app!a 1",
+                 "app!a 1", "app!a 1", "app!a 1", "app!a 1", "app!a 9"})),
+            "has grown from 1.0 MiB to 9.0 MiB in a; more dumps, or a smaller "
+            "lg_prof_sample, would tell whether it still does");
+}
+
+TEST(TrendSentenceTest, LooksAheadByAllThatGrows) {
+  // The total rises and falls; a and b grow by 1 and 2 MiB/h.
+  std::vector<std::string> dumps;
+  for (int i = 1; i <= 8; ++i)
+    dumps.push_back(fmt::format("app!a {}\napp!b {}\napp!c {}", i, 2 * i,
+                                i % 2 == 0 ? 90 : 10));
+  // 114 MiB are held, 256 MiB in 142/3 hours.
+  EXPECT_EQ(TrendSentence(TrendTableOf(dumps)),
+            "grows by 2.0 MiB/h in b and in 1 more; at this rate, the process "
+            "holds 256 MiB in 47 hours");
+}
+
 TEST(TrendSentenceTest, SaysThatNothingGrows) {
   EXPECT_EQ(TrendSentence(TrendTableOf(
                 {"app!a 5", "app!a 5", "app!a 5", "app!a 5", "app!a 5"})),
@@ -132,6 +152,19 @@ TEST(JudgementSentenceTest, SaysWhatWouldProveIt) {
   EXPECT_EQ(SentenceOn(Unproven(101)),
             "inconclusive: growth>1MiB/h: main;leak by +1.0 MiB/h, which is "
             "within the noise");
+}
+
+TEST(JudgementSentenceTest, SaysWhichRateIsNotProven) {
+  TrendSeries series = {
+      .name = "app.7",
+      .program = "",
+      .table = TrendTableOf({"app!a 0", "app!a 4", "app!a 8", "app!a 12",
+                             "app!a 16", "app!a 16", "app!a 18", "app!a 20"}),
+      .judgement = Unproven(4)};
+  EXPECT_THAT(JudgementSentence(series, kLimit),
+              MatchesRegex("inconclusive: growth>1MiB/h: a by .2.8 ± .* MiB/h, "
+                           "lately by .1.0 ± .* MiB/h, which is not proven; "
+                           ".*"));
 }
 
 TEST(JudgementSentenceTest, SaysWhatCouldHaveBeenProven) {
