@@ -9,6 +9,8 @@
 namespace heapprof {
 namespace {
 
+constexpr std::string_view kPublicServer = "https://debuginfod.elfutils.org";
+
 // True if `text` has no character that a shell interprets. Text from a dump or
 // a profile may be put into a suggested command only if this is true.
 bool IsShellSafe(std::string_view text) {
@@ -61,8 +63,8 @@ Suggestion LetItDownload(std::string_view server) {
           .command = fmt::format("export DEBUGINFOD_URLS={}", server)};
 }
 
-// Distributions have packages with the debug files of their libraries. The
-// debug files of other programs are where those programs were built.
+// Distributions have packages with the debug files of their libraries, and the
+// public server has them. Those of other programs are where these were built.
 std::vector<Suggestion> DebugFileSuggestions(const MissingModule& module,
                                              std::string_view server) {
   std::vector<Suggestion> suggestions;
@@ -70,12 +72,13 @@ std::vector<Suggestion> DebugFileSuggestions(const MissingModule& module,
       module.path.starts_with("/usr/") || module.path.starts_with("/lib");
   if (is_packaged && IsShellSafe(module.path))
     suggestions.push_back(InstallPackage(module.path));
-  if (CanDownload(module)) {
+  if (CanDownload(module) && (is_packaged || server != kPublicServer)) {
     suggestions.push_back(LetItDownload(server));
     suggestions.push_back(DownloadDebugFile(module.build_id, server));
   }
   suggestions.push_back(
-      {.text = "name the folder of its debug file with --debug-dir, or build "
+      {.text = "give its debug file, an unstripped copy of it or a folder with "
+               "one of them as BINARY (see 'heapprof help stripped'), or build "
                "it with -g and do not strip it"});
   return suggestions;
 }
@@ -134,7 +137,7 @@ std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
 
 std::string_view DebuginfodServer(std::string_view urls) {
   const size_t start = urls.find_first_not_of(' ');
-  if (start == urls.npos) return "https://debuginfod.elfutils.org";
+  if (start == urls.npos) return kPublicServer;
   urls.remove_prefix(start);
   return urls.substr(0, urls.find(' '));
 }

@@ -28,8 +28,9 @@ std::vector<std::string> LinesFor(const MissingModule& module) {
 }
 
 constexpr const char* kBuildIt =
-    "name the folder of its debug file with --debug-dir, or build it with -g "
-    "and do not strip it";
+    "give its debug file, an unstripped copy of it or a folder with one of "
+    "them as BINARY (see 'heapprof help stripped'), or build it with -g and do "
+    "not strip it";
 constexpr const char* kCopyIt =
     "copy the file from where the program ran and give it as BINARY, or name "
     "its folder with --symbol-path, or the root of its file system with "
@@ -66,6 +67,16 @@ TEST(SuggestionsForTest, HasOneCommandForSeveralModules) {
 TEST(SuggestionsForTest, NamesNoPackageOfAProgramThatIsInNone) {
   EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, "/srv/app", ""}),
               ElementsAre(kBuildIt));
+}
+
+TEST(SuggestionsForTest, ExpectsNoProgramOfYoursOnThePublicServer) {
+  const auto count = [](const char* path, std::string_view urls) {
+    return SuggestionsFor({FileState::kNoDebugInfo, path, "abcd12"}, urls)
+        .size();
+  };
+  EXPECT_EQ(count("/srv/app", ""), 1u);
+  EXPECT_EQ(count("/srv/app", kServer), 3u);
+  EXPECT_EQ(count("/usr/bin/app", ""), 4u);
 }
 
 TEST(SuggestionsForTest, PutsOnlySafeTextIntoCommands) {
