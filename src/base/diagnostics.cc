@@ -9,6 +9,7 @@ namespace heapprof {
 bool IsDamage(WarningKind kind) {
   switch (kind) {
     case WarningKind::kTruncated:
+    case WarningKind::kCutCompression:
     case WarningKind::kOverwritten:
     case WarningKind::kMalformedLine:
     case WarningKind::kMalformedRecord:

@@ -106,7 +106,7 @@ Result<Profile> ProfileLoader::LoadWith(const MemoryMap* maps,
   parse.on_read = [&file](std::string_view part) { file.DropPages(part); };
   Diagnostics found;
   if (!file.inflate_problem().empty())
-    found.Warn(WarningKind::kTruncated,
+    found.Warn(WarningKind::kCutCompression,
                fmt::format("{}: {}", file.path(), file.inflate_problem()));
   auto profile = ParseProfile(file.bytes(), file.path(), found, parse);
   const auto whole = CheckMappedFiles();

@@ -187,8 +187,17 @@ TEST_F(LoadInputsTest, WarnsOfATruncatedGzipFile) {
   const auto loaded = Load({dump});
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->profiles[0].profile.samples.size(), 1u);
-  ASSERT_EQ(diagnostics_.Count(WarningKind::kTruncated), 1u);
+  ASSERT_EQ(diagnostics_.Count(WarningKind::kCutCompression), 1u);
   EXPECT_THAT(diagnostics_.warnings()[0].messages[0], StartsWith(dump + ": "));
+}
+
+TEST_F(LoadInputsTest, SaysWhatATruncatedGzipFileLacks) {
+  std::string packed = Gzip(kDump.substr(0, kDump.size() - 3));
+  packed.resize(packed.size() - 4);
+  ASSERT_TRUE(Load({Write("cut.heap.gz", packed)}));
+  // Each kind has a line of its own.
+  EXPECT_EQ(diagnostics_.Count(WarningKind::kCutCompression), 1u);
+  EXPECT_EQ(diagnostics_.Count(WarningKind::kTruncated), 1u);
 }
 
 TEST_F(LoadInputsTest, NeedsAProfile) {
