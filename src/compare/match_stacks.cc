@@ -121,12 +121,9 @@ class FrameIdentities {
   LocationId FirstAtCallSite(LocationId id) {
     const std::pair<MappingId, uint64_t> wanted = SiteOf(id);
     const uint64_t hash = HashOfPair(wanted.first.value, wanted.second);
-    const uint32_t known = sites_.Find(hash, [&](uint32_t number) {
+    return {sites_.FindOrAdd(hash, id.value, [&](uint32_t number) {
       return SiteOf(LocationId{number}) == wanted;
-    });
-    if (known != 0) return {known};
-    sites_.Add(hash, id.value);
-    return id;
+    })};
   }
 
   uint32_t NameNumber(FunctionId id) {
@@ -175,13 +172,11 @@ class FirstStacks {
  private:
   StackId Find(StackId stack) {
     const auto frames = profile_.StackFrames(stack);
-    const uint64_t hash = identities_.HashOfStack(frames);
-    const uint32_t known = index_.Find(hash, [&](uint32_t other) {
-      return AreEqual(frames, profile_.StackFrames(StackId{other}));
-    });
-    if (known != 0) return FindAmong({known}, stack);
-    index_.Add(hash, stack.value);
-    return stack;
+    const StackId first = {index_.FindOrAdd(
+        identities_.HashOfStack(frames), stack.value, [&](uint32_t other) {
+          return AreEqual(frames, profile_.StackFrames(StackId{other}));
+        })};
+    return first == stack ? stack : FindAmong(first, stack);
   }
 
   // Returns the first stack that equals `stack`, of those with its names, which
@@ -295,14 +290,14 @@ std::pair<float, float> MeanSizes(const Sample& sample) {
 // large dump takes much memory.
 void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
   size_t count = 0;
-  IdTable index;  // positions of united samples plus one
+  IdTable index;  // of the united samples
   index.Reserve(samples.size());
   for (Sample sample : samples) {
     sample.stack = first_stacks.Of(sample.stack);
     sample.lifetime = Lifetime::kUnknown;
     const std::pair<float, float> sizes = MeanSizes(sample);
-    const auto is_same = [&](uint32_t number) {
-      const Sample& other = samples[number - 1];
+    const auto is_same = [&](uint32_t known) {
+      const Sample& other = samples[known];
       return other.stack == sample.stack && other.thread == sample.thread &&
              other.side == sample.side && other.run == sample.run &&
              other.one_size == sample.one_size && MeanSizes(other) == sizes;
@@ -313,12 +308,11 @@ void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
     hash =
         AddToHash(hash, uint64_t{std::bit_cast<uint32_t>(sizes.first)} << 32 |
                             std::bit_cast<uint32_t>(sizes.second));
-    if (const uint32_t number = index.Find(hash, is_same); number != 0) {
-      samples[number - 1].values += sample.values;
-      continue;
-    }
-    samples[count] = sample;
-    index.Add(hash, static_cast<uint32_t>(++count));
+    const uint32_t i = index.FindOrAddIndex(hash, count, is_same);
+    if (i < count)
+      samples[i].values += sample.values;
+    else
+      samples[count++] = sample;
   }
   samples.resize(count);
 }

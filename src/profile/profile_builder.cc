@@ -48,15 +48,13 @@ ProfileBuilder::ProfileBuilder(Profile profile)
       address_slots_(kFirstAddressSlots) {
   functions_.Reserve(profile_.functions.size());
   for (uint32_t i = 1; i < profile_.functions.size(); ++i)
-    if (const uint64_t hash = HashOf(profile_.functions[i]);
-        FindFunction(profile_.functions[i], hash) == 0)
-      functions_.Add(hash, i);
+    FindOrAddFunction(profile_.functions[i], i);
 }
 
-uint32_t ProfileBuilder::FindFunction(const Function& function,
-                                      uint64_t hash) const {
-  return functions_.Find(hash, [&](uint32_t row) {
-    return AreSame(profile_.functions[row], function);
+uint32_t ProfileBuilder::FindOrAddFunction(const Function& function,
+                                           size_t row) {
+  return functions_.FindOrAdd(HashOf(function), row, [&](uint32_t known) {
+    return AreSame(profile_.functions[known], function);
   });
 }
 
@@ -110,16 +108,13 @@ StackId ProfileBuilder::InternStack() {
   const std::span<const std::byte> bytes = std::as_bytes(open);
   const uint64_t hash =
       HashOfText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  const uint32_t known = stacks_.Find(hash, [&](uint32_t row) {
+  const size_t next = profile_.stacks.size();
+  const uint32_t id = stacks_.FindOrAdd(hash, next, [&](uint32_t row) {
     return std::ranges::equal(profile_.StackFrames({row}), open);
   });
-  if (known != 0) {
-    DiscardStack();
-    return {known};
-  }
-  const StackId added = CloseStack();
-  stacks_.Add(hash, added.value);
-  return added;
+  if (id == next) return CloseStack();
+  DiscardStack();
+  return {id};
 }
 
 void ProfileBuilder::DiscardStack() {
@@ -134,13 +129,10 @@ StackId ProfileBuilder::AddStack(std::span<const LocationId> frames) {
 
 FunctionId ProfileBuilder::InternFunction(const Function& function) {
   std::vector<Function>& rows = profile_.functions;
-  const uint64_t hash = HashOf(function);
-  const uint32_t id = FindFunction(function, hash);
-  if (id == 0) {
+  const uint32_t id = FindOrAddFunction(function, rows.size());
+  if (id == rows.size()) {
     rows.push_back(function);
-    const auto added = static_cast<uint32_t>(rows.size() - 1);
-    functions_.Add(hash, added);
-    return {added};
+    return {id};
   }
   // The function may have several copies in the code. An inlined copy has no
   // start address; of the out-of-line copies, keep the lowest address.
@@ -176,16 +168,13 @@ void ProfileBuilder::Adopt(TextStore texts) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  const uint64_t hash = HashOfPair(uid, name_id.value);
-  const uint32_t known = threads_.Find(hash, [&](uint32_t row) {
-    const Thread& thread = profile_.threads[row];
-    return thread.uid == uid && thread.name == name_id;
-  });
-  if (known != 0) return {known};
-  profile_.threads.push_back({.uid = uid, .name = name_id});
-  const auto added = static_cast<uint32_t>(profile_.threads.size() - 1);
-  threads_.Add(hash, added);
-  return {added};
+  std::vector<Thread>& rows = profile_.threads;
+  const uint32_t id = threads_.FindOrAdd(
+      HashOfPair(uid, name_id.value), rows.size(), [&](uint32_t row) {
+        return rows[row].uid == uid && rows[row].name == name_id;
+      });
+  if (id == rows.size()) rows.push_back({.uid = uid, .name = name_id});
+  return {id};
 }
 
 void ProfileBuilder::Append(const Profile& next, unsigned jobs) {

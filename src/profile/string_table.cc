@@ -41,14 +41,12 @@ StringId StringTable::InternAdopted(std::string_view text) {
 
 StringId StringTable::Add(std::string_view text, bool is_adopted) {
   if (text.empty()) return {};
-  const uint64_t hash = HashOfText(text);
-  uint32_t id = index_.Find(
-      hash, [&](uint32_t number) { return strings_[number] == text; });
-  if (id == 0) {
-    id = static_cast<uint32_t>(strings_.size());
+  const uint32_t id =
+      index_.FindOrAdd(HashOfText(text), strings_.size(),
+                       [&](uint32_t known) { return strings_[known] == text; });
+  if (id == strings_.size()) {
     if (!texts_) texts_ = std::make_unique<TextStore>();
     strings_.push_back(is_adopted ? text : texts_->Add(text));
-    index_.Add(hash, id);
   }
   return {id};
 }

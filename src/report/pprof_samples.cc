@@ -34,16 +34,16 @@ void PprofSampleCollector::Add(const PprofSample& sample) {
   uint64_t hash = sample.sample->thread.value;
   for (const LocationId frame : profile_.StackFrames(sample.sample->stack))
     hash = AddToHash(hash, tables_.IdOf(frame));
-  const uint32_t known = index_.Find(hash, [&](uint32_t number) {
-    return AreSame(*samples_[number - 1].sample, *sample.sample);
-  });
-  if (known == 0) {
+  const uint32_t i =
+      index_.FindOrAddIndex(hash, samples_.size(), [&](uint32_t known) {
+        return AreSame(*samples_[known].sample, *sample.sample);
+      });
+  if (i == samples_.size()) {
     samples_.push_back(sample);
-    index_.Add(hash, static_cast<uint32_t>(samples_.size()));
     return;
   }
   for (size_t type = 0; type < types_.size(); ++type)
-    samples_[known - 1].values[type] += sample.values[type];
+    samples_[i].values[type] += sample.values[type];
 }
 
 bool PprofSampleCollector::AreSame(const Sample& a, const Sample& b) const {

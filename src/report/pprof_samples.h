@@ -50,7 +50,7 @@ class PprofSampleCollector {
   // By position of the type.
   Sides<std::array<WholeValues, kMetricCount>> whole_ = {};
   std::vector<PprofSample> samples_;
-  IdTable index_;  // positions in `samples_` plus one
+  IdTable index_;  // of `samples_`
 };
 
 }  // namespace heapprof

@@ -20,23 +20,18 @@ uint64_t PprofStrings::IndexOf(StringId id) {
 }
 
 uint64_t PprofStrings::IndexOf(std::string_view text) {
-  std::string valid = ValidUtf8(text);
-  const uint32_t known = Find(valid, HashOfText(valid));
-  if (known != 0 || valid.empty()) return known;
-  return Add(owned_.emplace_back(std::move(valid)));
-}
-
-uint32_t PprofStrings::Find(std::string_view text, uint64_t hash) const {
-  return table_.Find(hash,
-                     [&](uint32_t index) { return texts_[index] == text; });
+  if (text.empty()) return 0;
+  const size_t count = texts_.size();
+  const uint32_t index = Add(owned_.emplace_back(ValidUtf8(text)));
+  if (index < count) owned_.pop_back();
+  return index;
 }
 
 uint32_t PprofStrings::Add(std::string_view text) {
-  const uint64_t hash = HashOfText(text);
-  if (const uint32_t known = Find(text, hash); known != 0) return known;
-  const auto index = static_cast<uint32_t>(texts_.size());
-  texts_.push_back(text);
-  table_.Add(hash, index);
+  const uint32_t index =
+      table_.FindOrAdd(HashOfText(text), texts_.size(),
+                       [&](uint32_t known) { return texts_[known] == text; });
+  if (index == texts_.size()) texts_.push_back(text);
   return index;
 }
 

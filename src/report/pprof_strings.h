@@ -30,7 +30,6 @@ class PprofStrings {
  private:
   // `text` must outlive this object.
   uint32_t Add(std::string_view text);
-  uint32_t Find(std::string_view text, uint64_t hash) const;
 
   const Profile& profile_;
   std::vector<uint32_t> indices_;  // by StringId; 0: not added yet, or ""

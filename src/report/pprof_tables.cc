@@ -16,14 +16,13 @@ constexpr uint32_t kId = 1;
 }  // namespace
 
 uint32_t PprofRows::IdOf(std::string_view fields) {
-  const uint64_t hash = HashOfText(fields);
-  const uint32_t known =
-      index_.Find(hash, [&](uint32_t id) { return FieldsOf(id) == fields; });
-  if (known != 0) return known;
-  fields_ += fields;
-  ends_.push_back(fields_.size());
-  const auto id = static_cast<uint32_t>(ends_.size());
-  index_.Add(hash, id);
+  const uint32_t id = index_.FindOrAdd(
+      HashOfText(fields), ends_.size() + 1,
+      [&](uint32_t known) { return FieldsOf(known) == fields; });
+  if (id > ends_.size()) {
+    fields_ += fields;
+    ends_.push_back(fields_.size());
+  }
   return id;
 }
 

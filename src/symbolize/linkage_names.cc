@@ -16,22 +16,18 @@ class NameTable {
  public:
   // Numbers the names from 0, in the order in which they first come.
   uint32_t NumberOf(std::string_view name) {
-    const uint64_t hash = HashOfText(name);
-    uint32_t number =
-        numbers_.Find(hash, [&](uint32_t i) { return names_[i - 1] == name; });
-    if (number == 0) {
-      names_.push_back(name);
-      number = static_cast<uint32_t>(names_.size());
-      numbers_.Add(hash, number);
-    }
-    return number - 1;
+    const uint32_t number = index_.FindOrAddIndex(
+        HashOfText(name), names_.size(),
+        [&](uint32_t known) { return names_[known] == name; });
+    if (number == names_.size()) names_.push_back(name);
+    return number;
   }
   // Returns the names, indexed by number.
   std::vector<std::string_view> Take() && { return std::move(names_); }
 
  private:
   std::vector<std::string_view> names_;
-  IdTable numbers_;  // indices into names_, plus 1
+  IdTable index_;
 };
 
 std::string_view NameToDemangle(const SourceFunction& function) {

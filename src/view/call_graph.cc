@@ -124,23 +124,20 @@ class EdgeCollector {
   }
 
   Entry& EntryOf(uint32_t caller, uint32_t callee) {
-    const uint64_t hash = HashOfPair(caller, callee);
-    uint32_t number = index_.Find(hash, [&](uint32_t known) {
-      const GraphEdge& edge = entries_[known - 1].edge;
-      return edge.caller == caller && edge.callee == callee;
-    });
-    if (number == 0) {
+    const uint32_t i = index_.FindOrAddIndex(
+        HashOfPair(caller, callee), entries_.size(), [&](uint32_t known) {
+          const GraphEdge& edge = entries_[known].edge;
+          return edge.caller == caller && edge.callee == callee;
+        });
+    if (i == entries_.size())
       entries_.push_back(
           {.edge = {.caller = caller, .callee = callee, .inlined = true}});
-      number = static_cast<uint32_t>(entries_.size());
-      index_.Add(hash, number);
-    }
-    return entries_[number - 1];
+    return entries_[i];
   }
 
   const bool shows_loops_;
   std::vector<Entry> entries_;
-  IdTable index_;  // positions in `entries_` plus one
+  IdTable index_;  // of `entries_`
   double value_ = 0;
   size_t stack_number_ = 0;
   uint32_t caller_ = kHidden;  // none at the root

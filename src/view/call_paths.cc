@@ -40,16 +40,15 @@ uint32_t CallPaths::Add(StackId stack) {
     position_of_label_[label_of_line_[line]] = kNoLabel;
     hash = AddToHash(hash, line);
   }
-  uint32_t number = numbers_.Find(hash, [this](uint32_t n) {
-    return std::ranges::equal(Of(n - 1), path_);
-  });
-  if (number == 0) {
+  const uint32_t path = index_.FindOrAddIndex(
+      hash, ranges_.size(),
+      [this](uint32_t known) { return std::ranges::equal(Of(known), path_); });
+  if (path == ranges_.size()) {
     ranges_.push_back({static_cast<uint32_t>(lines_.size()),
                        static_cast<uint32_t>(path_.size())});
     lines_.insert(lines_.end(), path_.begin(), path_.end());
-    numbers_.Add(hash, number = static_cast<uint32_t>(ranges_.size()));
   }
-  return number - 1;
+  return path;
 }
 
 void CallPaths::AddCall(uint32_t line) {

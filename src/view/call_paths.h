@@ -51,7 +51,7 @@ class CallPaths {
   std::vector<uint32_t> label_of_line_;  // none for StoryRole::kNone
   std::vector<uint32_t> lines_;          // of one path after the other
   std::vector<RowRange> ranges_;         // by path
-  IdTable numbers_;                      // of paths, from 1
+  IdTable index_;                        // of paths
   // Working data of Add(): the path, and by label its position in there.
   std::vector<uint32_t> path_;
   std::vector<uint32_t> position_of_label_;

@@ -205,15 +205,11 @@ class LabelIds {
   };
 
   LabelOfDetail& ByDetail(const LabelSource& source) {
-    const uint64_t hash = HashOfPair(source.number, source.detail);
-    uint32_t number = detail_index_.Find(
-        hash, [&](uint32_t i) { return by_detail_[i - 1].source == source; });
-    if (number == 0) {
-      by_detail_.push_back({source, {}});
-      number = static_cast<uint32_t>(by_detail_.size());
-      detail_index_.Add(hash, number);
-    }
-    return by_detail_[number - 1];
+    const uint32_t i = detail_index_.FindOrAddIndex(
+        HashOfPair(source.number, source.detail), by_detail_.size(),
+        [&](uint32_t known) { return by_detail_[known].source == source; });
+    if (i == by_detail_.size()) by_detail_.push_back({source, {}});
+    return by_detail_[i];
   }
 
   uint32_t TextOf(const LabelSource& source, const Location& location,
@@ -227,15 +223,11 @@ class LabelIds {
   // Makes a text, and returns its index.
   uint32_t NewText(const Location& location, const Line& line) {
     std::string text = labeller_.Label(location, line);
-    const uint64_t hash = HashOfText(text);
-    uint32_t number = text_index_.Find(
-        hash, [&](uint32_t known) { return texts_[known - 1] == text; });
-    if (number == 0) {
-      texts_.push_back(std::move(text));
-      number = static_cast<uint32_t>(texts_.size());
-      text_index_.Add(hash, number);
-    }
-    return number - 1;
+    const uint32_t i = text_index_.FindOrAddIndex(
+        HashOfText(text), texts_.size(),
+        [&](uint32_t known) { return texts_[known] == text; });
+    if (i == texts_.size()) texts_.push_back(std::move(text));
+    return i;
   }
 
   uint32_t LabelWith(uint32_t text, const Location& location,
@@ -252,15 +244,14 @@ class LabelIds {
     const uint64_t hash = AddToHash(
         HashOfPair(key.text, key.file.index()),
         uint64_t{key.detail} << 1 | static_cast<uint64_t>(key.is_place));
-    uint32_t number = key_index_.Find(
-        hash, [&](uint32_t known) { return keys_[known - 1] == key; });
-    if (number == 0) {
+    const uint32_t id = key_index_.FindOrAddIndex(
+        hash, keys_.size(),
+        [&](uint32_t known) { return keys_[known] == key; });
+    if (id == keys_.size()) {
       keys_.push_back(key);
       text_of_.push_back(text);
-      number = static_cast<uint32_t>(text_of_.size());
-      key_index_.Add(hash, number);
     }
-    return number - 1;
+    return id;
   }
 
   const Labeller labeller_;
@@ -268,14 +259,14 @@ class LabelIds {
   const bool omits_places_;
   std::vector<std::string>& texts_;
   std::vector<uint32_t>& text_of_;  // by label
-  IdTable text_index_;              // indices into texts_, plus 1
-  std::vector<LabelKey> keys_;      // by label, if texts may be equal
-  IdTable key_index_;               // label ids, plus 1
+  IdTable text_index_;
+  std::vector<LabelKey> keys_;  // by label, if texts may be equal
+  IdTable key_index_;
   // By LabelSource::number.
   std::vector<KnownLabel> by_source_;     // of sources without a detail
   std::vector<uint32_t> text_of_source_;  // index + 1; 0: not known yet
   std::vector<LabelOfDetail> by_detail_;
-  IdTable detail_index_;  // indices into by_detail_, plus 1
+  IdTable detail_index_;
 };
 
 }  // namespace

@@ -28,19 +28,17 @@ class StackMerger {
   void Add(StackId stack) {
     std::vector<uint32_t>& all = merged_.labels;
     const std::span<const uint32_t> labels = NumbersOf(stack);
-    const uint64_t hash = HashOf(labels);
-    uint32_t number = index_.Find(hash, [&](uint32_t known) {
-      return std::ranges::equal(merged_.LabelsOf(merged_.rows[known - 1]),
-                                labels);
-    });
-    if (number == 0) {
-      merged_.rows.push_back(
+    std::vector<StackRow>& rows = merged_.rows;
+    const uint32_t row =
+        index_.FindOrAddIndex(HashOf(labels), rows.size(), [&](uint32_t known) {
+          return std::ranges::equal(merged_.LabelsOf(rows[known]), labels);
+        });
+    if (row == rows.size()) {
+      rows.push_back(
           {.first = all.size(), .count = static_cast<uint32_t>(labels.size())});
       all.insert(all.end(), labels.begin(), labels.end());
-      number = static_cast<uint32_t>(merged_.rows.size());
-      index_.Add(hash, number);
     }
-    merged_.row_of[stack.index()] = number - 1;
+    merged_.row_of[stack.index()] = row;
   }
 
   MergedStacks Take() && { return std::move(merged_); }
@@ -105,7 +103,7 @@ class StackMerger {
   std::vector<uint32_t> only_;
   std::vector<uint32_t> stack_;
   MergedStacks merged_;
-  IdTable index_;  // each entry is the index of a row plus one
+  IdTable index_;  // of the rows
 };
 
 }  // namespace

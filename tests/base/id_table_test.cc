@@ -36,6 +36,31 @@ TEST(IdTableTest, DistinguishesRowsOfOneHash) {
   EXPECT_EQ(table.Find(7, [](uint32_t) { return false; }), 0U);
 }
 
+TEST(IdTableTest, AddsWhatItDoesNotFind) {
+  IdTable table;
+  const auto find_or_add = [&](size_t number) {
+    return table.FindOrAdd(7, number,
+                           [](uint32_t known) { return known == 5; });
+  };
+  EXPECT_EQ(find_or_add(4), 4U);
+  EXPECT_EQ(find_or_add(5), 5U);
+  EXPECT_EQ(find_or_add(6), 5U);
+}
+
+TEST(IdTableTest, NumbersRowsFrom0) {
+  const std::string texts[] = {"a", "b", "a", "c", "b"};
+  std::vector<std::string> rows;
+  std::vector<uint32_t> indices;
+  IdTable table;
+  for (const std::string& text : texts) {
+    indices.push_back(table.FindOrAddIndex(
+        std::hash<std::string>()(text), rows.size(),
+        [&](uint32_t known) { return rows[known] == text; }));
+    if (indices.back() == rows.size()) rows.push_back(text);
+  }
+  EXPECT_EQ(indices, (std::vector<uint32_t>{0, 1, 0, 2, 1}));
+}
+
 TEST(IdTableTest, SharesNothingWithItsCopy) {
   IdTable table;
   const IdTable copy = table;

@@ -4,8 +4,9 @@
 // in one block of memory, so that filling and copying it needs few allocations.
 //
 // Example:
-//   uint32_t id = index.Find(hash, [&](uint32_t i) { return rows[i] == row; });
-//   if (id == 0) index.Add(hash, id = AppendRow(row));
+//   const uint32_t i = table.FindOrAddIndex(
+//       hash, rows.size(), [&](uint32_t other) { return rows[other] == row; });
+//   if (i == rows.size()) rows.push_back(row);
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,23 @@ class IdTable {
       if (slots_[slot].tag == tag && is_equal(slots_[slot].number))
         return slots_[slot].number;
     return 0;
+  }
+
+  // Returns what Find() returns; if that is 0, adds `number` and returns it.
+  template <typename IsEqual>
+  uint32_t FindOrAdd(uint64_t hash, size_t number, IsEqual is_equal) {
+    if (const uint32_t known = Find(hash, is_equal); known != 0) return known;
+    Add(hash, static_cast<uint32_t>(number));
+    return static_cast<uint32_t>(number);
+  }
+  // The same for a table that has only rows numbered from 0. Returns the index
+  // of the row for which `is_equal` returns true. If there is none, returns
+  // `row_count`, the index of a row that the caller must append.
+  template <typename IsEqual>
+  uint32_t FindOrAddIndex(uint64_t hash, size_t row_count, IsEqual is_equal) {
+    return FindOrAdd(hash, row_count + 1,
+                     [&](uint32_t number) { return is_equal(number - 1); }) -
+           1;
   }
 
   // Makes room for `count` numbers in total.

@@ -89,8 +89,8 @@ class ProfileBuilder {
   };
   void GrowAddressTable();
   void AppendStacks(const Profile& next, std::span<const LocationId> locations);
-  // Returns the row of an equal function; 0 if there is none.
-  uint32_t FindFunction(const Function& function, uint64_t hash) const;
+  // Returns the row of an equal function; `row` if there is none.
+  uint32_t FindOrAddFunction(const Function& function, size_t row);
 
   Profile profile_;
   // Index in Profile::frames of the first frame of the stack that is still

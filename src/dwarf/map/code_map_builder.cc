@@ -436,18 +436,16 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
 // points into an open file. Otherwise, `name` points into `*text`, which is
 // moved into the map if the name is new.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
-  const uint64_t hash = HashOfText(name);
-  const uint32_t known = names_.Find(
-      hash, [&](uint32_t next) { return map_.names[next - 1] == name; });
-  if (known != 0) return known - 1;
+  const uint32_t number = names_.FindOrAddIndex(
+      HashOfText(name), map_.names.size(),
+      [&](uint32_t known) { return map_.names[known] == name; });
+  if (number < map_.names.size()) return number;
   if (text != nullptr)
     name = map_.texts.emplace_back(std::move(*text));
   else if (IsPartOf(name, windowed_info_))
     name = map_.texts.emplace_back(name);
   map_.names.push_back(name);
-  const auto next = static_cast<uint32_t>(map_.names.size());
-  names_.Add(hash, next);
-  return next - 1;
+  return number;
 }
 
 uint32_t CodeMapBuilder::NameOf(FunctionInfo& function) {

@@ -142,7 +142,7 @@ class CodeMapBuilder {
   // lookups, because the next call is usually for the same line program.
   const LineProgram* last_line_program_ = nullptr;
   ProgramFiles* last_files_ = nullptr;
-  IdTable names_;  // indices into the map's names + 1
+  IdTable names_;  // of the map's names
   // Numbers the unbounded names (see FunctionInfo) by the position of their
   // text in memory. Equal names usually have the same position, so most names
   // are recognized without being read.

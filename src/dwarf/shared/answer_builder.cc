@@ -43,21 +43,18 @@ uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
   texts_.Limit(function.linkage_name);
   texts_.Limit(function.scoped_name);
   std::vector<SourceFunction>& rows = result_.functions;
-  const uint64_t hash = HashOf(function);
-  const uint32_t known = functions_.Find(hash, [&](uint32_t number) {
-    return AreSame(rows[number - 1], function);
-  });
-  if (known != 0) {
-    uint64_t& start = rows[known - 1].start_address;
+  const uint32_t i = functions_.FindOrAddIndex(
+      HashOf(function), rows.size(),
+      [&](uint32_t known) { return AreSame(rows[known], function); });
+  if (i < rows.size()) {
+    uint64_t& start = rows[i].start_address;
     start = LowerStart(start, function.start_address);
-    return known - 1;
+    return i;
   }
   for (std::string_view* name : {&function.linkage_name, &function.scoped_name})
     *name = result_.texts.Add(*name);
   rows.push_back(function);
-  const auto added = static_cast<uint32_t>(rows.size());
-  functions_.Add(hash, added);
-  return added - 1;
+  return i;
 }
 
 void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {

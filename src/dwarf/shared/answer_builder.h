@@ -58,7 +58,7 @@ class AnswerBuilder {
   FrameLimit frame_limit_;
   TextBudget texts_;
   IdTable files_;
-  IdTable functions_;  // indices + 1
+  IdTable functions_;
 };
 
 // Copies answers from a ResolvedAddresses to an AnswerBuilder.

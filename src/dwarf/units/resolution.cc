@@ -177,15 +177,13 @@ void Resolution::CollectFunctions(uint32_t lookup, uint32_t position) {
 }
 
 uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
-  const uint32_t known =
-      pending_by_origin_.Find(node.origin, [&](uint32_t number) {
-        return pending_[number - 1].node->origin == node.origin;
+  const uint32_t i = pending_by_origin_.FindOrAddIndex(
+      node.origin, pending_.size(), [&](uint32_t known) {
+        return pending_[known].node->origin == node.origin;
       });
-  if (known != 0) return known - 1;
-  pending_.push_back({lookups_[lookup].unit, &node, 0});
-  const auto added = static_cast<uint32_t>(pending_.size());
-  pending_by_origin_.Add(node.origin, added);
-  return added - 1;
+  if (i == pending_.size())
+    pending_.push_back({lookups_[lookup].unit, &node, 0});
+  return i;
 }
 
 void Resolution::ReadFunctions() {

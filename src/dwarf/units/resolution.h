@@ -165,7 +165,7 @@ class Resolution {
   std::vector<Choice> fallback_;
   size_t added_lookups_ = 0;  // number of lookups whose functions are added
   std::vector<Pending> pending_;
-  IdTable pending_by_origin_;  // indices into pending_ + 1
+  IdTable pending_by_origin_;  // of pending_
   // By lookup and node: the node's function, as an index into pending_, or
   // kNotPending if no address needs it.
   std::vector<std::vector<uint32_t>> node_pending_;
