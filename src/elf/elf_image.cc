@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -23,7 +22,7 @@
 #include "heapprof/base/drop_pages.h"
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/io/byte_buffer.h"
-#include "heapprof/io/mapped_range.h"
+#include "heapprof/io/mapped_bytes.h"
 #include "heapprof/io/regular_file.h"
 
 namespace heapprof {
@@ -134,47 +133,26 @@ struct ElfImage::Handle {
   ByteBuffer content;  // the whole file, if it is not mapped
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file
-  void* mapping = nullptr;         // the mapped file
-  size_t mapping_size = 0;
-  MappedRange range;
+  MappedBytes mapped;
   // The pages of the section headers, which may have been changed.
   std::span<const uint8_t> writable;
 
   Handle() = default;
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    elf_end(elf);
-    range = {};  // before the addresses are unmapped
-    if (mapping != nullptr) munmap(mapping, mapping_size);
-  }
-
-  // Returns false if the file is empty or cannot be mapped.
-  bool Map(int fd, size_t size, const std::string& path) {
-    if (size == 0) return false;
-    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
-    if (data == MAP_FAILED) return false;
-    mapping = data;
-    mapping_size = size;
-    // Reading a byte may raise SIGBUS, because another program can truncate the
-    // file. MappedRange tells the signal handler the path.
-    range = MappedRange(data, size, path);
-    MakeSectionHeadersWritable();
-    return true;
-  }
+  ~Handle() { elf_end(elf); }
 
   // False for a small file whose first page libdw may have changed.
   bool IsOverwritten() const {
-    return writable.data() != bytes.data() && range.IsOverwritten();
+    return writable.data() != bytes.data() && mapped.IsOverwritten();
   }
 
   // libdw changes the headers of sections that it inflates, and nothing else.
   // The rest of the file stays read-only, because a limit on the memory of the
   // process (RLIMIT_DATA) counts writable mappings.
   void MakeSectionHeadersWritable() {
-    auto* const start = static_cast<char*>(mapping);
-    const std::string_view file(start, mapping_size);
+    const std::string_view file = AsText(mapped.bytes());
+    auto* const start = const_cast<char*>(file.data());
     const bool is_32_bit =
         file.size() > EI_CLASS && file[EI_CLASS] == ELFCLASS32;
     const auto [offset, size] =
@@ -196,7 +174,7 @@ struct ElfImage::Handle {
 bool ElfImage::IsOverwritten() const { return handle_->IsOverwritten(); }
 
 void ElfImage::DropPages(std::span<const uint8_t> part) const {
-  if (handle_->mapping == nullptr) return;
+  if (handle_->mapped.bytes().empty()) return;
   const uint8_t* const begin = part.data();
   const uint8_t* const end = begin + part.size();
   // What was written to a page would be lost.
@@ -224,15 +202,18 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   image.stamp_ = {.size = static_cast<uint64_t>(status.st_size),
                   .modified = Nanoseconds(status.st_mtim),
                   .changed = Nanoseconds(status.st_ctim)};
-  const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
+  auto mapped = MappedBytes::Map(*fd, image.stamp_.size, path);
   // Close the file at once: a process may open thousands of files with split
   // debug information, which is more than it may keep open.
   close(*fd);
-  auto* bytes = static_cast<char*>(handle.mapping);
-  if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
+  if (!mapped || !LooksLikeElf(AsText(mapped->bytes())))
     return Fail(ErrorKind::kOtherFormat,
                 fmt::format("{}: not an ELF file", path));
-  if (InitLibelf()) handle.elf = elf_memory(bytes, handle.mapping_size);
+  handle.mapped = std::move(*mapped);
+  handle.MakeSectionHeadersWritable();
+  const std::string_view file = AsText(handle.mapped.bytes());
+  if (InitLibelf())
+    handle.elf = elf_memory(const_cast<char*>(file.data()), file.size());
   return Read(std::move(image));
 }
 

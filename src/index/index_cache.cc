@@ -12,10 +12,10 @@
 
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/index/index_file.h"
+#include "heapprof/io/mapped_bytes.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
 #include "index/index_memo.h"
-#include "index/mapped_bytes.h"
 
 namespace heapprof {
 namespace {

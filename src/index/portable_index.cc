@@ -10,10 +10,10 @@
 
 #include "heapprof/elf/call_check.h"
 #include "heapprof/elf/unwind_table.h"
+#include "heapprof/io/mapped_bytes.h"
 #include "heapprof/io/regular_file.h"
 #include "index/index_format.h"
 #include "index/indexed_binary.h"
-#include "index/mapped_bytes.h"
 
 namespace heapprof {
 namespace {
@@ -23,8 +23,7 @@ Result<MappedBytes> MapFile(const std::string& path) {
   const Result<int> fd = OpenRegularFile(path, status);
   if (!fd) return std::unexpected(fd.error());
   auto bytes =
-      MappedBytes::Map(*fd, static_cast<uint64_t>(status.st_size), path,
-                       /*is_read_whole=*/false);
+      MappedBytes::Map(*fd, static_cast<uint64_t>(status.st_size), path);
   close(*fd);
   return bytes;
 }

@@ -2,7 +2,6 @@
 #include "heapprof/io/input_file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,8 +11,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/as_text.h"
 #include "heapprof/base/drop_pages.h"
-#include "heapprof/base/out_of_memory.h"
 #include "io/io_error.h"
 
 namespace heapprof {
@@ -60,21 +59,18 @@ Result<InputFile> InputFile::Open(const std::string& path,
       S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin;
   if (is_mapped) file.mtime_ = status.st_mtime;
   Result<void> result =
-      is_mapped ? file.Map(fd.get(), static_cast<size_t>(status.st_size))
+      is_mapped ? file.Map(fd.get(), static_cast<uint64_t>(status.st_size))
                 : file.ReadToEnd(fd.get(), max_size);
   if (result) result = file.InflateIfPacked(check, max_size);
   if (!result) return std::unexpected(result.error());
   return file;
 }
 
-Result<void> InputFile::Map(int fd, size_t size) {
-  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
-  if (data == MAP_FAILED) return IoError(path_, "map");
-  mapping_ = data;
-  mapping_size_ = size;
-  range_ = MappedRange(data, size, path_);
-  bytes_ = {static_cast<const char*>(data), size};
+Result<void> InputFile::Map(int fd, uint64_t size) {
+  auto mapped = MappedBytes::Map(fd, size, path_);
+  if (!mapped) return std::unexpected(mapped.error());
+  mapped_ = std::move(*mapped);
+  bytes_ = AsText(mapped_.bytes());
   return {};
 }
 
@@ -115,29 +111,6 @@ Result<void> InputFile::InflateIfPacked(const HeadCheck& check,
 
 void InputFile::DropPages(std::string_view part) const {
   if (owned_.size() == 0) heapprof::DropPages(part.data(), part.size());
-}
-
-void InputFile::Swap(InputFile& other) {
-  std::swap(path_, other.path_);
-  std::swap(bytes_, other.bytes_);
-  std::swap(mapping_, other.mapping_);
-  std::swap(mapping_size_, other.mapping_size_);
-  std::swap(range_, other.range_);
-  std::swap(owned_, other.owned_);
-  std::swap(inflate_problem_, other.inflate_problem_);
-  std::swap(mtime_, other.mtime_);
-}
-
-InputFile::InputFile(InputFile&& other) noexcept { Swap(other); }
-
-InputFile& InputFile::operator=(InputFile&& other) noexcept {
-  Swap(other);
-  return *this;
-}
-
-InputFile::~InputFile() {
-  range_ = {};  // must be unregistered before it is unmapped
-  if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
 }
 
 }  // namespace heapprof

@@ -11,7 +11,7 @@
 
 #include "heapprof/base/error.h"
 #include "heapprof/io/byte_buffer.h"
-#include "heapprof/io/mapped_range.h"
+#include "heapprof/io/mapped_bytes.h"
 #include "heapprof/io/unpack.h"
 
 namespace heapprof {
@@ -45,10 +45,6 @@ class InputFile {
                                 const HeadCheck& check = {},
                                 uint64_t max_size = kMaxInflatedSize);
 
-  InputFile(InputFile&& other) noexcept;
-  InputFile& operator=(InputFile&& other) noexcept;
-  ~InputFile();
-
   // Valid as long as this object.
   std::string_view bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
@@ -57,23 +53,20 @@ class InputFile {
   // see drop_pages.h. Does nothing if the content is not mapped.
   void DropPages(std::string_view part) const;
   // See MappedRange. What was read from a pipe cannot change.
-  bool IsOverwritten() const { return range_.IsOverwritten(); }
+  bool IsOverwritten() const { return mapped_.IsOverwritten(); }
   // Last modification, seconds since 1970; 0 for a pipe.
   int64_t mtime() const { return mtime_; }
 
  private:
   InputFile() = default;
-  Result<void> Map(int fd, size_t size);
+  Result<void> Map(int fd, uint64_t size);
   Result<void> ReadToEnd(int fd, uint64_t max_size);
   Result<void> InflateIfPacked(const HeadCheck& check, uint64_t max_size);
-  void Swap(InputFile& other);
 
   std::string path_;
   std::string_view bytes_;
-  void* mapping_ = nullptr;
-  size_t mapping_size_ = 0;
-  MappedRange range_;
-  ByteBuffer owned_;  // the content, if it is not mapped
+  MappedBytes mapped_;  // the file, if it is not read from a pipe
+  ByteBuffer owned_;    // the content, if it is not that of the mapped file
   std::string inflate_problem_;
   int64_t mtime_ = 0;
 };

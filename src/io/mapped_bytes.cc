@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index/mapped_bytes.h"
+#include "heapprof/io/mapped_bytes.h"
 
 #include <sys/mman.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
-#include <fmt/core.h>
+#include "heapprof/base/out_of_memory.h"
+#include "io/io_error.h"
 
 namespace heapprof {
 
@@ -18,9 +18,8 @@ Result<MappedBytes> MappedBytes::Map(int fd, uint64_t size,
   if (size == 0) return mapped;
   void* data = mmap(nullptr, size, PROT_READ,
                     MAP_PRIVATE | (is_read_whole ? MAP_POPULATE : 0), fd, 0);
-  if (data == MAP_FAILED)
-    return Fail(ErrorKind::kIo,
-                fmt::format("{}: cannot map: {}", path, std::strerror(errno)));
+  if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
+  if (data == MAP_FAILED) return IoError(path, "map");
   mapped.bytes_ = {static_cast<const uint8_t*>(data), size};
   mapped.range_ = MappedRange(data, size, path);
   return mapped;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index/mapped_bytes.h"
+#include "heapprof/io/mapped_bytes.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 Result<MappedBytes> MapFile(const TemporaryFile& file, int flags,
                             uint64_t size) {
   const int fd = open(file.path().c_str(), flags);
-  auto mapped = MappedBytes::Map(fd, size, file.path(), true);
+  auto mapped = MappedBytes::Map(fd, size, file.path(), /*is_read_whole=*/true);
   close(fd);
   return mapped;
 }
