@@ -2,20 +2,13 @@
 #include "heapprof/elf/return_address_set.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "heapprof/base/little_endian_cursor.h"
 #include "heapprof/base/put_number.h"
+#include "heapprof/base/varint.h"
 
 namespace heapprof {
-namespace {
-
-void PutVarint(uint64_t value, std::string& out) {
-  for (; value >= 0x80; value >>= 7)
-    out += static_cast<char>((value & 0x7f) | 0x80);
-  out += static_cast<char>(value);
-}
-
-}  // namespace
 
 std::string ReturnAddressSet::Encode(std::span<const uint64_t> addresses) {
   std::string table;
@@ -23,7 +16,7 @@ std::string ReturnAddressSet::Encode(std::span<const uint64_t> addresses) {
   PutNumber(table, addresses.size(), sizeof(uint32_t));
   for (size_t i = 0; i < addresses.size(); ++i) {
     if (i % kPerBlock != 0) {
-      PutVarint(addresses[i] - addresses[i - 1], steps);
+      PutVarint(std::back_inserter(steps), addresses[i] - addresses[i - 1]);
       continue;
     }
     PutNumber(table, addresses[i], sizeof(uint64_t));

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "heapprof/base/little_endian_cursor.h"
-#include "index/index_format.h"
+#include "heapprof/base/varint.h"
 
 namespace heapprof {
 namespace {

@@ -154,6 +154,7 @@
 #include <string_view>
 
 #include "heapprof/base/little_endian_cursor.h"
+#include "heapprof/base/varint.h"
 
 namespace heapprof {
 
@@ -208,12 +209,6 @@ inline constexpr std::string_view kIndexExtension = ".idx";
 inline constexpr uint64_t kSameNode = 1;
 inline constexpr uint64_t kIsCodeFile = 2;
 
-constexpr uint64_t ZigZag(int64_t value) {
-  return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
-}
-constexpr int64_t UnZigZag(uint64_t value) {
-  return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
-}
 // The zigzag code of the line difference `to` - `from`. The difference may wrap
 // around. A reader that adds the decoded difference to `from` in uint32_t
 // arithmetic always gets `to`.

@@ -11,6 +11,7 @@
 #include "heapprof/base/fast_sort.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/put_number.h"
+#include "heapprof/base/varint.h"
 #include "heapprof/index/index_file.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
@@ -25,10 +26,9 @@ class VarintWriter {
   explicit VarintWriter(std::string& out) : out_(out) {}
 
   void Put(uint64_t value) {
-    if (size_ + kMaxSize > bytes_.size()) Flush();
-    for (; value >= 0x80; value >>= 7)
-      bytes_[size_++] = static_cast<char>((value & 0x7f) | 0x80);
-    bytes_[size_++] = static_cast<char>(value);
+    if (size_ + kMaxVarintSize > bytes_.size()) Flush();
+    size_ =
+        static_cast<size_t>(PutVarint(&bytes_[size_], value) - bytes_.data());
   }
   // The size of `out` after Flush().
   size_t size() const { return out_.size() + size_; }
@@ -38,7 +38,6 @@ class VarintWriter {
   }
 
  private:
-  static constexpr size_t kMaxSize = 10;  // of a varint
   std::string& out_;
   std::array<char, 4096> bytes_;
   size_t size_ = 0;

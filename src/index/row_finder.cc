@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "heapprof/base/varint.h"
 #include "index/index_format.h"
 
 namespace heapprof {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "heapprof/base/byte_sink.h"
+#include "heapprof/base/varint.h"
 #include "report/json_parts.h"
 
 namespace heapprof {
@@ -46,11 +47,6 @@ class ColumnWriter {
   Json TakeList() { return std::move(list_); }
 
  private:
-  static uint64_t ZigZag(int64_t value) {
-    return static_cast<uint64_t>(value) << 1 ^
-           static_cast<uint64_t>(value >> 63);
-  }
-
   void Add(const std::string& name, const char* kind, size_t count,
            auto value) {
     size_t bytes = 0;
@@ -65,14 +61,11 @@ class ColumnWriter {
     return text.size() + 1;
   }
   size_t Append(uint64_t value) {
-    constexpr uint64_t kMore = 0x80;
-    constexpr size_t kMostBytes = 10;
     size_t bytes = 0;
-    out_.AppendBy(kMostBytes, [&](char* to) {
-      for (; value >= kMore; value >>= 7)
-        to[bytes++] = static_cast<char>(value | kMore);
-      to[bytes++] = static_cast<char>(value);
-      return to + bytes;
+    out_.AppendBy(kMaxVarintSize, [&](char* to) {
+      char* const end = PutVarint(to, value);
+      bytes = static_cast<size_t>(end - to);
+      return end;
     });
     return bytes;
   }

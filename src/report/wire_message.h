@@ -7,11 +7,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "heapprof/base/byte_sink.h"
+#include "heapprof/base/varint.h"
 
 namespace heapprof {
 
@@ -61,9 +63,7 @@ class WireMessage {
     bytes_.push_back(static_cast<char>(field << 3 | type));
   }
   void AddVarint(uint64_t number) {
-    for (; number >= 0x80; number >>= 7)
-      bytes_.push_back(static_cast<char>(number | 0x80));
-    bytes_.push_back(static_cast<char>(number));
+    PutVarint(std::back_inserter(bytes_), number);
   }
 
   std::string bytes_;
