@@ -11,7 +11,6 @@
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/comparison.h"
-#include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
 #include "view/run_sums.h"
 
@@ -87,27 +86,17 @@ Growth GrowthWithout(const Profile& profile, const SamplesByStack& samples,
                      std::span<const size_t> callees) {
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
-  RunSums sums = EmptySums(profile);
   std::vector<bool> is_counted(profile.stacks.size());
   for (uint32_t i = 0; i < entry.has.size(); ++i) {
     if (!entry.has[i]) continue;
     const auto stack = comparison.samples.OfRow(i);
     const auto callers = CallersOf(stack, entry.index);
     const auto leafward = stack.first(stack.size() - callers.size() - 1);
-    if (std::ranges::any_of(leafward,
-                            [&](uint32_t each) { return is_callee[each]; }))
-      continue;
-    for (const uint32_t sample : samples.Of({i}))
-      Add(profile.samples[sample], comparison.metric, sums);
-    is_counted[i] = true;
+    is_counted[i] = std::ranges::none_of(
+        leafward, [&](uint32_t each) { return is_callee[each]; });
   }
-  const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
-    if (is_counted[sample.stack.index()]) of.push_back(0);
-  };
-  AddSharedVariances(profile, profile.samples, comparison.metric, entry_of,
-                     {&sums, 1});
-  return GrowthOf(sums, ErrorBars(profile, comparison.metric), Extent::kEntry,
-                  comparison.dispersion);
+  return GrowthOfStacks(profile, samples, is_counted, comparison.metric,
+                        comparison.dispersion);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

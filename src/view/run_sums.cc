@@ -60,6 +60,22 @@ Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
   return growth;
 }
 
+Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
+                      const std::vector<bool>& is_counted, Metric metric,
+                      double dispersion) {
+  RunSums sums = EmptySums(profile);
+  for (uint32_t stack = 0; stack < is_counted.size(); ++stack)
+    if (is_counted[stack])
+      for (const uint32_t sample : samples.Of({stack}))
+        Add(profile.samples[sample], metric, sums);
+  const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
+    if (is_counted[sample.stack.index()]) of.push_back(0);
+  };
+  AddSharedVariances(profile, profile.samples, metric, entry_of, {&sums, 1});
+  return GrowthOf(sums, ErrorBars(profile, metric), Extent::kEntry, dispersion);
+}
+
+
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent) {
   if (!HasIntervals(bars)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/run_variation.h"
@@ -43,6 +44,12 @@ Change MeansOf(const RunSums& sums);
 // variance between its own runs.
 Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
                 double dispersion);
+
+// Returns the growth of some stacks together, as of an entry. `is_counted` is
+// by StackId; `samples` are all samples of the profile.
+Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
+                      const std::vector<bool>& is_counted, Metric metric,
+                      double dispersion);
 
 // Returns the interval of such an entry, as ErrorBars::Of() does for one whose
 // runs are unknown, with the dispersion of the profile.

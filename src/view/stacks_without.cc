@@ -5,7 +5,6 @@
 #include <ranges>
 
 #include "heapprof/base/hash.h"
-#include "heapprof/view/error_bars.h"
 #include "view/run_sums.h"
 
 namespace heapprof {
@@ -63,21 +62,11 @@ Growth StacksWithout::GrowthOf(const EntryStacks& entry) const {
   for (size_t row = 0; row < entry.has.size(); ++row)
     if (entry.has[row]) is_same[FindEqual(row, entry.index)] = true;
   is_same[0] = false;  // there was no equal stack
-  RunSums sums = EmptySums(profile_);
   std::vector<bool> is_counted(first_.size());
-  for (uint32_t row = 1; row < first_.size(); ++row) {
-    if (!entry.has[row] && !is_same[first_[row]]) continue;
-    for (const uint32_t sample : samples_.Of({row}))
-      Add(profile_.samples[sample], comparison_.metric, sums);
-    is_counted[row] = true;
-  }
-  const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
-    if (is_counted[sample.stack.index()]) of.push_back(0);
-  };
-  AddSharedVariances(profile_, profile_.samples, comparison_.metric, entry_of,
-                     {&sums, 1});
-  return heapprof::GrowthOf(sums, ErrorBars(profile_, comparison_.metric),
-                            Extent::kEntry, comparison_.dispersion);
+  for (size_t row = 1; row < first_.size(); ++row)
+    is_counted[row] = entry.has[row] || is_same[first_[row]];
+  return GrowthOfStacks(profile_, samples_, is_counted, comparison_.metric,
+                        comparison_.dispersion);
 }
 
 }  // namespace heapprof
