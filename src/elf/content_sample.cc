@@ -9,6 +9,7 @@
 #include <libelf.h>
 
 #include "elf/section_cursor.h"
+#include "heapprof/base/part_of.h"
 
 namespace heapprof {
 namespace {
@@ -21,12 +22,6 @@ constexpr uint64_t kPiecesPerSection = 4;
 constexpr size_t kMaxSections = 256;
 
 using Bytes = std::span<const uint8_t>;
-
-// The part of [offset, offset + size) that exists in `bytes`.
-Bytes PartOf(Bytes bytes, uint64_t offset, uint64_t size) {
-  const Bytes rest = bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
-  return rest.first(std::min<uint64_t>(size, rest.size()));
-}
 
 void SampleHeaders(Elf* elf, Bytes bytes, std::vector<Bytes>& sample) {
   GElf_Ehdr header;

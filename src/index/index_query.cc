@@ -26,7 +26,7 @@ size_t PartCount(size_t count, size_t part_size) {
 }
 
 template <typename T>
-std::span<T> PartOf(std::span<T> all, size_t part, size_t part_size) {
+std::span<T> Chunk(std::span<T> all, size_t part, size_t part_size) {
   const size_t first = std::min(all.size(), part * part_size);
   return all.subspan(first, std::min(part_size, all.size() - first));
 }
@@ -91,8 +91,8 @@ bool IndexQuery::AddAllChains(std::span<const uint64_t> addresses) {
   answer_.runs.reserve(addresses.size());
   answer_.frames.reserve(kUsualFrames * addresses.size());
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
-    if (!(memo_ == nullptr ? AddChains(PartOf(addresses, i, kRound))
-                           : AddKnownChains(PartOf(addresses, i, kRound))))
+    if (!(memo_ == nullptr ? AddChains(Chunk(addresses, i, kRound))
+                           : AddKnownChains(Chunk(addresses, i, kRound))))
       return false;
   return true;
 }
@@ -103,7 +103,7 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
   return ForEachInTurn(
       parts.size(), jobs_,
       [&](size_t i) {
-        parts[i] = ReadChains(PartOf(addresses, i, kAddressesPerPart));
+        parts[i] = ReadChains(Chunk(addresses, i, kAddressesPerPart));
       },
       [&](size_t i) {
         const InlineChains part =

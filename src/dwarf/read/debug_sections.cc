@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heapprof/base/little_endian_cursor.h"
+#include "heapprof/base/part_of.h"
 
 namespace heapprof {
 namespace {
@@ -80,12 +81,6 @@ DebugSections LoadSplitSections(const ElfImage& split) {
     names[i] = texts[i];
   }
   return Load(split, names, 1);
-}
-
-std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
-                                uint64_t offset, uint64_t size) {
-  const auto rest = section.subspan(std::min<uint64_t>(offset, section.size()));
-  return rest.first(std::min<uint64_t>(size, rest.size()));
 }
 
 std::string_view UnboundedStringAt(std::span<const uint8_t> section,

@@ -58,11 +58,6 @@ bool InflateInfoAgain(const ElfImage& debug, unsigned jobs,
 // Loads the sections of a .dwo or .dwp file, which are named ".debug_*.dwo".
 DebugSections LoadSplitSections(const ElfImage& split);
 
-// Returns the `size` bytes of `section` from `offset` on, or fewer if the
-// section ends before.
-std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
-                                uint64_t offset, uint64_t size);
-
 // Returns the bytes of a string section from `offset` on: the string there, its
 // NUL and the bytes after it. Empty if `offset` is past the end of the section.
 // The length is limited to 64 KiB, because a malicious file may have many DIEs

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/part_of.h"
+
 namespace heapprof {
 namespace {
 

@@ -12,6 +12,7 @@
 #include "dwarf/shared/interval_set.h"
 #include "dwarf/units/scope_search.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/part_of.h"
 
 namespace heapprof {
 namespace {

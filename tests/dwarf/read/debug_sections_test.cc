@@ -87,18 +87,6 @@ TEST(DebugSectionsTest, AcceptsMissingSections) {
   EXPECT_THAT(sections.info, IsEmpty());
 }
 
-TEST(PartOfTest, EndsWithTheSection) {
-  const std::vector<uint8_t> section = {1, 2, 3, 4};
-  const auto part = [&](uint64_t offset, uint64_t size) {
-    const auto bytes = PartOf(section, offset, size);
-    return std::vector<uint8_t>(bytes.begin(), bytes.end());
-  };
-  EXPECT_EQ(part(1, 2), (std::vector<uint8_t>{2, 3}));
-  EXPECT_EQ(part(3, UINT64_MAX), (std::vector<uint8_t>{4}));
-  for (const uint64_t offset : {uint64_t{4}, uint64_t{5}, UINT64_MAX})
-    EXPECT_THAT(part(offset, 1), IsEmpty()) << offset;
-}
-
 TEST(StringAtTest, EndsAtTheNulOrTheSection) {
   const DwarfBytes strings = DwarfBytes().Text("one").Text("two").U8('x');
   EXPECT_EQ(TextAt(strings, 0), "one");
