@@ -13,6 +13,7 @@
 #include "dwarf/libdw/dwarf_section.h"
 #include "dwarf/libdw/libdw_error.h"
 #include "dwarf/libdw/scope_table.h"
+#include "dwarf/shared/row_budget.h"
 
 namespace heapprof {
 namespace {
@@ -23,15 +24,6 @@ constexpr std::string_view kNoFile = "???";
 // How many units may share a line program. This is limited, because the program
 // is read again for each of them.
 constexpr uint64_t kUnitsPerProgram = 16;
-
-// A constant that is added to the limits, because the line programs of the
-// alternate file (of dwz) are read, too, for their file tables. The limits do
-// not count the .debug_line of that file, but its line programs have few rows.
-constexpr uint64_t kBaseRows = 1'000'000;
-
-// How many sequences may cover an address, on average. In a valid program, only
-// one covers it.
-constexpr uint64_t kRowsPerAddress = 16;
 
 std::string JoinDirectory(std::string_view directory, std::string_view file) {
   if (file.empty() || file == kNoFile) return "";
@@ -67,6 +59,9 @@ SourceFiles::SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges,
       problems_(problems),
       debug_line_(DwarfSection(dwarf, "debug_line")),
       big_endian_(IsBigEndian(dwarf)),
+      // The line programs of the alternate file (of dwz) are read, too, for
+      // their file tables. These limits do not count its .debug_line, but its
+      // line programs have few rows.
       row_budget_(kBaseRows + debug_line_.size()),
       program_budget_(kBaseRows + kUnitsPerProgram * debug_line_.size()) {}
 
@@ -132,7 +127,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   std::vector<SourcePosition> positions(addresses.size());
   std::optional<LineTable> program = OpenLineTable(root);
   LineSequence sequence;
-  uint64_t budget = kBaseRows + kRowsPerAddress * addresses.size();
+  uint64_t budget = RowBudget(addresses.size());
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;

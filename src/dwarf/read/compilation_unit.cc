@@ -12,7 +12,6 @@ namespace heapprof {
 namespace {
 
 constexpr uint32_t kFirstReservedLength = 0xfffffff0;
-constexpr uint32_t k64BitFormat = 0xffffffff;
 
 constexpr std::string_view kDamagedRoot = "its root DIE is damaged";
 
@@ -276,6 +275,13 @@ std::optional<uint64_t> UnitReader::RangeListOf(const FormValue& value) const {
   return unit_.range_lists_base + *offset;
 }
 
+uint64_t ReadInitialLength(LittleEndianCursor& cursor, uint8_t& offset_size) {
+  constexpr uint32_t k64BitFormat = 0xffffffff;
+  const uint32_t length = cursor.U32();
+  offset_size = length == k64BitFormat ? 8 : 4;
+  return length == k64BitFormat ? cursor.U64() : length;
+}
+
 UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
   UnitList list;
   const uint64_t end = std::min<uint64_t>(part.end, sections.info.size());
@@ -283,12 +289,8 @@ UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
   while (offset < end) {
     LittleEndianCursor cursor(sections.info, offset);
     CompilationUnit unit{.offset = offset};
-    uint64_t length = cursor.U32();
-    unit.encoding.offset_size = 4;
-    if (length == k64BitFormat) {
-      length = cursor.U64();
-      unit.encoding.offset_size = 8;
-    }
+    const uint64_t length =
+        ReadInitialLength(cursor, unit.encoding.offset_size);
     const bool reserved =
         unit.encoding.offset_size == 4 && length >= kFirstReservedLength;
     if (!cursor.ok() || reserved || length > cursor.remaining()) {

@@ -146,6 +146,10 @@ struct UnitList {
   uint64_t end = 0;                    // of the last unit
 };
 
+// Reads how many bytes of a unit or line program follow, and sets
+// UnitEncoding::offset_size.
+uint64_t ReadInitialLength(LittleEndianCursor& cursor, uint8_t& offset_size);
+
 // Larger than any unit header.
 inline constexpr uint64_t kMaxUnitHeaderSize = 64;
 

@@ -9,19 +9,13 @@
 
 #include "dwarf/shared/interval_set.h"
 #include "dwarf/shared/problem_log.h"
+#include "dwarf/shared/row_budget.h"
 
 namespace heapprof {
 namespace {
 
 // Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
-
-// Rows may be assigned kRowsPerAddress times per address, plus kBaseRows times
-// in total. A valid program assigns one or two rows to an address. Only a
-// malicious program, with many sequences that cover all addresses, assigns
-// more.
-constexpr uint64_t kRowsPerAddress = 16;
-constexpr uint64_t kBaseRows = 1'000'000;
 
 bool Overlap(const LineSpan& a, const LineSpan& b) {
   return a.range.end > b.range.start;
@@ -69,12 +63,7 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   LittleEndianCursor section(reader_->sections().line,
                              *unit.line_program_offset);
   encoding_ = unit.encoding;
-  encoding_.offset_size = 4;
-  uint64_t length = section.U32();
-  if (length == UINT32_MAX) {
-    encoding_.offset_size = 8;
-    length = section.U64();
-  }
+  const uint64_t length = ReadInitialLength(section, encoding_.offset_size);
   problem = fmt::format("line table at {:#x} of .debug_line is damaged",
                         *unit.line_program_offset);
   LittleEndianCursor program = section.Take(length);
@@ -204,7 +193,7 @@ class LineProgram::PositionFinder {
       : addresses_(addresses),
         binary_(binary),
         rows_(rows),
-        budget_(kBaseRows + kRowsPerAddress * addresses.size()),
+        budget_(RowBudget(addresses.size())),
         missing_(addresses.size()) {}
 
   void Advance(uint64_t by) { address_ += by; }

@@ -305,9 +305,8 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   const CompilationUnit& unit = units_[index];
   if (!unit.line_program_offset) return 0;
   LittleEndianCursor cursor(sections_.line, *unit.line_program_offset);
-  uint64_t length = cursor.U32();
-  if (length == UINT32_MAX) length = cursor.U64();
-  return std::min(length, cursor.remaining());
+  uint8_t offset_size = 0;
+  return std::min(ReadInitialLength(cursor, offset_size), cursor.remaining());
 }
 
 // Only malicious files exceed this limit: thousands of units in a small file
