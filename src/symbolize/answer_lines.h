@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/linkage_names.h"
 #include "symbolize/module_lookup.h"
@@ -17,9 +18,8 @@ namespace heapprof {
 
 // Says where the answer for a location is stored.
 struct AnswerIndex {
-  static constexpr uint32_t kNone = UINT32_MAX;
-  uint32_t module = kNone;  // index of the module's lookup
-  uint32_t number = 0;      // index of the address in that lookup
+  uint32_t module = kNoIndex;  // index of the module's lookup
+  uint32_t number = 0;         // index of the address in that lookup
 };
 
 class AnswerLines {
@@ -51,8 +51,7 @@ class AnswerLines {
   // answers, and the file for which it was added. A function whose code comes
   // from several files gets a Function for each file.
   struct Written {
-    static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t file = kNone;
+    uint32_t file = kNoIndex;
     FunctionId id = {};
   };
 

@@ -6,6 +6,7 @@
 
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
+#include "heapprof/base/no_index.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/demangle/rust_mangling.h"
 
@@ -73,7 +74,7 @@ void LinkageNames::AddTo(DemangledNames& known) const {
 // True if another run cannot demangle what this one could not.
 bool LinkageNames::IsFinal(size_t function) const {
   const uint32_t number = name_of_[function].number;
-  return number != Name::kNone && demangling_->IsFinal(number);
+  return number != kNoIndex && demangling_->IsFinal(number);
 }
 
 void LinkageNames::AddForIndex(const ModuleLookup& lookup, size_t first,

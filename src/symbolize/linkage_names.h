@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/demangle/demangle.h"
 #include "symbolize/module_lookup.h"
 
@@ -48,24 +49,22 @@ class LinkageNames {
   // True if Demangled() need not wait.
   bool IsReady(size_t function) const {
     const Name& name = name_of_[function];
-    return name.number == Name::kNone || demangling_->IsReady(name.number);
+    return name.number == kNoIndex || demangling_->IsReady(name.number);
   }
   // Returns the demangled linkage name of a function, or of the MangledScope()
   // of its scoped name; waits for it if necessary. The result is empty if there
   // is none, or if SourceFunction already has the demangled name from an index.
   std::string_view Demangled(size_t function) const {
     const Name& name = name_of_[function];
-    return name.number == Name::kNone ? name.known
-                                      : demangling_->Get(name.number);
+    return name.number == kNoIndex ? name.known : demangling_->Get(name.number);
   }
 
  private:
   bool IsFinal(size_t function) const;
 
   struct Name {
-    static constexpr uint32_t kNone = UINT32_MAX;
     std::string_view known = {};  // the demangled form, if it need not be made
-    uint32_t number = kNone;      // among those to demangle
+    uint32_t number = kNoIndex;   // among those to demangle
   };
 
   std::vector<Name> name_of_;  // by function

@@ -14,6 +14,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/helper_thread.h"
+#include "heapprof/base/no_index.h"
 #include "heapprof/base/same_file.h"
 #include "heapprof/base/short_build_id.h"
 #include "heapprof/index/index_folders.h"
@@ -344,8 +345,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
 std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Profile& profile, std::vector<AnswerIndex>& answers) const {
   std::vector<ModuleLookup> lookups;
-  std::vector<uint32_t> lookup_of_mapping(profile.mappings.size(),
-                                          AnswerIndex::kNone);
+  std::vector<uint32_t> lookup_of_mapping(profile.mappings.size(), kNoIndex);
   for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
     const Module* module = ModuleOf(profile, MappingId{i});
     if (module == nullptr) continue;
@@ -357,7 +357,7 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const Location& location = profile.locations[i];
     const uint32_t index = lookup_of_mapping[location.mapping.index()];
-    if (index != AnswerIndex::kNone && WantsNames(profile, location) &&
+    if (index != kNoIndex && WantsNames(profile, location) &&
         (!lookups[index].is_assumed ||
          FollowsCall(*lookups[index].module, location)))
       calls[index].push_back(
@@ -421,14 +421,12 @@ void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
   constexpr size_t kAhead = 16;
   for (size_t i = 1; i < locations.size(); ++i) {
     if (i + kAhead < locations.size())
-      if (const AnswerIndex next = answers[i + kAhead];
-          next.module != AnswerIndex::kNone)
+      if (const AnswerIndex next = answers[i + kAhead]; next.module != kNoIndex)
         lines[next.module].Prefetch(next.number);
     if (!WantsNames(builder.profile(), locations[i])) continue;
     std::span<const Line> found;
     uint64_t unnamed_start = 0;
-    if (const AnswerIndex answer = answers[i];
-        answer.module != AnswerIndex::kNone) {
+    if (const AnswerIndex answer = answers[i]; answer.module != kNoIndex) {
       found = lines[answer.module].Of(answer.number);
       unnamed_start = lines[answer.module].UnnamedStart(answer.number);
     }

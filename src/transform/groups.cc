@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/profile_builder.h"
@@ -19,13 +20,12 @@
 namespace heapprof {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
-
-// The first groups that something matches, as indexes; kNone if there is none.
+// The first groups that something matches, as indexes; kNoIndex if there is
+// none.
 struct Matched {
-  uint32_t from_leaf = kNone;
-  uint32_t from_root = kNone;
-  uint32_t of_allocator = kNone;  // from the leaf, by one of the allocators
+  uint32_t from_leaf = kNoIndex;
+  uint32_t from_root = kNoIndex;
+  uint32_t of_allocator = kNoIndex;  // from the leaf, by one of the allocators
 
   void Add(const Matched& other) {
     from_leaf = std::min(from_leaf, other.from_leaf);
@@ -73,7 +73,7 @@ class PatternMatcher {
     for (uint32_t i = 0; i < groups_.size(); ++i) {
       uint32_t& first =
           groups_[i].from_root ? found.from_root : found.from_leaf;
-      if (first == kNone && matches(groups_[i])) first = i;
+      if (first == kNoIndex && matches(groups_[i])) first = i;
     }
     return found;
   }
@@ -116,27 +116,27 @@ std::vector<Matched> MatchLocations(const Profile& profile,
       if (own.IsOwn(line)) call.Add(own_code);
       uint32_t& from_leaf =
           is_allocator[line] ? found.of_allocator : found.from_leaf;
-      if (from_leaf == kNone) from_leaf = call.from_leaf;
-      if (call.from_root != kNone) found.from_root = call.from_root;
+      if (from_leaf == kNoIndex) from_leaf = call.from_leaf;
+      if (call.from_root != kNoIndex) found.from_root = call.from_root;
     }
     locations.push_back(found);
   }
   return locations;
 }
 
-// Returns the index of a stack's group, or kNone for kOtherGroup.
+// Returns the index of a stack's group, or kNoIndex for kOtherGroup.
 uint32_t GroupOf(std::span<const LocationId> stack,
                  const std::vector<Matched>& locations, bool has_from_root) {
   if (has_from_root)
     for (const LocationId frame : stack | std::views::reverse)
       if (const uint32_t group = locations[frame.index()].from_root;
-          group != kNone)
+          group != kNoIndex)
         return group;
-  uint32_t of_allocator = kNone;
+  uint32_t of_allocator = kNoIndex;
   for (const LocationId frame : stack) {
     const Matched& matched = locations[frame.index()];
-    if (matched.from_leaf != kNone) return matched.from_leaf;
-    if (of_allocator == kNone) of_allocator = matched.of_allocator;
+    if (matched.from_leaf != kNoIndex) return matched.from_leaf;
+    if (of_allocator == kNoIndex) of_allocator = matched.of_allocator;
   }
   return of_allocator;
 }
@@ -151,7 +151,7 @@ class GroupFrames {
         other_(Add(kOtherGroup)) {}
 
   LocationId Of(uint32_t group) {
-    if (group == kNone) return other_;
+    if (group == kNoIndex) return other_;
     if (frames_[group].IsNone()) frames_[group] = Add(groups_[group].name);
     return frames_[group];
   }

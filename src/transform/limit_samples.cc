@@ -13,19 +13,18 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/profile/profile_builder.h"
 #include "transform/location_parts.h"
 
 namespace heapprof {
 namespace {
 
-constexpr uint32_t kNoParent = UINT32_MAX;
-
 // A call, identified by all its callers; or the end of a stack, which is the
 // child of its leaf. The parent of the outermost calls stands for what labels
 // say about a sample: samples with different labels are never joined.
 struct Node {
-  uint32_t parent = kNoParent;
+  uint32_t parent = kNoIndex;
   uint32_t depth = 0;
   double value = 0;  // sum of the absolute values of its stacks
   std::vector<uint32_t> children = {};

@@ -4,20 +4,15 @@
 #include <algorithm>
 
 #include "heapprof/base/hash.h"
+#include "heapprof/base/no_index.h"
 
 namespace heapprof {
-namespace {
-
-constexpr uint32_t kNoLabel = UINT32_MAX;
-
-}  // namespace
-
 CallPaths::CallPaths(const Profile& profile, const FrameLabels& labels,
                      const std::vector<StoryRole>& roles)
     : profile_(profile),
       roles_(roles),
-      label_of_line_(profile.lines.size(), kNoLabel),
-      position_of_label_(labels.size(), kNoLabel) {
+      label_of_line_(profile.lines.size(), kNoIndex),
+      position_of_label_(labels.size(), kNoIndex) {
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const RowRange lines = profile.locations[i].lines;
     const std::span<const uint32_t> ids = labels.Of(LocationId{i});
@@ -33,11 +28,11 @@ uint32_t CallPaths::Add(StackId stack) {
   for (size_t i = frames.size(); i-- > 0;) {
     const RowRange lines = profile_.locations[frames[i].index()].lines;
     for (uint32_t line = lines.first + lines.count; line-- > lines.first;)
-      if (label_of_line_[line] != kNoLabel) AddCall(line);
+      if (label_of_line_[line] != kNoIndex) AddCall(line);
   }
   uint64_t hash = 0;
   for (const uint32_t line : path_) {
-    position_of_label_[label_of_line_[line]] = kNoLabel;
+    position_of_label_[label_of_line_[line]] = kNoIndex;
     hash = AddToHash(hash, line);
   }
   const uint32_t path = index_.FindOrAddIndex(
@@ -58,7 +53,7 @@ void CallPaths::AddCall(uint32_t line) {
       !path_.empty() && roles_[path_.back()] == StoryRole::kLibrary;
   if (roles_[line] == StoryRole::kOwnAllocator && !follows_library) return;
   uint32_t& position = position_of_label_[label_of_line_[line]];
-  if (position == kNoLabel) {
+  if (position == kNoIndex) {
     if (path_.size() == kMostCalls) return;
     position = static_cast<uint32_t>(path_.size());
     path_.push_back(line);
@@ -66,7 +61,7 @@ void CallPaths::AddCall(uint32_t line) {
   }
   // A recursion returned to this function.
   for (; path_.size() > position + size_t{1}; path_.pop_back())
-    position_of_label_[label_of_line_[path_.back()]] = kNoLabel;
+    position_of_label_[label_of_line_[path_.back()]] = kNoIndex;
   path_.back() = line;
 }
 

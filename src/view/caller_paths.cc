@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "heapprof/view/change.h"
+#include "heapprof/base/no_index.h"
 #include "heapprof/view/comparison.h"
 #include "view/compared_entries.h"
 #include "view/run_sums.h"
@@ -65,17 +65,17 @@ uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
 std::vector<EntryStacks> FindStacksOf(std::span<const size_t> entries,
                                       const Comparison& comparison) {
   if (entries.empty()) return {};  // a gate may have left out all
-  constexpr uint32_t kNone = UINT32_MAX;
   const size_t count = comparison.samples.ranges.size();
   std::vector<EntryStacks> found;
-  std::vector<uint32_t> place(comparison.entries.size(), kNone);  // in `found`
+  std::vector<uint32_t> place(comparison.entries.size(),
+                              kNoIndex);  // in `found`
   for (const size_t entry : entries) {
     place[entry] = static_cast<uint32_t>(found.size());
     found.push_back({entry, std::vector<bool>(count)});
   }
   for (size_t i = 0; i < count; ++i)
     for (const uint32_t entry : comparison.samples.OfRow(i))
-      if (place[entry] != kNone) found[place[entry]].has[i] = true;
+      if (place[entry] != kNoIndex) found[place[entry]].has[i] = true;
   // An entry may have been asked for more than once.
   for (EntryStacks& each : found) each.has = found[place[each.index]].has;
   return found;

@@ -12,6 +12,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/hash.h"
+#include "heapprof/base/no_index.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/thread_name.h"
 #include "heapprof/view/stack_table.h"
@@ -19,8 +20,6 @@
 
 namespace heapprof {
 namespace {
-
-constexpr uint32_t kNone = UINT32_MAX;
 
 Granularity GranularityOf(CompareBy by) {
   if (by == CompareBy::kFile) return Granularity::kFiles;
@@ -37,7 +36,7 @@ class EntryFinder {
         samples_(ComparedSamples(profile, options.by)),
         labels_(profile, {.granularity = GranularityOf(options.by),
                           .names = NameForm::kPlain}),
-        entry_of_label_(labels_.size(), kNone) {}
+        entry_of_label_(labels_.size(), kNoIndex) {}
 
   ComparedEntries Find() && {
     SampleEntries& found = found_.samples;
@@ -94,7 +93,7 @@ class EntryFinder {
   // compared, `function` is the function with this label.
   uint32_t EntryOf(uint32_t label, FunctionId function) {
     uint32_t& entry = entry_of_label_[label];
-    if (entry != kNone) return entry;
+    if (entry != kNoIndex) return entry;
     entry = Intern(labels_.Text(label));
     ComparisonEntry& made = found_.entries[entry];
     if (options_.by == CompareBy::kFile && !made.key.starts_with('['))

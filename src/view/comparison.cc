@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/base/split.h"
 #include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/stats/sum.h"
@@ -63,7 +64,7 @@ std::vector<RunSums> SumEntries(const Profile& profile,
                                 const Comparison& comparison) {
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<RunSums> sums(count, EmptySums(profile));
-  std::vector<uint32_t> last(count, UINT32_MAX);  // by entry: last one added
+  std::vector<uint32_t> last(count, kNoIndex);  // by entry: last one added
   const auto add = [&](std::span<const uint32_t> of_stack) {
     const uint32_t first = of_stack.front();
     for (const uint32_t entry : entries.Of(samples[first]))

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/story.h"
 #include "view/call_paths.h"
@@ -17,7 +18,7 @@ namespace heapprof {
 
 // A function of the call tree.
 struct TreeNode {
-  uint32_t label = UINT32_MAX;
+  uint32_t label = kNoIndex;
   StoryRole role = StoryRole::kNone;
   double value = 0;  // of the paths through it
 };
@@ -31,7 +32,7 @@ struct Subtree {
   size_t start = 0;        // index of the node at which the search found a part
   size_t trunk_depth = 0;  // how many of `nodes` are the trunk
   // Of a piece: the index of its part, and how many nodes that has.
-  uint32_t part = UINT32_MAX;
+  uint32_t part = kNoIndex;
   size_t part_depth = 0;
 
   bool is_trunk() const { return trunk_depth == nodes.size(); }

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/base/no_index.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
@@ -20,8 +21,6 @@
 namespace heapprof {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
-
 // Step 1: the paths of all samples, and what they hold.
 struct StoryPaths {
   CallPaths paths;
@@ -32,10 +31,10 @@ struct StoryPaths {
 StoryPaths CollectPaths(const Profile& profile, const FrameLabels& labels,
                         const StoryOptions& options) {
   StoryPaths found = {.paths = CallPaths(profile, labels, options.roles)};
-  std::vector<uint32_t> path_of_stack(profile.stacks.size(), kNone);
+  std::vector<uint32_t> path_of_stack(profile.stacks.size(), kNoIndex);
   for (const Sample& sample : profile.samples) {
     uint32_t& path = path_of_stack[sample.stack.index()];
-    if (path == kNone) path = found.paths.Add(sample.stack);
+    if (path == kNoIndex) path = found.paths.Add(sample.stack);
     found.values.resize(found.paths.size());
     const double value = sample.values[options.metric].value;
     found.values[path] += sample.side == Side::kNew ? value : -value;
@@ -87,11 +86,11 @@ class ChainMaker {
 
   // Returns at most `most` chains; leaves out pieces first.
   std::vector<StoryChain> Run(const StoryParts& found, size_t most) const {
-    Owners part_of_path(tree_.paths().size(), kNone);
+    Owners part_of_path(tree_.paths().size(), kNoIndex);
     std::vector<ToldChain> parts = Tell(
         found.parts, [](const Subtree&, uint32_t) { return true; },
         part_of_path);
-    Owners piece_of_path(tree_.paths().size(), kNone);
+    Owners piece_of_path(tree_.paths().size(), kNoIndex);
     std::vector<ToldChain> pieces = Tell(
         found.pieces,
         [&](const Subtree& piece, uint32_t path) {
@@ -118,7 +117,7 @@ class ChainMaker {
       for (const uint32_t path : subtrees[i].paths) owner_of_path[path] = i;
     for (uint32_t path = 0; path < owner_of_path.size(); ++path)
       for (uint32_t i = 0; i < subtrees.size(); ++i)
-        if (owner_of_path[path] == kNone && may_own(subtrees[i], path) &&
+        if (owner_of_path[path] == kNoIndex && may_own(subtrees[i], path) &&
             GoesThrough(path, subtrees[i], is_shown[i]))
           owner_of_path[path] = i;
     const std::vector<RunSums> sums = SumsOf(subtrees.size(), owner_of_path);
@@ -153,13 +152,13 @@ class ChainMaker {
   std::vector<RunSums> SumsOf(size_t count, const Owners& owner_of_path) const {
     std::vector<RunSums> sums(2 * count, EmptySums(profile_));
     RunSums total = EmptySums(profile_);
-    std::vector<uint32_t> owner_of_stack(profile_.stacks.size(), kNone);
+    std::vector<uint32_t> owner_of_stack(profile_.stacks.size(), kNoIndex);
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
       const Sample& sample = profile_.samples[i];
       const uint32_t owner = owner_of_path[path_of_sample_[i]];
       owner_of_stack[sample.stack.index()] = owner;
       Add(sample, metric_, total);
-      if (owner != kNone) Add(sample, metric_, sums[owner]);
+      if (owner != kNoIndex) Add(sample, metric_, sums[owner]);
     }
     for (size_t i = 0; i < count; ++i)
       sums[count + i] = Without(sums[i], total);

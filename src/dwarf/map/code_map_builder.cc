@@ -9,6 +9,7 @@
 #include "heapprof/base/clone_suffix.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/hash.h"
+#include "heapprof/base/no_index.h"
 
 namespace heapprof {
 namespace {
@@ -32,7 +33,6 @@ constexpr uint64_t kNameBytesPerByte = 16;
 
 // Loops prefetch the data that they will read this many steps later.
 constexpr size_t kAhead = 8;
-constexpr uint32_t kNoFunction = UINT32_MAX;
 
 uint64_t SizeOf(const CodeMapBuilder::Source& source) {
   const CompilationUnit& unit = source.units->unit(source.unit);
@@ -203,7 +203,7 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   // For each origin, by its number: the UnitFunction that its inlined copies
   // share.
   std::vector<uint32_t> inlined;
-  mapped.function_of.assign(mapped.map.nodes.size(), kNoFunction);
+  mapped.function_of.assign(mapped.map.nodes.size(), kNoIndex);
   for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
     if (!mapped.is_used[i] || name_budget_.is_used_up()) continue;
     const FunctionNode& node = mapped.map.nodes[i];
@@ -211,10 +211,10 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
       reader.Prefetch(mapped.source->unit, mapped.map.nodes[i + kAhead]);
     const auto next = static_cast<uint32_t>(mapped.functions.size());
     const auto [number, is_new] = origins.Add(node.origin);
-    if (is_new) inlined.push_back(kNoFunction);
+    if (is_new) inlined.push_back(kNoIndex);
     mapped.function_of[i] = next;
     if (node.parent != InnermostFunctions::kNone) {
-      if (inlined[number] == kNoFunction) inlined[number] = next;
+      if (inlined[number] == kNoIndex) inlined[number] = next;
       mapped.function_of[i] = inlined[number];
       if (inlined[number] != next) continue;
     }
@@ -348,13 +348,13 @@ MapRow& CodeMapBuilder::AppendRow(const AddressRange& range, uint32_t node) {
 
 // Drops each group whose nodes all turned out to have the same function.
 void CodeMapBuilder::DissolveGroups() {
-  constexpr uint32_t kNone = UINT32_MAX;
-  constexpr uint32_t kSeveral = UINT32_MAX - 1;
-  std::vector<uint32_t> function_of(group_count_ + groups_.size() + 1, kNone);
+  constexpr uint32_t kSeveral = kNoIndex - 1;
+  std::vector<uint32_t> function_of(group_count_ + groups_.size() + 1,
+                                    kNoIndex);
   for (const uint32_t i : grouped_nodes_) {
     const MapNode& node = map_.nodes[i];
     uint32_t& function = function_of[node.group];
-    if (function == kNone)
+    if (function == kNoIndex)
       function = node.function;
     else if (function != node.function)
       function = kSeveral;
@@ -475,12 +475,11 @@ uint32_t CodeMapBuilder::FunctionOf(FunctionInfo& function) {
 }
 
 uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
-  constexpr uint32_t kNone = UINT32_MAX;
   // A fast path for the first function with this name. Nearly every name has
   // only one function.
-  function_of_name_.resize(map_.names.size(), kNone);
+  function_of_name_.resize(map_.names.size(), kNoIndex);
   uint32_t& first = function_of_name_[function.name];
-  if (first == kNone) {
+  if (first == kNoIndex) {
     first = static_cast<uint32_t>(map_.functions.size());
     map_.functions.push_back(function);
   }
