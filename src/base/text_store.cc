@@ -2,7 +2,6 @@
 #include "heapprof/base/text_store.h"
 
 #include <cstring>
-#include <iterator>
 
 namespace heapprof {
 

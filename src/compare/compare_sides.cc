@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <ranges>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "compare/align_builds.h"

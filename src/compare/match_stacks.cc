@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "heapprof/demangle/names.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>

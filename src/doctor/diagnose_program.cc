@@ -13,7 +13,6 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
-#include "heapprof/record/dump_request.h"
 #include "heapprof/record/jemalloc_facts.h"
 #include "heapprof/record/program_facts.h"
 #include "heapprof/record/recording_plan.h"

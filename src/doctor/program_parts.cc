@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/program_parts.h"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

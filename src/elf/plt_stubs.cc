@@ -3,9 +3,7 @@
 
 #include <elf.h>
 
-#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>

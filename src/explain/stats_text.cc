@@ -5,7 +5,6 @@
 // version. An arena begins with a line such as "arenas[0]:".
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

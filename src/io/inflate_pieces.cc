@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include "heapprof/base/as_text.h"
 #include "io/stream_decoder.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <tuple>
 
 #include "heapprof/stats/unbias.h"

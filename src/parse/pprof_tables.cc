@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include <fmt/core.h>
 

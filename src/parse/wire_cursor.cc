@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse/wire_cursor.h"
 
-#include <utility>
-
 #include <fmt/core.h>
 #include <google/protobuf/io/coded_stream.h>
 

@@ -2,8 +2,6 @@
 #include "heapprof/profile/shared_variance.h"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "heapprof/stats/shared_seeds.h"

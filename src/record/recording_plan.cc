@@ -6,7 +6,6 @@
 #include <map>
 #include <numbers>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "heapprof/report/check.h"

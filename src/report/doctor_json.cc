@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string_view>
 
 #include "heapprof/report/doctor.h"
 #include "report/json_parts.h"

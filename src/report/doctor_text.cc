@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

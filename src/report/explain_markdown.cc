@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "heapprof/base/append_format.h"

@@ -9,7 +9,6 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
-#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {

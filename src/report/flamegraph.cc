@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/append_format.h"
-#include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
-#include <optional>
 #include <ranges>
 #include <string_view>
 #include <utility>

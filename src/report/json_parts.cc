@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "heapprof/report/can_write_json.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/metric_words.h"
 #include "report/valid_utf8.h"
 

@@ -2,7 +2,6 @@
 #include "report/json_values.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>

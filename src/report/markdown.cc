@@ -12,7 +12,6 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
-#include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/profile/line_place.h"
 #include "heapprof/profile/sampling_period.h"

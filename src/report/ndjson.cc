@@ -2,7 +2,6 @@
 #include "heapprof/report/ndjson.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <span>
 
 #include <fmt/format.h>

@@ -7,12 +7,9 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "heapprof/base/append_format.h"
 #include "heapprof/base/text_table.h"
 #include "heapprof/profile/thread_name.h"
 #include "heapprof/view/metric_words.h"

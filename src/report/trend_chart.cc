@@ -2,10 +2,8 @@
 #include "report/trend_chart.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/chrono.h>
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/report/trend.h"
-#include "heapprof/view/comparison.h"
 #include "heapprof/view/metric_words.h"
 #include "report/json_parts.h"
-#include "report/trend_sentences.h"
 
 namespace heapprof {
 namespace {

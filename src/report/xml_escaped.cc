@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/xml_escaped.h"
 
-#include <cstddef>
-
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/replace_all.h"

@@ -2,7 +2,6 @@
 #include "heapprof/stats/run_variation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
-#include "heapprof/demangle/names.h"
 
 namespace heapprof {
 namespace {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <utility>
 
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>

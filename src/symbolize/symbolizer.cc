@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -23,7 +22,6 @@
 #include "symbolize/answer_lines.h"
 #include "symbolize/linkage_names.h"
 #include "symbolize/module_lookup.h"
-#include "symbolize/paths.h"
 #include "symbolize/sort_by_address.h"
 #include "symbolize/symbol_store.h"
 

@@ -2,7 +2,6 @@
 #include "heapprof/transform/groups.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ranges>

@@ -2,7 +2,6 @@
 #include "transform/known_libraries.h"
 
 #include <algorithm>
-#include <array>
 
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/unqualified_name.h"

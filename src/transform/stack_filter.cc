@@ -2,7 +2,6 @@
 #include "transform/stack_filter.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace heapprof {
 namespace {

@@ -13,7 +13,6 @@
 #include "heapprof/base/fast_sort.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
-#include "heapprof/demangle/names.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/line_place.h"
 #include "heapprof/profile/mapping_names.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/moved_code.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "heapprof/base/base_name.h"

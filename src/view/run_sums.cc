@@ -2,7 +2,6 @@
 #include "view/run_sums.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <ranges>
 
 #include "heapprof/profile/sampling_period.h"
@@ -74,7 +73,6 @@ Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
   AddSharedVariances(profile, profile.samples, metric, entry_of, {&sums, 1});
   return GrowthOf(sums, ErrorBars(profile, metric), Extent::kEntry, dispersion);
 }
-
 
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent) {

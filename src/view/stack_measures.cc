@@ -5,7 +5,6 @@
 #include <cmath>
 #include <compare>
 #include <cstddef>
-#include <span>
 #include <utility>
 
 #include <fmt/core.h>

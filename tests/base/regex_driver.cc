@@ -6,7 +6,6 @@
 #include <iostream>
 #include <string>
 
-#include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
 
 int main() {

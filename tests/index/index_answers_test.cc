@@ -17,7 +17,6 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/dwarf/dwarf_resolver.h"
-#include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "index/index_memo.h"

@@ -18,7 +18,6 @@
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "heapprof/index/index_file.h"
-#include "heapprof/index/index_key.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
 #include "index/index_testing.h"

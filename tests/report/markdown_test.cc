@@ -8,8 +8,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/base/error.h"
-
 namespace heapprof::markdown_test {
 namespace {
 

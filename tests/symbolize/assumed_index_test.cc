@@ -7,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/elf/call_check.h"
-
 namespace heapprof {
 namespace {
 

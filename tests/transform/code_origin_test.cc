@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/test_profile.h"
-
 namespace heapprof {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/profile/group_frames.h"
 #include "heapprof/transform/prepare_profile.h"
 #include "support/test_profile.h"
 

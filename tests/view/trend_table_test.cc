@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/collect_snapshots.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"

@@ -2,7 +2,6 @@
 #include "cli/args/suggested_option.h"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "cli/args/check_outputs.h"
 #include "cli/args/command_table.h"

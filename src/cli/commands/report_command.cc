@@ -7,7 +7,6 @@
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "cli/commands/trend_series.h"
-#include "cli/inputs/metrics.h"
 #include "cli/outputs/each_messages.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"

@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "cli/args/help.h"
 #include "heapprof/base/char_class.h"

@@ -7,7 +7,6 @@
 #include <ranges>
 #include <utility>
 
-#include "heapprof/base/printable.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/profile_builder.h"

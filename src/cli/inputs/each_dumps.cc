@@ -2,7 +2,6 @@
 #include "cli/inputs/each_dumps.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>

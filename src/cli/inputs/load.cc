@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -20,7 +18,6 @@
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
-#include "heapprof/base/base_name.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"

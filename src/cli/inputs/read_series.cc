@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -4,10 +4,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 #include <tuple>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 #include <ranges>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,7 +28,6 @@
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/report/html.h"
-#include "heapprof/transform/split_runs.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/name_forms.h"

@@ -3,7 +3,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --list: the sources of the functions that match.
-#include <string>
 #include <vector>
 
 #include "cli/outputs/name_pattern.h"

@@ -2,7 +2,6 @@
 #include "cli/outputs/messages.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 

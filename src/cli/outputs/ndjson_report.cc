@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include <fmt/core.h>

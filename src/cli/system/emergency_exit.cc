@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <iterator>
 #include <new>
 #include <optional>
 #include <string_view>

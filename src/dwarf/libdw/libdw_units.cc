@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include <dwarf.h>
 #include <fmt/core.h>

@@ -2,7 +2,6 @@
 #include "dwarf/map/unit_map.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "dwarf/map/inline_ranges.h"
 #include "dwarf/units/padding.h"

@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/args/parse_args.h"
 #include "cli/args/parsed_args.h"
 
 namespace heapprof {
