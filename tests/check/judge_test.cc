@@ -335,6 +335,18 @@ TEST_F(JudgeTest, DividesTheLevelBetweenTotalAndEntries) {
               ElementsAre(Verdict::kInconclusive, Verdict::kInconclusive));
 }
 
+// What the caller grew by itself would be proven if it need not share the level
+// with the callee.
+TEST_F(JudgeTest, DividesTheLevelWhereACalleeExplainsItsCaller) {
+  is_exact_ = false;
+  budgets_.settings.max_growth = GrowthUpTo(1, 0);
+  const TestStack own = {"caller", 100'000, 127'000};
+  EXPECT_THAT(Names(Check({own}).findings), ElementsAre("regression caller"));
+  const TestStack callee = {"caller;callee", 100'000, 1'000'000};
+  EXPECT_THAT(Names(Check({own, callee}).findings),
+              ElementsAre("regression callee"));
+}
+
 TEST_F(JudgeTest, ExplainsWithTheLevelInUse) {
   is_exact_ = false;
   budgets_.settings = {.max_total_growth = GrowthUpTo(1.1, 0)};
