@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/compare/compare_sides.h"
-#include "heapprof/stats/growth.h"
 #include "heapprof/stats/run_variation.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
+#include "support/thread_samples.h"
 
 namespace heapprof {
 namespace {
@@ -22,7 +22,10 @@ constexpr Metric kBytes = Metric::kInuseSpace;
 constexpr double kVariance = 100;
 
 // Runs of the new side, and a base with one.
-Profile Joined(const std::vector<std::string>& now, uint64_t period) {
+// Each has this many threads with the first of its samples and, if there are
+// any, one stack that they may have had in turn.
+Profile Joined(const std::vector<std::string>& now, uint64_t period,
+               uint64_t threads = 0) {
   std::vector<MergeInput> inputs;
   for (const std::string& run : now)
     inputs.push_back({ProfileOf(run), Side::kNew});
@@ -31,6 +34,9 @@ Profile Joined(const std::vector<std::string>& now, uint64_t period) {
     input.profile.sampling_period = period;
     for (Sample& sample : input.profile.samples)
       sample.values[kBytes].variance = kVariance;
+    for (uint64_t thread = 1; thread <= threads; ++thread)
+      AddToThread(0, thread, "", input.profile);
+    if (threads > 0) input.profile.thread_stacks = {1, 1};
   }
   return Merge(std::move(inputs));
 }
@@ -75,6 +81,17 @@ TEST(MeasureDispersionTest, KnowsWhichSideVaries) {
   EXPECT_GT(found.of_sides.now, 10);
   EXPECT_EQ(found.of_sides.base, 1);
   EXPECT_EQ(found.total, found.of_sides.now);
+}
+
+// Of three threads with one stack, two may have had the same seed. That adds
+// twice the variance of a thread.
+TEST(MeasureDispersionTest, IsLessWhereThreadsMayHaveHadOneSeed) {
+  const std::vector<std::string> runs = {"app!main 1000\n", "app!main 1020\n",
+                                         "app!main 980\n"};
+  const Dispersion alone = Measured(Joined(runs, 512));
+  const Dispersion shared = Measured(Joined(runs, 512, 3));
+  EXPECT_NEAR(3 * shared.of_sides.now, alone.of_sides.now, 1e-9);
+  EXPECT_NEAR(3 * shared.entries, alone.entries, 1e-9);
 }
 
 TEST(MeasureDispersionTest, NeedsThreeRunsThatWereSampled) {
