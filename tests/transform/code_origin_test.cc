@@ -8,15 +8,16 @@
 namespace heapprof {
 namespace {
 
-// The origin of a function in `program`, whose main() is in
-// /home/me/shop/main.cc.
+// The origin of a function in `program`, whose main() is in `main_file`.
 CodeOrigin OriginOf(std::string_view name, std::string_view file = "",
                     std::string_view system_name = "",
-                    std::string_view program = "/srv/app/bin/shop-server") {
+                    std::string_view program = "/srv/app/bin/shop-server",
+                    std::string_view main_file = "/home/me/shop/main.cc") {
   Profile profile;
-  profile.functions.push_back(
-      {.name = profile.strings.Intern("main"),
-       .filename = profile.strings.Intern("/home/me/shop/main.cc")});
+  profile.functions.push_back({.name = profile.strings.Intern("main"),
+                               .filename = profile.strings.Intern(main_file)});
+  profile.lines = {{.function = {1}}};
+  profile.locations.push_back({.lines = {0, 1}});
   profile.functions.push_back(
       {.name = profile.strings.Intern(name),
        .system_name = profile.strings.Intern(system_name),
@@ -46,6 +47,13 @@ TEST(OriginClassifierTest, LeavesNamesAsOfOpenSslToTheProgramThatDefinesThem) {
     EXPECT_EQ(OriginOf(name, "crypto/err/err.c"), CodeOrigin::kThirdParty)
         << name;
   }
+}
+
+TEST(OriginClassifierTest, LeavesALibraryToItsOwnProgram) {
+  constexpr std::string_view kName = "rocksdb::DB::Get()";
+  EXPECT_EQ(OriginOf(kName), CodeOrigin::kThirdParty);
+  EXPECT_EQ(OriginOf(kName, "", "", "/srv/tool", "/home/me/RocksDB/a/main.cc"),
+            CodeOrigin::kProgram);
 }
 
 TEST(OriginClassifierTest, GoesByTheSourceFile) {
