@@ -57,6 +57,29 @@ TEST(MeasureCoverageTest, MeasuresOneSide) {
   EXPECT_EQ(nameless({}), std::pair(5.0, 15.0));
 }
 
+// A profile of this size is measured in blocks (see sample_blocks.h).
+TEST(MeasureCoverageTest, AddsUpTheBlocksOfALargeProfile) {
+  Profile profile = ProfileWithUnresolved("app!main;z!z+0x1 10\napp!main 5\n");
+  const Coverage one = MeasureCoverage(profile, Metric::kInuseSpace);
+  const std::vector<Sample> both = profile.samples;
+  constexpr size_t kCopies = 60'000;
+  profile.samples.clear();
+  for (size_t i = 0; i < kCopies; ++i)
+    profile.samples.insert(profile.samples.end(), both.begin(), both.end());
+  const Coverage all = MeasureCoverage(profile, Metric::kInuseSpace);
+  EXPECT_EQ(all.total_value, kCopies * one.total_value);
+  EXPECT_EQ(all.nameless_value, kCopies * one.nameless_value);
+  EXPECT_EQ(all.lined_value, kCopies * one.lined_value);
+  ASSERT_EQ(all.modules.size(), one.modules.size());
+  for (size_t i = 0; i < one.modules.size(); ++i) {
+    EXPECT_EQ(all.modules[i].locations, one.modules[i].locations);
+    EXPECT_EQ(all.modules[i].stacks, kCopies * one.modules[i].stacks);
+    EXPECT_EQ(all.modules[i].value, kCopies * one.modules[i].value);
+    EXPECT_EQ(all.modules[i].unresolved_value,
+              kCopies * one.modules[i].unresolved_value);
+  }
+}
+
 TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
   EXPECT_THAT(Measured(ProfileWithUnresolved(
                   "app!app+0x1;z!deflate 10\napp!app+0x1 2\n")),

@@ -25,6 +25,15 @@ TEST(SampledObjectsTest, AddUpWhatWasRecorded) {
   EXPECT_NEAR(counted[1].values[Metric::kInuseSpace].value, 2, 1e-9);
 }
 
+// As in a profile that another tool has subtracted from.
+TEST(SampledObjectsTest, AreAsManyBehindNegativeValues) {
+  Profile profile;
+  profile.sampling_period = 4096;
+  profile.samples = {{.values = ScaledValues(3, 3000, 4096)}};
+  for (Estimate& value : profile.samples[0].values.by_metric) value.value *= -1;
+  EXPECT_NEAR(Count(profile, Metric::kInuseSpace), 3, 1e-9);
+}
+
 TEST(SampledObjectsTest, AreSmallIfTheirNumberIsUnknown) {
   Profile profile;
   profile.sampling_period = 1000;
