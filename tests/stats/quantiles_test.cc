@@ -28,6 +28,13 @@ TEST(StudentQuantileTest, MatchesTheClosedFormsForOneAndTwoDegrees) {
   }
 }
 
+TEST(StudentWideningTest, IsTheSquareOfHowMuchLargerTheQuantileIs) {
+  constexpr double kNormal = 1.6448536269514722;
+  const double of_one = std::tan(std::numbers::pi * 0.45) / kNormal;
+  EXPECT_NEAR(StudentWidening(1), of_one * of_one, 1e-9);
+  EXPECT_NEAR(StudentWidening(1e9), 1, 1e-6);
+}
+
 // With shape 1, the gamma distribution is the exponential one. With shape 1/2,
 // it is that of half the square of a standard normal variable.
 TEST(GammaQuantileTest, MatchesTheClosedForms) {
