@@ -178,6 +178,14 @@ constexpr InputFormat kFormats[] = {
     {"unknown", kOther, "in an unknown format", "", IsAnything},
 };
 
+// True if only a profile has a parser, and every row says what it is.
+constexpr bool IsComplete(const InputFormat& format) {
+  const bool should_be_profile =
+      format.kind != kOther && format.kind != kBinary;
+  return format.IsProfile() == should_be_profile && !format.description.empty();
+}
+static_assert(std::ranges::all_of(kFormats, IsComplete));
+
 bool IsUnknown(const InputFormat& format) {
   return &format == std::end(kFormats) - 1;
 }
@@ -196,8 +204,6 @@ std::string_view Expectation(std::string_view bytes) {
 }
 
 }  // namespace
-
-std::span<const InputFormat> InputFormats() { return kFormats; }
 
 const InputFormat& DetectFormat(std::string_view bytes) {
   const InputHead head(bytes);

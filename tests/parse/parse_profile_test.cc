@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <regex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -229,19 +228,6 @@ TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
             "an ELF file compressed with xz, not a profile");
   EXPECT_EQ(error(std::string(1 << 16, '\0')),
             "a file of zeros compressed with xz, not a profile");
-}
-
-TEST(InputFormatsTest, EveryRowIsComplete) {
-  std::set<std::string_view> names;
-  for (const InputFormat& format : InputFormats()) {
-    EXPECT_TRUE(names.insert(format.name).second) << format.name;
-    EXPECT_FALSE(format.description.empty()) << format.name;
-    EXPECT_NE(format.recognise, nullptr) << format.name;
-    EXPECT_EQ(format.IsProfile(), format.kind != InputKind::kBinary &&
-                                      format.kind != InputKind::kOther)
-        << format.name;
-  }
-  EXPECT_EQ(InputFormats().back().name, "unknown");
 }
 
 // A parser without a row compiles, but nothing would ever call it.

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,12 +48,11 @@ struct InputFormat {
   FormatRecogniser* recognise;
   ProfileParser* parse = nullptr;  // null: not a profile
 
-  bool IsProfile() const { return parse != nullptr; }
+  constexpr bool IsProfile() const { return parse != nullptr; }
 };
 
-// All formats, in the order in which they are tried. The last one accepts any
-// input.
-std::span<const InputFormat> InputFormats();
+// Returns the row of the first format that accepts `bytes`; the last one
+// accepts any.
 const InputFormat& DetectFormat(std::string_view bytes);
 
 // Fails if `head`, the first inflated bytes of a compressed file, cannot be the
