@@ -13,6 +13,7 @@
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/transform/merge.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -14,6 +14,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/transform/merge.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/merge.h"
+#include "support/check_valid.h"
 #include "support/scaled_values.h"
 #include "support/test_profile.h"
 

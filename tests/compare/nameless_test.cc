@@ -11,6 +11,7 @@
 
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/transform/merge.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/inputs/address_list.h"
+#include "support/check_valid.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace heapprof;

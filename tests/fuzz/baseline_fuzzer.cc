@@ -17,6 +17,7 @@
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/split_runs.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

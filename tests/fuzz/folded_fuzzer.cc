@@ -12,6 +12,7 @@
 #include "heapprof/report/collapsed.h"
 #include "heapprof/view/stack_table.h"
 #include "parse/folded_parser.h"
+#include "support/check_valid.h"
 
 namespace {
 

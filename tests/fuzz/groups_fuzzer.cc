@@ -9,6 +9,7 @@
 
 #include "heapprof/groups/groups_file.h"
 #include "heapprof/parse/parse_profile.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

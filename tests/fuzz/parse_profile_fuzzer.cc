@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "heapprof/parse/parse_profile.h"
+#include "support/check_valid.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

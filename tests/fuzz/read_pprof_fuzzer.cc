@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "parse/pprof_reader.h"
+#include "support/check_valid.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

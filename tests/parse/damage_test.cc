@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "parse/parse_testing.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

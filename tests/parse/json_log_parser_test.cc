@@ -13,6 +13,7 @@
 #include "heapprof/parse/recent_allocations.h"
 #include "heapprof/profile/profile.h"
 #include "parse/parse_testing.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

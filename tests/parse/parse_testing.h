@@ -14,6 +14,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/profile/profile.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 

@@ -17,6 +17,7 @@
 
 #include "parse/parse_testing.h"
 #include "parse/pprof_testing.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

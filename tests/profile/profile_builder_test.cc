@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/check_valid.h"
+
 namespace heapprof {
 namespace {
 

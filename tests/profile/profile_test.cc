@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "support/check_valid.h"
 
 namespace heapprof {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
+#include "support/check_valid.h"
 #include "symbolize/fixtures.h"
 
 namespace heapprof {

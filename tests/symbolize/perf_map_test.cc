@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

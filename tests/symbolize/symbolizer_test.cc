@@ -16,6 +16,7 @@
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
+#include "support/check_valid.h"
 #include "support/temporary_files.h"
 #include "support/test_profile.h"
 #include "symbolize/fixtures.h"

@@ -10,6 +10,7 @@
 
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/profile/profile.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 #include "transform/allocator_names.h"
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/transform/filter_stacks.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 

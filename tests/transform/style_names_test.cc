@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

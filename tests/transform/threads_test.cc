@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/check_valid.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 

@@ -332,8 +332,4 @@ inline size_t RunOf(const Sample& sample, size_t runs) {
 // Returns the sum of all samples of one side.
 Values TotalOf(const Profile& profile, Side side);
 
-// Returns a description of the first id or run that is out of range; empty if
-// all are valid.
-std::string CheckValid(const Profile& profile);
-
 }  // namespace heapprof

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/check_valid.h"
+
 namespace heapprof {
 namespace {
 
