@@ -76,30 +76,36 @@ class StackWriter {
   TextTable short_;  // "main;", by label; "" for long ones
 };
 
+// Returns the values of the rows as integers.
+std::vector<Sides<int64_t>> WholeRows(const StackTable& table) {
+  std::vector<Sides<int64_t>> rows(table.rows.size());
+  RoundSides(
+      rows.size(), [&](size_t row) { return table.rows[row].values; },
+      [&](size_t row, const Sides<int64_t>& whole) { rows[row] = whole; });
+  return rows;
+}
+
 }  // namespace
 
 double WriteCollapsed(const StackTable& table, ByteSink& out) {
   double shrunk = 0;
-  WholeValues whole;
+  const std::vector<Sides<int64_t>> rows = WholeRows(table);
   StackWriter stacks(table, out);
-  for (const StackRow& row : table.rows) {
-    const int64_t value = whole.Next(row.change());
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const int64_t value = rows[row].now - rows[row].base;
     if (value < 0) shrunk -= static_cast<double>(value);
     if (value <= 0) continue;
-    stacks.Write(row);
+    stacks.Write(table.rows[row]);
     out.Format("{}\n", value);
   }
   return shrunk;
 }
 
 void WriteTwoColumns(const StackTable& table, ByteSink& out) {
-  std::vector<Sides<int64_t>> columns(table.rows.size());
-  RoundSides(
-      table.rows.size(), [&](size_t row) { return table.rows[row].values; },
-      [&](size_t row, const Sides<int64_t>& whole) { columns[row] = whole; });
+  const std::vector<Sides<int64_t>> rows = WholeRows(table);
   StackWriter stacks(table, out);
-  for (size_t row = 0; row < columns.size(); ++row) {
-    const auto [now, base] = columns[row];
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const auto [now, base] = rows[row];
     if (now == 0 && base == 0) continue;
     stacks.Write(table.rows[row]);
     out.Format("{} {}\n", base, now);

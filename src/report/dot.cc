@@ -110,15 +110,15 @@ std::string FillColor(double value, double total) {
                      mix(color.blue));
 }
 
-bool IsNegative(double value) { return value < 0; }
+bool IsNegative(const Change& change) { return Difference(change) < 0; }
 
 // Returns the value that counts as 100 %. This is the total or, in a difference
 // in which large increases and decreases cancel, the largest value of a
 // function.
 double LargestValue(const CallGraph& graph) {
-  double largest = std::abs(graph.total);
+  double largest = std::abs(Difference(graph.total));
   for (const GraphNode& node : graph.nodes)
-    largest = std::max(largest, std::abs(node.cumulative));
+    largest = std::max(largest, std::abs(Difference(node.cumulative)));
   return largest;
 }
 
@@ -144,11 +144,14 @@ class DotWriter {
   }
 
  private:
-  std::string Value(double value) const {
-    return FormatValue(value, options_.unit);
+  std::string Value(const Change& change) const {
+    return FormatValue(WholeChange(change), options_.unit);
   }
-  std::string Amount(double value) const {
-    return fmt::format("{} {}", Value(value), UnitName(options_.unit));
+  std::string Amount(const Change& change) const {
+    return WithUnit(Value(change));
+  }
+  std::string WithUnit(std::string_view value) const {
+    return fmt::format("{} {}", value, UnitName(options_.unit));
   }
 
   void WriteLegend() {
@@ -156,14 +159,15 @@ class DotWriter {
                  "Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
                  "label=\"{0}\\lTotal: {1}\\l",
                  Escaped(options_.title), Amount(graph_.unfiltered));
-    if (graph_.total != graph_.unfiltered)
+    if (Difference(graph_.total) != Difference(graph_.unfiltered))
       AppendFormat(out_, "Shown: {}\\l", Amount(graph_.total));
     if (graph_.hidden_nodes != 0)
       AppendFormat(out_, "Hidden: {} with at most {} each\\l",
-                   graph_.hidden_nodes, Amount(graph_.largest_hidden));
+                   graph_.hidden_nodes,
+                   WithUnit(FormatValue(graph_.largest_hidden, options_.unit)));
     const bool shrank =
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
-        std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
+        std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::sum);
     if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
     // An inlined call that skips hidden functions is dotted, not dashed.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
@@ -177,47 +181,49 @@ class DotWriter {
   }
 
   void WriteNode(size_t id, const GraphNode& node) {
+    const double flat = Difference(node.flat);
     AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
                  NameLines(node.name.size() <= kMostBytes / 5
                                ? node.name
                                : Shortened(node.name, kMostCharacters)),
                  Value(node.flat), FormatPercent(node.flat_percent));
-    if (node.flat != node.cumulative)
+    if (flat != Difference(node.cumulative))
       AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),
                    FormatPercent(node.cumulative_percent));
     constexpr double kSmallestFont = 8, kFontRange = 50;
-    AppendFormat(
-        out_, "\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n", Escaped(node.name),
-        kSmallestFont + kFontRange * std::sqrt(Share(node.flat, whole_)),
-        NodeStyle(node));
+    AppendFormat(out_, "\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n",
+                 Escaped(node.name),
+                 kSmallestFont + kFontRange * std::sqrt(Share(flat, whole_)),
+                 NodeStyle(node));
   }
 
   std::string NodeStyle(const GraphNode& node) const {
     if (!options_.mark_leaks)
       return fmt::format(",style=filled,fillcolor=\"{}\"",
-                         FillColor(node.cumulative, whole_));
-    if (node.flat > 0) return ",style=filled,fillcolor=gray";
-    return node.flat < 0 ? ",peripheries=3" : "";
+                         FillColor(Difference(node.cumulative), whole_));
+    const double flat = Difference(node.flat);
+    if (flat > 0) return ",style=filled,fillcolor=gray";
+    return flat < 0 ? ",peripheries=3" : "";
   }
 
   void WriteEdge(const GraphEdge& edge) {
+    const double value = Difference(edge.sum);
     // As in jeprof, an edge has its full width if its value is at least a third
     // of the total. The weight makes Graphviz keep edges with large values
     // short.
     const double width =
-        std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, whole_)));
+        std::max(1.0, 2 * std::min(1.0, 3 * Share(value, whole_)));
     constexpr double kMaxWeight = 100000;
-    const double weight =
-        std::min(kMaxWeight, std::pow(std::abs(edge.value), 0.7));
+    const double weight = std::min(kMaxWeight, std::pow(std::abs(value), 0.7));
     const char* style = edge.residual  ? ",style=dotted"
                         : edge.inlined ? ",style=dashed"
                                        : "";
     AppendFormat(out_,
                  "N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
                  "tooltip=\"{} -> {}\"];\n",
-                 edge.caller + 1, edge.callee + 1, Value(edge.value),
+                 edge.caller + 1, edge.callee + 1, Value(edge.sum),
                  std::trunc(weight), width, style,
-                 edge.value < 0 ? ",color=\"#4e79a7\"" : "",
+                 value < 0 ? ",color=\"#4e79a7\"" : "",
                  Escaped(graph_.nodes[edge.caller].name),
                  Escaped(graph_.nodes[edge.callee].name));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heapprof/base/hash.h"
+#include "heapprof/view/change.h"
 
 namespace heapprof {
 
@@ -53,12 +54,13 @@ bool PprofSampleCollector::AreSame(const Sample& a, const Sample& b) const {
                             profile_.StackFrames(b.stack), {}, id_of, id_of);
 }
 
-// The sums of increases and of decreases are rounded separately, so that their
-// difference can be off by one. The last sample makes up for that.
+// If the input is itself a difference, the sums of its increases and of its
+// decreases are rounded separately, so that their difference can be off by one.
+// The last sample makes up for that.
 void PprofSampleCollector::MatchTotal(size_t type) {
   const Metric metric = types_[type];
-  const double total = WholeValue(TotalOf(profile_, Side::kNew)[metric].value -
-                                  TotalOf(profile_, Side::kBase)[metric].value);
+  const double total = WholeChange({TotalOf(profile_, Side::kNew)[metric],
+                                    TotalOf(profile_, Side::kBase)[metric]});
   double sum = 0;
   for (const PprofSample& sample : samples_)
     sum += static_cast<double>(sample.values[type]);

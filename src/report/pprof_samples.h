@@ -33,8 +33,7 @@ class PprofSampleCollector {
       : profile_(profile), types_(types), tables_(tables) {}
 
   // Returns the samples in the order of the profile. Their values add up to the
-  // whole value of the profile's total; for a comparison, that of the
-  // difference.
+  // WholeChange() of the profile's total.
   std::vector<PprofSample> Collect() &&;
 
  private:

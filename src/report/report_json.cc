@@ -200,7 +200,7 @@ Json RelatedArray(const std::vector<CallerOrCallee>& related,
   for (const CallerOrCallee& other : related) {
     Json object = Json::object();
     AddText("name", names[other.name], object);
-    object["value"] = WholeNumber(other.value);
+    object["value"] = WholeNumber(WholeChange(other.sum));
     array.push_back(std::move(object));
   }
   return array;
@@ -210,8 +210,8 @@ Json RowObject(const CallersCalleesRow& row,
                const std::vector<std::string>& names) {
   Json object = Json::object();
   AddText("name", names[row.name], object);
-  object["flat"] = WholeNumber(row.flat);
-  object["cumulative"] = WholeNumber(row.cumulative);
+  object["flat"] = WholeNumber(WholeChange(row.flat));
+  object["cumulative"] = WholeNumber(WholeChange(row.cumulative));
   object["callers"] = RelatedArray(row.callers, names);
   object["callees"] = RelatedArray(row.callees, names);
   return object;
@@ -262,10 +262,8 @@ class TableMembers {
       AddText("name", label, object);
       return object;
     });
-    WholeValues whole;
-    out_.AddArray("traces", table.traces, [&](const Trace& trace) {
-      return Json{{"value", whole.Next(trace.value)},
-                  {"frames", table.FramesOf(trace)}};
+    out_.AddArray("traces", table.traces, [&table](const Trace& trace) {
+      return Json{{"value", trace.whole}, {"frames", table.FramesOf(trace)}};
     });
   }
 

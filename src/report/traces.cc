@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "heapprof/view/whole_values.h"
 #include "report/fit_name.h"
 
 namespace heapprof {
@@ -24,13 +23,9 @@ void WriteTraces(const TraceTable& table, Unit unit, size_t width,
   std::vector<std::string> labels;
   for (const std::string& label : table.labels)
     labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
-  WholeValues whole;
   for (const Trace& trace : table.traces) {
     out.Append(kTraceRule);
-    std::string value = FormatCell(
-        unit == Unit::kMegabytes ? trace.value
-                                 : static_cast<double>(whole.Next(trace.value)),
-        unit);
+    std::string value = FormatCell(static_cast<double>(trace.whole), unit);
     for (const uint32_t frame : table.FramesOf(trace)) {
       out.Format("{:>{}}{}{}\n", value, kValueWidth, kGap, labels[frame]);
       value.clear();

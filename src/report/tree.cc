@@ -37,11 +37,11 @@ class TreeWriter {
 
   void Write(const CallersCalleesRow& row) {
     WriteRelated(row.callers);
-    AddCell(FormatCell(row.flat, unit_), kValueWidth);
+    AddCell(Cell(row.flat), kValueWidth);
     AddCell(FormatShare(row.flat_percent), kShareWidth);
     if (HasRunning(width_))
       AddCell(FormatShare(row.running_percent), kShareWidth);
-    AddCell(FormatCell(row.cumulative, unit_), kValueWidth);
+    AddCell(Cell(row.cumulative), kValueWidth);
     AddCell(FormatShare(row.cumulative_percent), kShareWidth);
     line_ += "               |";
     WriteLine(row.name);
@@ -56,11 +56,15 @@ class TreeWriter {
 
   void WriteRelated(const std::vector<CallerOrCallee>& related) {
     for (const CallerOrCallee& other : related) {
-      AddCell(FormatCell(other.value, unit_), related_width_);
+      AddCell(Cell(other.sum), related_width_);
       AddCell(FormatShare(other.percent), kShareWidth);
       line_ += "|  ";
       WriteLine(other.name);
     }
+  }
+
+  std::string Cell(const Change& change) const {
+    return FormatCell(WholeChange(change), unit_);
   }
 
   // Adds a cell, right-aligned, and a blank. Cells are ASCII.
@@ -94,10 +98,11 @@ class TreeWriter {
 
 void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
                ByteSink& out) {
-  out.Format("Showing nodes accounting for {}, {} of {} total\n",
-             FormatCell(table.shown, unit),
-             FormatShare(Percent(table.shown, table.total)),
-             FormatCell(table.total, unit));
+  out.Format(
+      "Showing nodes accounting for {}, {} of {} total\n",
+      FormatCell(WholeChange(table.shown), unit),
+      FormatShare(Percent(Difference(table.shown), Difference(table.total))),
+      FormatCell(WholeChange(table.total), unit));
   if (table.rows.size() < table.all_rows)
     out.Format("Showing top {} nodes out of {}\n", table.rows.size(),
                table.all_rows);

@@ -11,7 +11,6 @@
 #include "heapprof/base/id_table.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
@@ -24,7 +23,7 @@ constexpr uint32_t kHidden = UINT32_MAX;
 // Converts a fraction of the graph's total to a limit for absolute values.
 // Truncates the limit to a whole number, as jeprof does.
 double Limit(double fraction, const CallGraph& graph) {
-  return std::trunc(fraction * std::abs(graph.total));
+  return std::trunc(fraction * std::abs(Difference(graph.total)));
 }
 
 // Returns by what nodes are ordered and hidden: the cumulative value, unless,
@@ -56,29 +55,32 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
   if (kept < order.size()) graph.largest_hidden = size(order[kept]);
   order.resize(kept);
 
+  const double total = Difference(graph.total);
   std::vector<uint32_t> node_of(sums.size(), kHidden);
   for (const uint32_t label : order) {
-    const double flat = Difference(sums[label].flat);
-    const double cumulative = Difference(sums[label].cumulative);
+    const auto& [flat, cumulative] = sums[label];
     node_of[label] = static_cast<uint32_t>(graph.nodes.size());
     graph.nodes.push_back(
         {.name = labels.Text(label),
          .flat = flat,
          .cumulative = cumulative,
-         .flat_percent = Percent(flat, graph.total),
-         .cumulative_percent = Percent(cumulative, graph.total)});
+         .flat_percent = Percent(Difference(flat), total),
+         .cumulative_percent = Percent(Difference(cumulative), total)});
   }
   return node_of;
 }
 
-// Adds up the values of edges, stack by stack. If `shows_loops` is false, a
-// node has no edge to itself.
+// Adds up the values of edges, stack by stack. Stacks that have not changed
+// count, too: without them, an edge could differ by a byte from the node to
+// which it leads, because each side is rounded (see WholeChange()). If
+// `shows_loops` is false, a node has no edge to itself.
 class EdgeCollector {
  public:
   explicit EdgeCollector(bool shows_loops) : shows_loops_(shows_loops) {}
 
-  void StartStack(double value) {
-    value_ = value;
+  void StartStack(const StackChange& change) {
+    sides_ = change.sides;
+    has_changed_ = change.value() != 0;
     ++stack_number_;
     caller_ = kHidden;
     crossed_hidden_ = false;
@@ -102,9 +104,10 @@ class EdgeCollector {
   std::vector<GraphEdge> Edges() && {
     std::vector<GraphEdge> edges;
     for (const Entry& entry : entries_)
-      if (entry.edge.value != 0) edges.push_back(entry.edge);
+      if (Difference(entry.edge.sum) != 0) edges.push_back(entry.edge);
     std::ranges::sort(edges, {}, [](const GraphEdge& edge) {
-      return std::tuple(-std::abs(edge.value), edge.caller, edge.callee);
+      return std::tuple(-std::abs(Difference(edge.sum)), edge.caller,
+                        edge.callee);
     });
     return edges;
   }
@@ -117,10 +120,12 @@ class EdgeCollector {
 
   void AddEdge(uint32_t caller, uint32_t callee, bool inlined) {
     Entry& entry = EntryOf(caller, callee);
-    entry.edge.residual |= crossed_hidden_;
-    entry.edge.inlined &= inlined;
+    if (has_changed_) {
+      entry.edge.residual |= crossed_hidden_;
+      entry.edge.inlined &= inlined;
+    }
     if (std::exchange(entry.last_stack, stack_number_) != stack_number_)
-      entry.edge.value += value_;
+      entry.edge.sum += sides_;
   }
 
   Entry& EntryOf(uint32_t caller, uint32_t callee) {
@@ -137,8 +142,9 @@ class EdgeCollector {
 
   const bool shows_loops_;
   std::vector<Entry> entries_;
-  IdTable index_;  // of `entries_`
-  double value_ = 0;
+  IdTable index_;      // of `entries_`
+  Change sides_ = {};  // of the stack
+  bool has_changed_ = false;
   size_t stack_number_ = 0;
   uint32_t caller_ = kHidden;  // none at the root
   bool crossed_hidden_ = false;
@@ -153,8 +159,7 @@ std::vector<GraphEdge> CollectEdges(const Profile& profile,
                           granularity != Granularity::kModules);
   for (const StackChange& change :
        ChangesByStack(profile, profile.samples, options.metric)) {
-    if (change.value() == 0) continue;
-    collector.StartStack(change.value());
+    collector.StartStack(change);
     for (LocationId frame :
          profile.StackFrames(change.stack) | std::views::reverse) {
       const auto names = labels.Of(frame);
@@ -174,7 +179,8 @@ void PruneEdges(const GraphLimits& limits, CallGraph& graph) {
     size_t& in = callers[edge.callee];
     const bool full =
         limits.degree != 0 && (out >= limits.degree || in >= limits.degree);
-    if (in != 0 && (full || std::abs(edge.value) <= limit)) return true;
+    if (in != 0 && (full || std::abs(Difference(edge.sum)) <= limit))
+      return true;
     ++out;
     ++in;
     return false;
@@ -189,8 +195,8 @@ CallGraph MakeCallGraph(const Profile& profile,
   const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
-  graph.total = Difference(TotalChange(profile, options.metric));
-  graph.unfiltered = UnfilteredChange(profile, options.metric);
+  graph.total = TotalChange(profile, options.metric);
+  graph.unfiltered = UnfilteredTotal(profile, options.metric);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);

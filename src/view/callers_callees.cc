@@ -13,15 +13,17 @@ namespace {
 // Names have the numbers of their nodes.
 CallerOrCallee CallerOrCalleeOf(const GraphNode& middle, uint32_t other,
                                 const GraphEdge& edge) {
-  return {.name = other,
-          .value = edge.value,
-          .percent = Percent(edge.value, middle.cumulative)};
+  return {
+      .name = other,
+      .sum = edge.sum,
+      .percent = Percent(Difference(edge.sum), Difference(middle.cumulative))};
 }
 
 void SortByValue(const CallGraph& graph, std::vector<CallerOrCallee>& related) {
   std::ranges::sort(
       related, [&graph](const CallerOrCallee& a, const CallerOrCallee& b) {
-        const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+        const double size_a = std::abs(Difference(a.sum));
+        const double size_b = std::abs(Difference(b.sum));
         return size_a != size_b
                    ? size_a > size_b
                    : graph.nodes[a.name].name < graph.nodes[b.name].name;
@@ -58,8 +60,8 @@ std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
 
 }  // namespace
 
-double FlatSum(const std::vector<CallersCalleesRow>& rows) {
-  double sum = 0;
+Change FlatSum(const std::vector<CallersCalleesRow>& rows) {
+  Change sum;
   for (const CallersCalleesRow& row : rows) sum += row.flat;
   return sum;
 }
@@ -71,7 +73,8 @@ CallersCalleesTable MakeCallersCalleesTable(
   table.names.reserve(graph.nodes.size());
   for (const GraphNode& node : graph.nodes) table.names.push_back(node.name);
   const auto key = [&options](const CallersCalleesRow& row) {
-    return std::abs(options.sort_by_cumulative ? row.cumulative : row.flat);
+    return std::abs(
+        Difference(options.sort_by_cumulative ? row.cumulative : row.flat));
   };
   std::ranges::sort(
       table.rows, [&](const CallersCalleesRow& a, const CallersCalleesRow& b) {
@@ -88,10 +91,11 @@ CallersCalleesTable MakeCallersCalleesTable(
   if (options.top != 0 && table.rows.size() > options.top)
     table.rows.resize(options.top);
   if (!options.matches) table.shown = FlatSum(table.rows);
+  const double total = Difference(table.total);
   double running = 0;
   for (CallersCalleesRow& row : table.rows) {
-    running += row.flat;
-    row.running_percent = Percent(running, table.total);
+    running += Difference(row.flat);
+    row.running_percent = Percent(running, total);
   }
   return table;
 }

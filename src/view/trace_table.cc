@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heapprof/view/merged_stacks.h"
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 namespace {
@@ -39,15 +40,24 @@ TraceTable MakeTraces(const Profile& profile, Metric metric,
   MergedStacks merged =
       MergeStacks(profile, metric, {labels, ranks, StackOrder::kLeafFirst});
   table.frames = std::move(merged.labels);
-  for (const StackRow& stack : merged.rows)
-    if (const double value = stack.change(); value != 0)
-      table.traces.push_back({stack.first, stack.count, value});
-  std::ranges::sort(table.traces, [&table](const Trace& a, const Trace& b) {
-    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+  const auto frames_of = [&table](const StackRow& row) {
+    return std::span(table.frames).subspan(row.first, row.count);
+  };
+  std::ranges::sort(merged.rows, [&](const StackRow& a, const StackRow& b) {
+    const double size_a = std::abs(a.change()), size_b = std::abs(b.change());
     return size_a != size_b ? size_a > size_b
                             : std::ranges::lexicographical_compare(
-                                  table.FramesOf(a), table.FramesOf(b));
+                                  frames_of(a), frames_of(b));
   });
+  for (const StackRow& row : merged.rows)
+    table.traces.push_back({row.first, row.count, row.change()});
+  RoundSides(
+      merged.rows.size(), [&](size_t row) { return merged.rows[row].values; },
+      [&](size_t row, const Sides<int64_t>& whole) {
+        table.traces[row].whole = whole.now - whole.base;
+      });
+  std::erase_if(table.traces,
+                [](const Trace& trace) { return trace.value == 0; });
   return table;
 }
 

@@ -106,6 +106,14 @@ TEST(WriteCollapsedTest, WritesGrowthAndTotalsDecreases) {
   EXPECT_EQ(report.shrunk, 103);
 }
 
+// The table shows a total of 10 - 5.
+TEST(WriteCollapsedTest, AddsUpToTheChangeOfTheTable) {
+  const Report report = ReportOf(
+      {{.frames = {"f"}, .now = 10.25}, {.frames = {"g"}, .before = 5.5}});
+  EXPECT_EQ(report.text, "f 10\n");
+  EXPECT_EQ(report.shrunk, 5);
+}
+
 TEST(WriteCollapsedTest, OfNothingIsEmpty) {
   EXPECT_EQ(ReportOf({}).text, "");
   EXPECT_EQ(TwoColumnsOf({}), "");

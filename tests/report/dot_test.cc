@@ -15,13 +15,14 @@ using ::testing::Not;
 constexpr double kMegabyte = 1 << 20;
 
 GraphNode Node(std::string name, double flat, double cumulative) {
-  return {.name = std::move(name), .flat = flat, .cumulative = cumulative};
+  return {
+      .name = std::move(name), .flat = {{flat}}, .cumulative = {{cumulative}}};
 }
 
 CallGraph Nodes(std::vector<GraphNode> nodes, double total) {
   CallGraph graph;
   graph.nodes = std::move(nodes);
-  graph.total = graph.unfiltered = total;
+  graph.total = graph.unfiltered = {{total}};
   return graph;
 }
 
@@ -35,7 +36,7 @@ TEST(WriteDotTest, DrawsNodesAndEdges) {
             4 * kMegabyte);
   graph.nodes[0].cumulative_percent = 100;
   graph.nodes[1].flat_percent = 23.8;
-  graph.edges = {{.caller = 0, .callee = 1, .value = 1e6, .inlined = true}};
+  graph.edges = {{.caller = 0, .callee = 1, .sum = {{1e6}}, .inlined = true}};
   EXPECT_EQ(WriteDot(graph, {.title = "/bin/server"}),
             R"dot(digraph "/bin/server; 4.0 MB" {
 node [shape=box,width=0.375,height=0.25,fontname=Helvetica];
@@ -50,7 +51,7 @@ N1 -> N2 [label=" 1.0",weight=15848,penwidth=1.43,style=dashed,tooltip="main -> 
 
 TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
   CallGraph graph = Nodes({Node("f", 1, 1), Node("g", 1, 1)}, 2);
-  graph.edges = {{.caller = 1, .callee = 0, .value = 1, .residual = true}};
+  graph.edges = {{.caller = 1, .callee = 0, .sum = {{1}}, .residual = true}};
   graph.hidden_nodes = 7;
   graph.largest_hidden = 3;
   const std::string dot = WriteDot(graph, {.unit = Unit::kObjects});
@@ -62,7 +63,7 @@ TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
 
 TEST(WriteDotTest, ShowsTheTotalAfterFilters) {
   CallGraph graph = Nodes({Node("f", 1, 1)}, 2);
-  graph.unfiltered = 9;
+  graph.unfiltered = {{9}};
   const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
   EXPECT_THAT(dot, HasSubstr("digraph \"; 9 B\""));
   EXPECT_THAT(dot, HasSubstr("\\lTotal: 9 B\\lShown: 2 B\\l\""));
@@ -79,9 +80,16 @@ TEST(WriteDotTest, PaintsDecreasesBlue) {
               Not(HasSubstr("shrank")));
 }
 
+TEST(WriteDotTest, RoundsBothSidesAsTheTableDoes) {
+  GraphNode node = Node("f", 0, 0);
+  node.flat = node.cumulative = {{10.25}, {5.5}};
+  EXPECT_THAT(WriteDot(Nodes({node}, 5), {.unit = Unit::kBytes}),
+              HasSubstr("label=\"f\\n5 ("));
+}
+
 TEST(WriteDotTest, DrawsBothSidesOfADifferenceOfNothing) {
   CallGraph graph = Nodes({Node("f", -8, -8), Node("g", 2, 2)}, 0);
-  graph.edges = {{.caller = 0, .callee = 1, .value = 2}};
+  graph.edges = {{.caller = 0, .callee = 1, .sum = {{2}}}};
   const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
   EXPECT_THAT(dot, HasSubstr("tooltip=\"f\",fontsize=58.0,style=filled,"
                              "fillcolor=\"#83a1c1\""));
@@ -136,7 +144,7 @@ TEST(WriteDotTest, WritesOnlyStringsThatGraphvizAccepts) {
   std::string name;
   for (int i = 0; i < 50'000; ++i) name += "&&::\xef\xbf\xbf";
   CallGraph graph = Nodes({Node(name, 1, 1), Node(name, 1, 1)}, 2);
-  graph.edges = {{.caller = 0, .callee = 1, .value = 1}};
+  graph.edges = {{.caller = 0, .callee = 1, .sum = {{1}}}};
   const std::string dot = WriteDot(graph, {.title = name});
   EXPECT_THAT(dot, Not(HasSubstr("\xef\xbf\xbf")));
   size_t start = 0;

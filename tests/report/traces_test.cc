@@ -19,8 +19,8 @@ TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
   EXPECT_EQ(
       TextOf({.labels = {"f\t(inline)", "g", "main"},
               .frames = {0, 2, 1},
-              .traces = {{.first = 0, .count = 2, .value = 2048},
-                         {.first = 2, .count = 1, .value = -5}}},
+              .traces = {{.first = 0, .count = 2, .whole = 2048},
+                         {.first = 2, .count = 1, .whole = -5}}},
              Unit::kMegabytes),
       R"(-----------+-------------------------------------------------------
    2.0 KiB   f?(inline)

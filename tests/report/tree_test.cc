@@ -21,17 +21,17 @@ Showing top 1 nodes out of 3
 TEST(WriteTreeTest, ShowsAFunctionBetweenItsCallersAndCallees) {
   CallersCalleesTable table = {.names = {"f\n", "main", "g (inline)"},
                                .rows = {},
-                               .shown = 60,
-                               .total = 100,
+                               .shown = {{60}},
+                               .total = {{100}},
                                .all_rows = 3};
   table.rows.push_back({.name = 0,
-                        .flat = 60,
-                        .cumulative = 80,
+                        .flat = {{60.25}, {0.5}},  // each side is rounded
+                        .cumulative = {{80}},
                         .flat_percent = 60,
                         .running_percent = 60,
                         .cumulative_percent = 80,
-                        .callers = {{1, 80, 100}},
-                        .callees = {{2, -20, -25}}});
+                        .callers = {{1, {{80}}, 100}},
+                        .callees = {{2, {{0}, {20}}, -25}}});
   EXPECT_EQ(
       WrittenText([&](ByteSink& out) {
         WriteTree(table, Unit::kBytes, /*width=*/0, out);

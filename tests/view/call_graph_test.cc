@@ -29,8 +29,8 @@ CallGraph GraphOf(std::string_view stacks, const GraphLimits& limits) {
 std::vector<std::string> Nodes(const CallGraph& graph) {
   std::vector<std::string> nodes;
   for (const GraphNode& node : graph.nodes)
-    nodes.push_back(
-        fmt::format("{} {} {}", node.name, node.flat, node.cumulative));
+    nodes.push_back(fmt::format("{} {} {}", node.name, Difference(node.flat),
+                                Difference(node.cumulative)));
   return nodes;
 }
 
@@ -40,7 +40,7 @@ std::vector<std::string> Edges(const CallGraph& graph) {
   for (const GraphEdge& edge : graph.edges)
     edges.push_back(fmt::format(
         "{} -> {} {}{}{}", graph.nodes[edge.caller].name,
-        graph.nodes[edge.callee].name, edge.value,
+        graph.nodes[edge.callee].name, Difference(edge.sum),
         edge.residual ? " residual" : "", edge.inlined ? " inlined" : ""));
   return edges;
 }
@@ -60,7 +60,7 @@ TEST(CallGraphTest, TruncatesLimitsAsJeprofDoes) {
 TEST(CallGraphTest, SumsNodesAndCalls) {
   const CallGraph graph =
       GraphOf("main;f;g 100\nmain;f 20\nmain;g 3\n", kNoLimits);
-  EXPECT_EQ(graph.total, 123);
+  EXPECT_EQ(Difference(graph.total), 123);
   EXPECT_THAT(Nodes(graph), ElementsAre("main 0 123", "f 20 120", "g 103 103"));
   EXPECT_THAT(Edges(graph),
               ElementsAre("main -> f 120", "f -> g 100", "main -> g 3"));
@@ -135,9 +135,25 @@ TEST(CallGraphTest, HasNoEdgesInsideAModule) {
 TEST(CallGraphTest, SortsDifferencesBySize) {
   const CallGraph graph =
       GraphOf("main;f -50\nmain;g 20\nmain;h -7\nmain;i 0\n", kNoLimits);
-  EXPECT_EQ(graph.total, -37);
+  EXPECT_EQ(Difference(graph.total), -37);
   EXPECT_THAT(Edges(graph),
               ElementsAre("main -> f -50", "main -> g 20", "main -> h -7"));
+}
+
+// Without the 0.75 bytes that stay the same, the edge would say 10 - 5.
+TEST(CallGraphTest, AddsUpWhatStaysTheSameToo) {
+  Profile profile = ProfileOf("main;f 10.25\nmain;f;g 0.75\n");
+  for (const double value : {5.5, 0.75}) {
+    Sample sample = profile.samples[value == 0.75];
+    sample.side = Side::kBase;
+    sample.values[Metric::kInuseSpace].value = value;
+    profile.samples.push_back(sample);
+  }
+  profile.is_comparison = true;
+  const CallGraph graph = MakeCallGraph(profile, {.limits = kNoLimits});
+  ASSERT_THAT(Edges(graph), ElementsAre("main -> f 4.75"));
+  EXPECT_EQ(WholeChange(graph.nodes[0].cumulative), 11 - 6);
+  EXPECT_EQ(WholeChange(graph.edges[0].sum), 11 - 6);
 }
 
 TEST(CallGraphTest, OfAnEmptyProfileIsEmpty) {
@@ -158,8 +174,9 @@ TEST(CallGraphTest, ObeysItsLawsForEveryLimit) {
     for (const std::string& node : Nodes(graph))
       EXPECT_THAT(all, Contains(node));
     for (const GraphEdge& edge : graph.edges) {
-      EXPECT_LE(edge.value, graph.nodes[edge.caller].cumulative);
-      EXPECT_LE(edge.value, graph.nodes[edge.callee].cumulative);
+      for (const uint32_t node : {edge.caller, edge.callee})
+        EXPECT_LE(Difference(edge.sum),
+                  Difference(graph.nodes[node].cumulative));
     }
   }
 }

@@ -26,7 +26,8 @@ std::string Texts(const std::vector<CallerOrCallee>& related,
                   const CallersCalleesTable& table) {
   std::string text;
   for (const CallerOrCallee& n : related)
-    text += fmt::format(" {}={}/{}%", table.names[n.name], n.value, n.percent);
+    text += fmt::format(" {}={}/{}%", table.names[n.name], Difference(n.sum),
+                        n.percent);
   return text;
 }
 
@@ -34,9 +35,10 @@ std::string Texts(const std::vector<CallerOrCallee>& related,
 std::vector<std::string> Rows(const CallersCalleesTable& table) {
   std::vector<std::string> rows;
   for (const CallersCalleesRow& row : table.rows)
-    rows.push_back(fmt::format(
-        "{} {}/{}:{} >{}", table.names[row.name], row.flat, row.cumulative,
-        Texts(row.callers, table), Texts(row.callees, table)));
+    rows.push_back(fmt::format("{} {}/{}:{} >{}", table.names[row.name],
+                               Difference(row.flat), Difference(row.cumulative),
+                               Texts(row.callers, table),
+                               Texts(row.callees, table)));
   return rows;
 }
 
@@ -58,8 +60,8 @@ TEST(CallersCalleesTableTest, SortsByCumulativeValueWhenAsked) {
               ElementsAre("main 0/100: > f=80/80% h=20/20%",
                           "f 50/80: main=80/100% > g (inline)=30/37.5%"));
   EXPECT_EQ(table.all_rows, 4u);
-  EXPECT_EQ(table.shown, 50);
-  EXPECT_EQ(table.total, 100);
+  EXPECT_EQ(Difference(table.shown), 50);
+  EXPECT_EQ(Difference(table.total), 100);
   EXPECT_EQ(table.rows[1].running_percent, 50);
 }
 

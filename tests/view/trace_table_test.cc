@@ -41,5 +41,18 @@ TEST(MakeTracesTest, AddsEqualStacksUp) {
               ElementsAre("f < main 12"));
 }
 
+// The whole values of a comparison add up to that of the total, as the table
+// has it: 10 - 4.
+TEST(MakeTracesTest, RoundsBothSides) {
+  Profile profile = ProfileOf("f 5.5\ng 5.25\nf 2.25\ng 2.5\n");
+  for (const size_t i : {2u, 3u}) profile.samples[i].side = Side::kBase;
+  profile.is_comparison = true;
+  const TraceTable table = MakeTraces(profile, Metric::kInuseSpace, {});
+  ASSERT_EQ(table.traces.size(), 2u);
+  EXPECT_EQ(table.traces[0].value, 3.25);
+  EXPECT_EQ(table.traces[0].whole, 3);
+  EXPECT_EQ(table.traces[1].whole, 3);
+}
+
 }  // namespace
 }  // namespace heapprof

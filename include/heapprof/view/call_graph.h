@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
 
 struct GraphNode {
   std::string name;
-  double flat = 0;
-  double cumulative = 0;
+  Change flat = {};
+  Change cumulative = {};
   double flat_percent = 0;  // percentage of the graph's total
   double cumulative_percent = 0;
 };
@@ -28,7 +29,7 @@ struct GraphEdge {
   uint32_t callee = 0;
   // What the stacks with this call hold. A stack counts once, even if it
   // contains the call several times.
-  double value = 0;
+  Change sum = {};
   // True if in some of these stacks the caller reaches the callee only through
   // nodes that are left out of the graph.
   bool residual = false;
@@ -38,8 +39,8 @@ struct GraphEdge {
 struct CallGraph {
   std::vector<GraphNode> nodes;  // largest absolute cumulative value first
   std::vector<GraphEdge> edges;  // largest absolute value first, then by node
-  double total = 0;              // sum of the stacks that filters left
-  double unfiltered = 0;         // sum of all stacks, before filters
+  Change total = {};             // sum of the stacks that filters left
+  Change unfiltered = {};        // sum of all stacks, before filters
   size_t hidden_nodes = 0;       // nodes that were left out due to limits
   // Largest absolute cumulative value of a hidden node.
   double largest_hidden = 0;

@@ -15,14 +15,14 @@ namespace heapprof {
 
 struct CallerOrCallee {
   uint32_t name = 0;   // index of CallersCalleesTable::names
-  double value = 0;    // the sum of the stacks with the call
+  Change sum = {};     // of the stacks with the call
   double percent = 0;  // percentage of the row's cumulative value
 };
 
 struct CallersCalleesRow {
   uint32_t name = 0;  // index of CallersCalleesTable::names
-  double flat = 0;
-  double cumulative = 0;
+  Change flat = {};
+  Change cumulative = {};
   double flat_percent = 0;
   double running_percent =
       0;  // sum of flat_percent up to and including this row
@@ -36,8 +36,8 @@ struct CallersCalleesTable {
   std::vector<CallersCalleesRow> rows;
   // The sum of the flat values of all rows. If CallersCalleesOptions::matches
   // is set, the sum includes the functions without a row, too, as in pprof.
-  double shown = 0;
-  double total = 0;     // of the profile
+  Change shown = {};
+  Change total = {};    // of the profile
   size_t all_rows = 0;  // number of rows before `top` limited it
 };
 
@@ -54,6 +54,6 @@ struct CallersCalleesOptions {
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options);
 
-double FlatSum(const std::vector<CallersCalleesRow>& rows);
+Change FlatSum(const std::vector<CallersCalleesRow>& rows);
 
 }  // namespace heapprof

@@ -19,6 +19,9 @@ struct Trace {
   size_t first = 0;
   uint32_t count = 0;
   double value = 0;
+  // `value` as an integer. Those of all traces add up to the total as reports
+  // show it; see RoundSides().
+  int64_t whole = 0;
 };
 
 struct TraceTable {
