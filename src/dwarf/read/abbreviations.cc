@@ -101,6 +101,8 @@ constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
     case DW_FORM_GNU_addr_index:
     case DW_FORM_GNU_str_index:
       return SkipStep{Kind::kLeb, 0};
+    case kFormAddressAndOffset:
+      return SkipStep{Kind::kLebAndFixed, sizeof(uint32_t)};
     case DW_FORM_string:
       return SkipStep{Kind::kString, 0};
     case DW_FORM_block1:
@@ -263,6 +265,9 @@ void SkipValue(SkipStep step, const UnitEncoding& encoding,
       return cursor.Skip(step.size);
     case Kind::kLeb:
       return cursor.SkipLeb();
+    case Kind::kLebAndFixed:
+      cursor.SkipLeb();
+      return cursor.Skip(step.size);
     case Kind::kString:
       cursor.String();
       return;

@@ -49,10 +49,15 @@ struct UnitEncoding {
   bool operator==(const UnitEncoding&) const = default;
 };
 
+// The form in which clang's -minimize-addr-in-v5=Form writes addresses: the
+// index of an address as LEB128, then what to add to it in four bytes.
+inline constexpr uint16_t kFormAddressAndOffset = 0x2001;
+
 struct SkipStep {
   enum class Kind : uint8_t {
     kFixed,
     kLeb,
+    kLebAndFixed,  // a LEB128, then `size` bytes
     kString,
     kBlock,     // a length of `size` bytes, then a block of that length
     kLebBlock,  // a length as LEB128, then a block of that length

@@ -167,6 +167,7 @@ bool IsAddressForm(uint16_t form) {
     case DW_FORM_addrx3:
     case DW_FORM_addrx4:
     case DW_FORM_GNU_addr_index:
+    case kFormAddressAndOffset:
       return true;
     default:
       return false;
@@ -184,6 +185,10 @@ FormValue UnitReader::ReadOther(const AttributeSpec& spec,
       return value;
     case DW_FORM_sdata:
       value.number = static_cast<uint64_t>(cursor.Sleb());
+      return value;
+    case kFormAddressAndOffset:
+      value.number = std::min<uint64_t>(cursor.Uleb(), UINT32_MAX) << 32;
+      value.number |= cursor.U32();
       return value;
     default:
       break;
@@ -215,8 +220,12 @@ std::optional<uint64_t> UnitReader::OffsetAt(std::span<const uint8_t> section,
 std::optional<uint64_t> UnitReader::AddressOf(const FormValue& value) const {
   if (value.form == DW_FORM_addr) return value.number;
   if (!IsAddressForm(value.form)) return std::nullopt;
-  return OffsetAt(sections_.addresses, unit_.address_base, value.number,
-                  unit_.encoding.address_size);
+  const bool has_offset = value.form == kFormAddressAndOffset;
+  auto address = OffsetAt(sections_.addresses, unit_.address_base,
+                          has_offset ? value.number >> 32 : value.number,
+                          unit_.encoding.address_size);
+  if (address && has_offset) *address += value.number & UINT32_MAX;
+  return address;
 }
 
 std::string_view UnitReader::UnboundedStringOf(const FormValue& value) const {

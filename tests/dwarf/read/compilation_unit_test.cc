@@ -148,6 +148,25 @@ TEST(CompilationUnitTest, ResolvesIndicesByBasesThatComeLater) {
   EXPECT_EQ(dwarf.reader().RangeListOf(*dwarf.code().ranges), 20u);
 }
 
+TEST(CompilationUnitTest, AddsTheOffsetAfterAnIndex) {
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
+  abbreviations.Ulebs(
+      {DW_AT_low_pc, kFormAddressAndOffset, DW_AT_language, DW_FORM_data1});
+  abbreviations.Ulebs({0, 0, 0});
+  const DwarfBytes unit =
+      UnitHeader5().U8(1).Uleb(1).U32(0x20).U8(DW_LANG_C_plus_plus);
+  const OpenedDwarf dwarf(
+      {{".debug_abbrev", abbreviations},
+       {".debug_info", DwarfBytes().Unit(unit)},
+       {".debug_addr", DwarfBytes().Number(0, 8).U64(7).U64(kCodeStart)}});
+  EXPECT_EQ(dwarf.unit().problem, "");
+  EXPECT_EQ(dwarf.code().low_pc, kCodeStart + 0x20);
+  EXPECT_EQ(dwarf.unit().language, DW_LANG_C_plus_plus);
+  EXPECT_FALSE(dwarf.reader().AddressOf(
+      {.form = kFormAddressAndOffset, .number = UINT64_MAX}));
+}
+
 TEST(CompilationUnitTest, FindsNothingAtIndicesBeyondTheTables) {
   const OpenedDwarf dwarf(
       {{".debug_abbrev", Abbreviations()},
