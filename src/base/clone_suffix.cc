@@ -8,11 +8,18 @@
 namespace heapprof {
 namespace {
 
-bool IsCloneWord(std::string_view word) {
-  constexpr std::array<std::string_view, 11> kWords = {
-      "isra", "part",     "constprop", "cold",   "hot",       "warm",
-      "llvm", "lto_priv", "clone",     "__uniq", "localalias"};
-  return std::ranges::find(kWords, word) != kWords.end();
+// Go's functions are called "PACKAGE.FUNCTION", such as "maps.clone", so a word
+// that compilers always number counts only with its number.
+bool IsCloneWord(std::string_view word, bool has_number) {
+  constexpr std::array<std::string_view, 4> kWords = {"cold", "hot", "warm",
+                                                      "localalias"};
+  constexpr std::array<std::string_view, 10> kNumbered = {
+      "isra",  "part",   "constprop", "llvm",        "lto_priv",
+      "clone", "__part", "__uniq",    "specialized", "memprof"};
+  const auto is_in = [word](const auto& words) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  return is_in(kWords) || (has_number && is_in(kNumbered));
 }
 
 // Returns the length of `name` without its last clone suffix (".word" or
@@ -25,7 +32,8 @@ size_t SizeWithoutClone(std::string_view name) {
   const std::string_view stem = name.substr(0, end);
   const size_t dot = stem.find_last_not_of("abcdefghijklmnopqrstuvwxyz_");
   if (dot == name.npos || dot == 0 || name[dot] != '.') return name.size();
-  return IsCloneWord(stem.substr(dot + 1)) ? dot : name.size();
+  return IsCloneWord(stem.substr(dot + 1), end < name.size()) ? dot
+                                                              : name.size();
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ TEST(CutCloneSuffixTest, CutsAllSuffixesThatCloningAdds) {
            {"f.localalias.5", "f"},
            {"f.clone.3", "f"},
            {"f.__uniq.12345.llvm.678", "f"},
+           {"f.__part.12", "f"},
+           {"f.specialized.1", "f"},
+           {"f.memprof.2", "f"},
            {"f.isra.0.constprop.1.part.2.cold", "f"},
            {"_ZN2ns1fEi.isra.0", "_ZN2ns1fEi"},
            // Not clones.
@@ -39,6 +42,9 @@ TEST(CutCloneSuffixTest, CutsAllSuffixesThatCloningAdds) {
            {"f.coldest", "f.coldest"},
            {"f.partial", "f.partial"},
            {"main.main", "main.main"},
+           // Functions of Go.
+           {"maps.clone", "maps.clone"},
+           {"app.(*Log).part", "app.(*Log).part"},
            {"f.0", "f.0"},
            {".isra.0", ".isra.0"},
            {"", ""},
