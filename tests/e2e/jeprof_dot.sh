@@ -19,22 +19,27 @@ graphs() {
 
 # same_graph ARGUMENT...: with all boxes; other limits are among the arguments.
 same_graph() {
-  local differences
+  local differences base=()
+  [[ $* != *--base=* ]] || base=(--base)
   graphs --nodecount=100000 --nodefraction=0 "$@"
-  differences=$(python3 -B "$compare" "$tmp/jeprof.dot" "$tmp/ours.dot") ||
+  differences=$(
+    python3 -B "$compare" "${base[@]}" "$tmp/jeprof.dot" "$tmp/ours.dot"
+  ) ||
     fail "graph of $*" "that of jeprof" "$differences"
 }
 
 # check ARGUMENT...
 check() {
-  local differences
+  local differences base=()
+  [[ $* != *--base=* ]] || base=(--base)
   same_graph --edgefraction=0 --maxdegree=100000 "$@"
   same_graph --edgefraction=0 --maxdegree=100000 --heapcheck "$@"
   # Only our graph has edges across omitted functions.
   for limit in --nodecount=5 --nodefraction=0.1; do
     graphs "$limit" "$@"
     differences=$(
-      python3 -B "$compare" --nodes-only "$tmp/jeprof.dot" "$tmp/ours.dot"
+      python3 -B "$compare" --nodes-only "${base[@]}" "$tmp/jeprof.dot" \
+        "$tmp/ours.dot"
     ) || fail "nodes of $limit $*" "those of jeprof" "$differences"
   done
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares a call graph of jeprof with ours: boxes, edges, numbers, styles.
 
-usage: compare_dot.py [--nodes-only] JEPROF.dot HEAPPROF.dot
+usage: compare_dot.py [--nodes-only] [--base] JEPROF.dot HEAPPROF.dot
 
 Boxes must be equal by name, values, percentages, size of the text, and mark of
---heapcheck; edges by caller, callee, value, weight, width and dashes. ACCEPTED
-says what may differ. Prints the other differences; exits with 1 if there are
-any.
+--heapcheck; edges by caller, callee, value, weight, width and dashes. With
+--base, values may differ by 1: jeprof rounds a difference, we round each side.
+ACCEPTED says what else may differ. Prints the other differences; exits with 1 if
+there are any.
 """
 
 import re
@@ -143,9 +144,18 @@ def read_graph(path: str) -> Graph:
     return graph
 
 
+def same(a: Node | Edge | None, b: Node | Edge | None, slack: int) -> bool:
+    """True if both are equal, but for `slack` in their values."""
+    if a is None or b is None:
+        return a is b
+    return all(abs(x - y) <= slack if type(x) is int else x == y
+               for x, y in zip(a, b))
+
+
 def main(arguments: list[str]) -> int:
     nodes_only = "--nodes-only" in arguments
-    theirs, ours = [read_graph(a) for a in arguments if a != "--nodes-only"]
+    slack = 1 if "--base" in arguments else 0
+    theirs, ours = [read_graph(a) for a in arguments if not a.startswith("--")]
     if not theirs.nodes or not theirs.edges:
         print("no graph")
         return 1
@@ -153,11 +163,11 @@ def main(arguments: list[str]) -> int:
         f"node {name}: jeprof {theirs.nodes.get(name)}, "
         f"heapprof {ours.nodes.get(name)}"
         for name in sorted(theirs.nodes.keys() | ours.nodes.keys())
-        if theirs.nodes.get(name) != ours.nodes.get(name)
+        if not same(theirs.nodes.get(name), ours.nodes.get(name), slack)
     ]
     for edge in sorted(theirs.edges.keys() | ours.edges.keys()):
         a, b = theirs.edges.get(edge, NO_EDGE), ours.edges.get(edge, NO_EDGE)
-        if nodes_only or a == b:
+        if nodes_only or same(a, b, slack):
             continue
         if not any(k.edge and k.edge(edge, a, b, theirs) for k in ACCEPTED):
             differences.append(f"edge {edge}: jeprof {a}, heapprof {b}")
