@@ -24,9 +24,16 @@ size_t SlotOf(uint64_t address, size_t slot_count) {
                              (64 - std::countr_zero(slot_count)));
 }
 
+// Returns none also for a symbol that is the name, because pprof profiles do
+// not tell the two apart: a dump and a baseline would have different functions.
+StringId MangledName(const Function& function) {
+  return function.system_name == function.name ? StringId()
+                                               : function.system_name;
+}
+
 uint64_t HashOf(const Function& function) {
   return AddToHash(
-      AddToHash(HashOfPair(function.name.value, function.system_name.value),
+      AddToHash(HashOfPair(function.name.value, MangledName(function).value),
                 function.filename.value),
       function.start_line);
 }
@@ -34,7 +41,7 @@ uint64_t HashOf(const Function& function) {
 // True if two rows describe the same function. Start addresses are not
 // compared, because copies of a function have different ones.
 bool AreSame(const Function& a, const Function& b) {
-  return a.name == b.name && a.system_name == b.system_name &&
+  return a.name == b.name && MangledName(a) == MangledName(b) &&
          a.filename == b.filename && a.start_line == b.start_line;
 }
 
@@ -134,6 +141,8 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
     rows.push_back(function);
     return {id};
   }
+  if (rows[id].system_name.IsNone())
+    rows[id].system_name = function.system_name;
   // The function may have several copies in the code. An inlined copy has no
   // start address; of the out-of-line copies, keep the lowest address.
   uint64_t& start = rows[id].start_address;

@@ -113,6 +113,19 @@ TEST(ProfileBuilderTest, GivesEqualFunctionsOneRowWithTheLowestAddress) {
   EXPECT_EQ(builder.profile().functions.size(), 4u);
 }
 
+TEST(ProfileBuilderTest, TakesASymbolThatIsTheNameForNone) {
+  ProfileBuilder builder;
+  const StringId name = builder.InternString("main");
+  const FunctionId f = builder.InternFunction({.name = name});
+  const Function with_symbol = {.name = name, .system_name = name};
+  EXPECT_EQ(builder.InternFunction(with_symbol), f);
+  EXPECT_EQ(builder.InternFunction({.name = name}), f);
+  EXPECT_EQ(builder.profile().functions[f.index()].system_name, name);
+  const Function mangled = {.name = name,
+                            .system_name = builder.InternString("_Z4mainv")};
+  EXPECT_NE(builder.InternFunction(mangled), f);
+}
+
 TEST(ProfileBuilderTest, GivesThreadsOneRowPerUidAndName) {
   ProfileBuilder builder;
   const ThreadId a = builder.InternThread(1, "a");
