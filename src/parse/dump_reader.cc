@@ -15,6 +15,8 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
+#include "parse/flat_parser.h"
+#include "parse/heap_v2_parser.h"
 
 namespace heapprof {
 namespace {
@@ -316,11 +318,26 @@ void DumpReader::NoteUnknownLines() {
       unknown_lines_ == 1 ? "it" : "them"));
 }
 
+std::string_view DumpReader::MapText() {
+  std::string_view text = cursor_.rest();
+  for (const std::string_view start : {kHeapV2Start, kFlatStart}) {
+    const size_t end = text.find(fmt::format("\n{}", start));
+    if (end == text.npos) continue;
+    text = text.substr(0, end + 1);
+    const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
+    diagnostics_.Warn(
+        WarningKind::kMalformedLine,
+        fmt::format("{}:{}: another dump begins here, which is ignored", name(),
+                    LineNumber() + lines + 1));
+  }
+  return text;
+}
+
 void DumpReader::ReadMaps() {
   // A symbolized file needs no memory map, because it contains the names of its
   // addresses.
   if (!has_maps_ && is_symbolized()) return;
-  const std::string_view text = has_maps_ ? cursor_.rest() : std::string_view();
+  const std::string_view text = has_maps_ ? MapText() : std::string_view();
   const bool cut = has_maps_ && !text.empty() && !text.ends_with('\n');
   if (cut) WarnTruncated("the last line of its memory map");
   if (source_.options.maps != nullptr && (!has_maps_ || cut)) {

@@ -214,6 +214,9 @@ class DumpReader {
   void GrowTables(const Profile& next, size_t bytes);
   bool IsPlausible(const Count& count) const;
   Unbiased Estimate(const Count& count);
+  // Returns the memory map, whose marker was read last. Warns of a dump after
+  // it, as in files that were joined.
+  std::string_view MapText();
 
   DumpSource source_;
   Diagnostics& diagnostics_;

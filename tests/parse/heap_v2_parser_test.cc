@@ -510,6 +510,16 @@ TEST(HeapV2ParserTest, ReadsTheMapAfterEitherMarker) {
   }
 }
 
+TEST(HeapV2ParserTest, ReadsTheFirstOfSeveralDumps) {
+  const std::string dump = Record("t*: 4: 4096 [0: 0]");
+  const Parsed parsed = ParseText(dump + dump);
+  EXPECT_THAT(parsed.profile.samples, SizeIs(1));
+  EXPECT_EQ(parsed.profile.String(parsed.profile.main_binary), "/bin/prog");
+  EXPECT_THAT(parsed.warnings,
+              ElementsAre("a.heap:8: another dump begins here, which is "
+                          "ignored"));
+}
+
 struct CutCase {
   std::string_view end;  // how the file ends
   std::string_view lost;
