@@ -31,8 +31,9 @@ constexpr std::array<std::string_view, 7> kPackagePaths = {
     "/cargo/registry/", "/.cargo/", "registry/src/", "cargo/git/checkouts/",
     "/pkg/mod/",        "/vcpkg/",  "/.conan"};
 
-constexpr std::array<std::string_view, 3> kRustLibraryPaths = {
-    "/rustc/", "/rust/deps/", "/rustlib/src/"};
+// The last one is that of distributions: "/usr/src/rustc-1.63.0/library/".
+constexpr std::array<std::string_view, 4> kRustLibraryPaths = {
+    "/rustc/", "/rust/deps/", "/rustlib/src/", "/rustc-1."};
 
 bool ContainsAny(std::string_view path,
                  std::span<const std::string_view> parts) {

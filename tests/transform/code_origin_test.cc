@@ -65,6 +65,15 @@ TEST(OriginClassifierTest, GoesByTheSourceFile) {
             CodeOrigin::kThirdParty);
 }
 
+TEST(OriginClassifierTest, KnowsTheRustLibraryOfDistributions) {
+  for (const char* file :
+       {"/usr/src/rustc-1.63.0/library/core/src/ops/function.rs",
+        "/usr/src/rustc-1.63.0/vendor/hashbrown/src/map.rs"})
+    EXPECT_EQ(OriginOf("core::ops::function::FnOnce::call_once", file),
+              CodeOrigin::kRustLibrary)
+        << file;
+}
+
 TEST(OriginClassifierTest, GoesByTheCrateOfARustFunctionWithoutFile) {
   const auto origin_of = [](std::string_view name) {
     return OriginOf(name, "", "_RNvC4shop3run");
