@@ -116,7 +116,8 @@ Fact DumpProgramFact(const Info& info) {
   if (row->info.file.empty() && !info.is_symbolized)
     return Missing(
         kProgram, fmt::format("{}: {}", row->path, row->info.reason),
-        fmt::format("heapprof {} {}", QuotedWord(BaseName(row->path)),
+        fmt::format("heapprof {} {}",
+                    QuotedWord(fmt::format("DIR/{}", BaseName(row->path))),
                     QuotedWord(info.dump.path)));
   return Ok(kProgram, row->info.file.empty() ? row->path : row->info.file);
 }

@@ -63,7 +63,7 @@ TEST(DiagnoseDumpTest, MissesTheProgram) {
        .info = {.file_state = FileState::kNotFound, .reason = "not found"}}};
   const Fact fact = FactOf(profile, info, "program");
   EXPECT_EQ(fact.text, "/srv/app: not found");
-  EXPECT_EQ(fact.command, "heapprof app d.heap");
+  EXPECT_EQ(fact.command, "heapprof DIR/app d.heap");
   info.modules.rows[0].info.file = "/mnt/app";
   EXPECT_EQ(FactOf(profile, info, "program").text, "/mnt/app");
 }
