@@ -7,7 +7,6 @@
 
 #include "heapprof/base/out_of_memory.h"
 #include "io/deflater.h"
-#include "io/stream_decoder.h"
 
 namespace heapprof {
 namespace {
@@ -17,23 +16,6 @@ constexpr int kLevel = 4;  // makes output of about the size that ISA-L makes
 // The library takes its input through a non-const pointer and only reads.
 Bytef* BytesOf(std::string_view text) {
   return reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-}
-
-// Compresses `bytes`, and appends what that gives to `packed`.
-void Run(std::string_view bytes, int flush, z_stream& stream,
-         std::string& packed) {
-  constexpr size_t kRoom = size_t{64} << 10;
-  stream.next_in = BytesOf(bytes);
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  do {
-    const size_t before = packed.size();
-    packed.resize_and_overwrite(before + kRoom, [&](char* all, size_t) {
-      stream.next_out = reinterpret_cast<Bytef*>(all + before);
-      stream.avail_out = kRoom;
-      deflate(&stream, flush);
-      return before + kRoom - stream.avail_out;
-    });
-  } while (stream.avail_out == 0);
 }
 
 }  // namespace
@@ -49,13 +31,19 @@ std::string DeflatePart(std::string_view before, std::string_view bytes,
   if (!before.empty())
     deflateSetDictionary(&stream, BytesOf(before),
                          static_cast<uInt>(before.size()));
+  stream.next_in = BytesOf(bytes);
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  constexpr uInt kRoom = 64 << 10;
   std::string packed;
-  while (!bytes.empty()) {
-    const unsigned size = ClampToUnsigned(bytes.size());
-    Run(bytes.substr(0, size), Z_NO_FLUSH, stream, packed);
-    bytes.remove_prefix(size);
-  }
-  Run({}, is_last ? Z_FINISH : Z_SYNC_FLUSH, stream, packed);
+  do {
+    const size_t before_room = packed.size();
+    packed.resize_and_overwrite(before_room + kRoom, [&](char* all, size_t) {
+      stream.next_out = reinterpret_cast<Bytef*>(all + before_room);
+      stream.avail_out = kRoom;
+      deflate(&stream, is_last ? Z_FINISH : Z_SYNC_FLUSH);
+      return before_room + kRoom - stream.avail_out;
+    });
+  } while (stream.avail_out == 0);
   deflateEnd(&stream);
   return packed;
 }

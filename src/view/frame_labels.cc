@@ -170,7 +170,7 @@ class LabelIds {
   FrameLabel Of(const Location& location, const Line& line) {
     const std::optional<LabelSource> source =
         labeller_.SourceOf(location, line);
-    if (!source) return {LabelWith(NewText(location, line), location, line)};
+    if (!source) return {LabelWith(InternText(location, line), location, line)};
     KnownLabel& known = source->detail == 0 ? by_source_[source->number]
                                             : ByDetail(*source).label;
     if (known.number == 0)
@@ -213,14 +213,14 @@ class LabelIds {
 
   uint32_t TextOf(const LabelSource& source, const Location& location,
                   const Line& line) {
-    if (!omits_places_) return NewText(location, line);
+    if (!omits_places_) return InternText(location, line);
     uint32_t& text = text_of_source_[source.number];
-    if (text == 0) text = NewText(location, line) + 1;
+    if (text == 0) text = InternText(location, line) + 1;
     return text - 1;
   }
 
-  // Makes a text, and returns its index.
-  uint32_t NewText(const Location& location, const Line& line) {
+  // Makes the text of a frame, and returns its index.
+  uint32_t InternText(const Location& location, const Line& line) {
     std::string text = labeller_.Label(location, line);
     const uint32_t i = text_index_.FindOrAddIndex(
         HashOfText(text), texts_.size(),

@@ -31,14 +31,13 @@ bool IsLess(const TextInRow& a, const TextInRow& b) {
   return next(a) < next(b);
 }
 
-// Appends the texts of rows to `in_order`, in byte order of TEXT + ";". Returns
-// the index there of the text of each label.
-std::vector<uint32_t> SortLabels(const FrameLabels& labels,
+// Moves the different ones of `texts`, as rows show them, to `in_order`, in
+// byte order of TEXT + ";". `text_of` has the text of each label. Returns the
+// index in `in_order` of each label.
+std::vector<uint32_t> SortLabels(std::vector<std::string> texts,
+                                 std::span<const uint32_t> text_of,
                                  std::vector<std::string>& in_order) {
-  std::vector<std::string> texts;
-  texts.reserve(labels.texts().size());
-  for (const std::string& text : labels.texts())
-    texts.push_back(FrameText(text));
+  for (std::string& text : texts) text = FrameText(std::move(text));
   std::vector<uint32_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
@@ -51,9 +50,8 @@ std::vector<uint32_t> SortLabels(const FrameLabels& labels,
     numbers[text] = static_cast<uint32_t>(in_order.size() - 1);
   }
   std::vector<uint32_t> of_labels;
-  of_labels.reserve(labels.size());
-  for (const uint32_t text : labels.text_of())
-    of_labels.push_back(numbers[text]);
+  of_labels.reserve(text_of.size());
+  for (const uint32_t text : text_of) of_labels.push_back(numbers[text]);
   return of_labels;
 }
 
@@ -138,17 +136,19 @@ std::string FrameText(std::string label) {
 StackIndex IndexStacks(const Profile& profile, std::span<const StackId> used,
                        const FrameLabels& labels) {
   StackIndex index;
-  index.label_of = SortLabels(labels, index.table.labels);
+  index.label_of =
+      SortLabels(labels.texts(), labels.text_of(), index.table.labels);
   AddRows(MergeStacks(profile, used, {labels, index.label_of}), index);
   return index;
 }
 
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
-  const FrameLabels labels(
-      profile, {.granularity = granularity, .names = NameForm::kPlain});
+  FrameLabels labels(profile,
+                     {.granularity = granularity, .names = NameForm::kPlain});
   StackIndex index;
-  index.label_of = SortLabels(labels, index.table.labels);
+  index.label_of =
+      SortLabels(labels.TakeTexts(), labels.text_of(), index.table.labels);
   AddRows(MergeStacks(profile, metric, {labels, index.label_of}), index);
   return std::move(index.table);
 }

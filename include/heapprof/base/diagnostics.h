@@ -17,7 +17,7 @@ namespace heapprof {
 
 enum class WarningKind : uint8_t {
   kTruncated,         // an input ends too early
-  kCutCompression,    // so does its compressed form: what is lost, others say
+  kCutCompression,    // the compressed data of an input end too early
   kForeignLines,      // before a dump
   kOverwritten,       // an input, while it was read
   kMalformedLine,     // of a dump

@@ -98,6 +98,8 @@ class FrameLabels {
   // The different texts, and the index there of the text of each label.
   const std::vector<std::string>& texts() const { return texts_; }
   const std::vector<uint32_t>& text_of() const { return text_of_; }
+  // Returns texts(); they can no longer be asked for afterwards.
+  std::vector<std::string> TakeTexts() { return std::move(texts_); }
   // The ranks of these texts in byte order.
   std::vector<uint32_t> TextRanks() const;
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
