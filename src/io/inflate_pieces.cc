@@ -14,7 +14,7 @@ namespace {
 
 // The most bytes to pass to a library in one call. The libraries count bytes in
 // 32 bits.
-constexpr size_t kMostAtOnce = size_t{1} << 30;
+constexpr size_t kMostPerCall = size_t{1} << 30;
 
 // Reads a zlib stream: two header bytes, deflate data, and an Adler-32 checksum
 // (RFC 1950).
@@ -53,8 +53,8 @@ class ZlibReader : public PieceReader {
   }
 
   void ReadMore(std::span<uint8_t> room, Piece& piece) {
-    const size_t given = std::min(packed_.size() - used_, kMostAtOnce);
-    const size_t wanted = std::min(room.size(), kMostAtOnce);
+    const size_t given = std::min(packed_.size() - used_, kMostPerCall);
+    const size_t wanted = std::min(room.size(), kMostPerCall);
     const StreamDecoder::Step step =
         decoder_->Decode(AsText(packed_.subspan(used_, given)),
                          {reinterpret_cast<char*>(room.data()), wanted});

@@ -19,7 +19,7 @@ using namespace std::string_view_literals;
 // How many bytes to inflate before calling the HeadCheck: enough to recognise
 // most formats, and few enough to be quick.
 constexpr size_t kHeadSize = size_t{64} << 10;
-constexpr size_t kMostAtOnce = size_t{1} << 20;
+constexpr size_t kPieceSize = size_t{1} << 20;
 
 std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat format) {
   switch (format) {
@@ -111,7 +111,7 @@ class Unpacker {
   void MakeRoom() {
     ByteBuffer& out = result_.bytes;
     if (out.size() - written_ < kHeadSize)
-      out.Resize(out.size() + std::max(out.size() / 2, kMostAtOnce));
+      out.Resize(out.size() + std::max(out.size() / 2, kPieceSize));
   }
 
   // Inflates the next piece. Returns false at the end of the data or if they
@@ -119,13 +119,13 @@ class Unpacker {
   bool Advance() {
     const std::span<char> all(result_.bytes.data(), result_.bytes.size());
     const std::span<char> room =
-        all.subspan(written_, std::min(all.size() - written_, kMostAtOnce));
+        all.subspan(written_, std::min(all.size() - written_, kPieceSize));
     const StreamDecoder::Step step =
         decoder_->Decode(packed_.substr(consumed_), room);
     consumed_ += step.consumed;
     if (step.status == StreamDecoder::Status::kDamaged) consumed_ -= step.ahead;
     written_ += step.written;
-    is_uniform_ = check_ && step.written == kMostAtOnce && IsUniform(room);
+    is_uniform_ = check_ && step.written == kPieceSize && IsUniform(room);
     if (step.status == StreamDecoder::Status::kDamaged) {
       result_.problem =
           fmt::format("{} data is damaged at byte {}{}{}", NameOf(format_),

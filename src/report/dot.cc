@@ -19,7 +19,7 @@ namespace {
 // Graphviz fails on a string of more than 16 384 bytes. A tooltip may have two
 // names, so each gets half of that, with some bytes left for what is between
 // them. Escaping makes a character up to five bytes long.
-constexpr size_t kMostBytes = 8000;
+constexpr size_t kLongestString = 8000;
 constexpr size_t kMostCharacters = 1500;
 
 // Escapes `text` for a quoted string of Graphviz. In such a string, backslashes
@@ -40,10 +40,10 @@ std::string WithEscapes(std::string_view text) {
 // Returns `text` escaped, and shortened if it would be too long. Characters
 // that XML cannot express are replaced, because Graphviz copies them into its
 // SVG.
-std::string Escaped(std::string_view text) {
+std::string DotEscaped(std::string_view text) {
   const std::string valid = XmlText(text);
   std::string escaped = WithEscapes(valid);
-  return escaped.size() <= kMostBytes
+  return escaped.size() <= kLongestString
              ? escaped
              : WithEscapes(Shortened(valid, kMostCharacters));
 }
@@ -55,7 +55,7 @@ constexpr size_t kMaxLine = 80;
 void AppendLine(std::string_view line, std::string& lines) {
   if (line.empty()) return;
   const std::string_view shown = FirstColumns(line, kMaxLine);
-  lines += Escaped(shown);
+  lines += DotEscaped(shown);
   if (shown.size() < line.size()) lines += "...";
   lines += "\\n";
 }
@@ -128,7 +128,7 @@ class DotWriter {
       : graph_(graph), options_(options), whole_(LargestValue(graph)) {}
 
   std::string Write() && {
-    AppendFormat(out_, "digraph \"{}; {}\" {{\n", Escaped(options_.title),
+    AppendFormat(out_, "digraph \"{}; {}\" {{\n", DotEscaped(options_.title),
                  Amount(graph_.unfiltered));
     if (options_.fit_page) AppendFormat(out_, "size=\"8,11\";\n");
     AppendFormat(
@@ -158,7 +158,7 @@ class DotWriter {
     AppendFormat(out_,
                  "Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
                  "label=\"{0}\\lTotal: {1}\\l",
-                 Escaped(options_.title), Amount(graph_.unfiltered));
+                 DotEscaped(options_.title), Amount(graph_.unfiltered));
     if (Difference(graph_.total) != Difference(graph_.unfiltered))
       AppendFormat(out_, "Shown: {}\\l", Amount(graph_.total));
     if (graph_.hidden_nodes != 0)
@@ -183,7 +183,7 @@ class DotWriter {
   void WriteNode(size_t id, const GraphNode& node) {
     const double flat = Difference(node.flat);
     AppendFormat(out_, "N{} [label=\"{}{} ({})", id,
-                 NameLines(node.name.size() <= kMostBytes / 5
+                 NameLines(node.name.size() <= kLongestString / 5
                                ? node.name
                                : Shortened(node.name, kMostCharacters)),
                  Value(node.flat), FormatPercent(node.flat_percent));
@@ -192,7 +192,7 @@ class DotWriter {
                    FormatPercent(node.cumulative_percent));
     constexpr double kSmallestFont = 8, kFontRange = 50;
     AppendFormat(out_, "\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n",
-                 Escaped(node.name),
+                 DotEscaped(node.name),
                  kSmallestFont + kFontRange * std::sqrt(Share(flat, whole_)),
                  NodeStyle(node));
   }
@@ -224,8 +224,8 @@ class DotWriter {
                  edge.caller + 1, edge.callee + 1, Value(edge.sum),
                  std::trunc(weight), width, style,
                  value < 0 ? ",color=\"#4e79a7\"" : "",
-                 Escaped(graph_.nodes[edge.caller].name),
-                 Escaped(graph_.nodes[edge.callee].name));
+                 DotEscaped(graph_.nodes[edge.caller].name),
+                 DotEscaped(graph_.nodes[edge.callee].name));
   }
 
   const CallGraph& graph_;

@@ -30,8 +30,8 @@ namespace {
 // If the terminal has at least this many columns, the tables are side by side.
 // The left table may be wider than the right one, because it has two more
 // columns.
-constexpr size_t kWide = 116;
-constexpr size_t kGap = 3;
+constexpr size_t kSideBySideWidth = 116;
+constexpr size_t kTableGap = 3;
 constexpr size_t kLeftPercent = 65;
 
 constexpr size_t kRowsWithoutTerminal = 10;
@@ -314,7 +314,7 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
     return TableLines(shown, its_form, unit,
                       FunctionsShown(shown, layout.top, rows), width);
   };
-  if (layout.columns < kWide) {
+  if (layout.columns < kSideBySideWidth) {
     RowsOfTables rows;
     if (layout.rows != 0) {
       const size_t room =
@@ -336,9 +336,9 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
           : std::max(kFewestRows, RowsOnScreen(layout, other_lines + kHeading));
   const Lines left =
       lines(table, form, rows, layout.columns * kLeftPercent / 100);
-  size_t width = kGap;
+  size_t width = kTableGap;
   for (const StyledLine& line : left)
-    width = std::max(width, Columns(line.text) + kGap);
+    width = std::max(width, Columns(line.text) + kTableGap);
   out.AddSideBySide(left, width,
                     lines(overview.allocating, kAllocatingForm, rows,
                           layout.columns - width));

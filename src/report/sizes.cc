@@ -20,7 +20,7 @@ namespace heapprof {
 namespace {
 
 // Narrower lines have no bars.
-constexpr size_t kWide = 100;
+constexpr size_t kWidthForBars = 100;
 constexpr size_t kBarWidth = 16;
 
 // Returns the `top` rows with the largest values, in the order of the table.
@@ -44,7 +44,7 @@ std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
     largest = std::max(largest, Difference(row.sum));
     longest = std::max(longest, Columns(row.top_function));
   }
-  const bool has_bars = options.width >= kWide;
+  const bool has_bars = options.width >= kWidthForBars;
   // The size, what is held, its share, the objects and the samples.
   constexpr size_t kWidths[] = {11, 11, 7, 11, 9};
   constexpr size_t kShare = 2, kObjects = 3, kSamples = 4;

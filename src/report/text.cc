@@ -66,7 +66,8 @@ std::vector<bool> ColumnsOf(const TextOptions& options) {
 }
 
 // Returns the headings of the columns that RowText() writes.
-std::string Heading(const TextOptions& options, const std::vector<bool>& has) {
+std::string HeadingLine(const TextOptions& options,
+                        const std::vector<bool>& has) {
   std::string text;
   if (has[kSelf]) text += "    self ";
   if (has[kShare]) text += " share ";
@@ -139,7 +140,8 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
     AppendStyled(TotalText(table, options), options.color ? kStrong : "", out);
   const std::vector<bool> columns = ColumnsOf(options);
   if (options.heading)
-    AppendStyled(Heading(options, columns), options.color ? kFaint : "", out);
+    AppendStyled(HeadingLine(options, columns), options.color ? kFaint : "",
+                 out);
   for (const FlatRow& row : TopRows(table.rows, options.top))
     AppendStyled(RowText(row, options, columns), StyleOf(row, options), out);
   return out;

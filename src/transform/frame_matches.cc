@@ -18,9 +18,10 @@ namespace {
 
 // Matches the texts of all frames against a regular expression. If one match
 // takes too long, the rest is skipped and error() is set.
-class Finder {
+class MatchFinder {
  public:
-  Finder(const Profile& profile, const Regex& regex, const Subjects& subjects)
+  MatchFinder(const Profile& profile, const Regex& regex,
+              const Subjects& subjects)
       : profile_(profile), regex_(regex), subjects_(subjects) {}
 
   std::vector<bool> Locations() {
@@ -125,7 +126,7 @@ class Finder {
 Result<FrameMatches> FrameMatches::Find(const Profile& profile,
                                         const Regex& regex,
                                         const Subjects& subjects) {
-  Finder finder(profile, regex, subjects);
+  MatchFinder finder(profile, regex, subjects);
   FrameMatches matches(finder.Locations(), finder.Lines());
   if (finder.error()) return std::unexpected(*finder.error());
   return matches;

@@ -72,9 +72,9 @@ struct Holder {
   Key key = {};
 };
 
-class Finder {
+class CandidateFinder {
  public:
-  Finder(const Profile& profile, Metric metric) : profile_(profile) {
+  CandidateFinder(const Profile& profile, Metric metric) : profile_(profile) {
     const std::vector<bool> is_telling = OwnCode(profile).TellingLines(profile);
     std::map<std::pair<FunctionId, MappingId>, Holder> holders;
     for (const Sample& sample : profile.samples) {
@@ -209,7 +209,7 @@ class Finder {
 
 std::vector<GroupCandidate> FindGroupCandidates(const Profile& profile,
                                                 Metric metric, size_t most) {
-  return Finder(profile, metric).Find(most);
+  return CandidateFinder(profile, metric).Find(most);
 }
 
 }  // namespace heapprof

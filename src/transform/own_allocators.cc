@@ -19,9 +19,9 @@
 namespace heapprof {
 namespace {
 
-class Finder {
+class AllocatorFinder {
  public:
-  Finder(const Profile& profile, const std::vector<bool>& is_own)
+  AllocatorFinder(const Profile& profile, const std::vector<bool>& is_own)
       : profile_(profile),
         is_own_(is_own),
         namesakes_(profile.functions.size()) {
@@ -124,7 +124,7 @@ class Finder {
 
 std::vector<bool> FindOwnAllocators(const Profile& profile,
                                     const std::vector<bool>& is_own) {
-  return Finder(profile, is_own).Find();
+  return AllocatorFinder(profile, is_own).Find();
 }
 
 }  // namespace heapprof
