@@ -43,10 +43,9 @@ class Trimmer {
 
   // Returns the position of the first frame to keep.
   Cut Find(std::span<const LocationId> stack) const {
-    Cut cut = FirstEntry(stack);
-    if (const auto outermost = OutermostEntry(stack, cut.frame))
-      cut = *outermost;
-    cut = SkipContiguous(stack, cut);
+    const size_t first = FirstEntry(stack);
+    Cut cut = SkipContiguous(
+        stack, OutermostEntry(stack, first).value_or(Cut{.frame = first}));
     while (const auto outer = OuterEntry(stack, cut))
       cut = SkipContiguous(stack, *outer);
     return cut;
@@ -118,22 +117,18 @@ class Trimmer {
                                            : Cut{frame + 1, 0};
   }
 
-  // Returns the position after the kEntry function nearest the leaf. For an
-  // allocator's library without symbols, returns the position after the
-  // library's last frame. If the stack has neither, returns the position of the
-  // leaf.
-  Cut FirstEntry(std::span<const LocationId> stack) const {
+  // Returns the index of the frame with a kEntry function nearest the leaf. For
+  // an allocator's library without symbols, returns the index of the frame that
+  // calls it. If the stack has neither, returns the index of the leaf.
+  size_t FirstEntry(std::span<const LocationId> stack) const {
     bool in_library = false;
     for (size_t i = 0; i < stack.size(); ++i) {
-      const Location& location = At(stack[i]);
       const bool was_in_library = std::exchange(
-          in_library, allocator_library_[location.mapping.index()]);
-      if (was_in_library && !in_library) return {i, 0};
-      for (uint32_t j = 0; j < location.lines.count; ++j)
-        if (RoleOf(location, j) == AllocatorRole::kEntry)
-          return PositionAfter(location, i, j);
+          in_library, allocator_library_[At(stack[i]).mapping.index()]);
+      if ((was_in_library && !in_library) || has_entry_[stack[i].index()])
+        return i;
     }
-    return {};
+    return 0;
   }
 
   // Returns the position after the kEntry function nearest the root, but only

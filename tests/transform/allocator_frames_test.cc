@@ -49,6 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "app!main;app!f;libjemalloc.so.2!libjemalloc.so.2+0xa2630;"
                  "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
                  "main;f 7"},
+        TrimCase{"UnwinderCalledByAStrippedLibrary",
+                 "app!main;app!f;libjemalloc.so.2!libjemalloc.so.2+0x5b00;"
+                 "libgcc_s.so.1!_Unwind_Backtrace 7",
+                 "main;f 7"},
         TrimCase{"OperatorNewAroundAStrippedLibrary",
                  "app!main;app!operator new(unsigned long);app!Pool::Grow();"
                  "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
