@@ -337,7 +337,6 @@ void FindSidesWithoutOwn(const std::vector<Sample>& samples, Metric metric,
                          const std::vector<size_t>& removed_by,
                          std::vector<FilterEffect>& effects) {
   for (size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].kind != FilterKind::kOwn) continue;
     Sides<bool> has_samples = {};
     Sides<bool> has_own = {};
     for (const Sample& sample : samples) {
