@@ -144,6 +144,20 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
   EXPECT_GT(found.of_sides.now, 100);
 }
 
+TEST(MeasureDispersionTest, LeavesASideWithoutErrorsOrWithoutTheStackAlone) {
+  const std::vector<std::string> now = {
+      RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)};
+  Profile exact = Joined(now, 512);
+  exact.runs.base.front().sampling_period = 1;
+  CompareSides(exact, {});
+  EXPECT_EQ(VarianceOf(exact, "f", Side::kBase), kVariance);
+  Profile without = Joined(now, 512);
+  for (Sample& sample : without.samples)
+    if (sample.side == Side::kBase) sample.values[kBytes] = {};
+  CompareSides(without, {});
+  EXPECT_EQ(VarianceOf(without, "f", Side::kBase), 0);
+}
+
 // Reports multiply the variances of samples by the dispersion of entries.
 TEST(MeasureDispersionTest, LeavesToTheDispersionWhatItAddsToSuchAStack) {
   Profile profile = Joined({RunWithBuffer(0, 1000), RunWithBuffer(20, 2000),

@@ -185,6 +185,13 @@ TEST(LabelTrendTest, WhatGrowsInStepsGrowsBetweenThem) {
   EXPECT_EQ(LabelOf(values, 0), TrendLabel::kGrowing);
 }
 
+TEST(LabelTrendTest, GrowsOnAfterAPauseAsLongAsTheLastOne) {
+  EXPECT_EQ(LabelOf({0,   5,   10,  15,  20,  25,  30,  35,  40,  45,
+                     100, 100, 100, 100, 100, 160, 160, 160, 160, 160},
+                    0),
+            TrendLabel::kGrowing);
+}
+
 TEST(LabelTrendTest, TakesLessThanHalfTheGrowthForAPlateau) {
   EXPECT_EQ(LabelOf({20, 60, 100, 140, 160, 164, 172, 172, 184, 184}),
             TrendLabel::kPlateaued);
