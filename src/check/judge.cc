@@ -448,14 +448,16 @@ Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
   Comparison comparison =
       Compare(profile, {.metric = metric,
                         .by = settings.By(),
+                        .own_lines = &code.is_own,
                         .confidence = settings.Confidence()});
   if (!budgets.LimitsEntries()) comparison.entries.clear();
   std::vector<bool> is_judged;
   std::set<std::string> own;  // names
   if (!comparison.entries.empty()) {
-    is_judged = OwnEntries(profile, comparison, code.is_own);
-    for (size_t i = 0; i < is_judged.size(); ++i)
-      if (is_judged[i]) own.insert(comparison.entries[i].name);
+    for (const ComparisonEntry& entry : comparison.entries) {
+      is_judged.push_back(entry.is_own || !comparison.is_cumulative);
+      if (is_judged.back()) own.insert(entry.name);
+    }
     AddLeaves(comparison, is_judged);
   }
   if (!code.only_own) is_judged.clear();

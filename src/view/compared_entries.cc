@@ -35,7 +35,8 @@ class EntryFinder {
         options_(options),
         samples_(ComparedSamples(profile, options.by)),
         labels_(profile, {.granularity = GranularityOf(options.by),
-                          .names = NameForm::kPlain}),
+                          .names = NameForm::kPlain,
+                          .own_lines = options.own_lines}),
         entry_of_label_(labels_.size(), kNoIndex) {}
 
   ComparedEntries Find() && {
@@ -96,6 +97,7 @@ class EntryFinder {
     if (entry != kNoIndex) return entry;
     entry = Intern(labels_.Text(label));
     ComparisonEntry& made = found_.entries[entry];
+    made.is_own |= labels_.IsOwn(label);
     if (options_.by == CompareBy::kFile && !made.key.starts_with('['))
       made.file = made.key;
     if (options_.by == CompareBy::kFunction && made.file.empty()) {

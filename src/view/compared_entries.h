@@ -4,8 +4,6 @@
 // counts.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -15,7 +13,7 @@
 namespace heapprof {
 
 struct ComparedEntries {
-  // Only `key`, `name`, `file` and `line` are set.
+  // Only `key`, `name`, `file`, `line` and `is_own` are set.
   std::vector<ComparisonEntry> entries = {};
   SampleEntries samples = {};
 };

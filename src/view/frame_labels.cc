@@ -286,6 +286,11 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
       AddFrame(id, first, ids_);
       if (options.with_code && !has_code)
         NoteCode(id, label_ids.labeller().CodeOf(location, line));
+      if (options.own_lines != nullptr && !options.own_lines->empty()) {
+        are_own_.resize(size());
+        if ((*options.own_lines)[&line - profile.lines.data()])
+          are_own_[id] = true;
+      }
     }
     ranges_.push_back({static_cast<uint32_t>(first),
                        static_cast<uint32_t>(ids_.size() - first)});

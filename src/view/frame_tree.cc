@@ -27,7 +27,8 @@ class FrameTreeMaker {
         labels_(profile, {.granularity = options.granularity,
                           .names = NameForm::kPlain,
                           .with_code = true,
-                          .splits_by_code = options.splits_by_code}) {}
+                          .splits_by_code = options.splits_by_code,
+                          .own_lines = &options.own_lines}) {}
 
   FrameTree Make() && {
     tree_.is_comparison = profile_.is_comparison;
@@ -79,36 +80,20 @@ class FrameTreeMaker {
   // they are.
   void AddLabels() {
     numbers_.resize(labels_.size());
-    const std::vector<bool> is_own = OwnLabels();
     const std::vector<uint32_t> used = labels_.UsedBy(profile_, stacks_);
     for (const uint32_t label : used) {
       numbers_[label] = static_cast<uint32_t>(tree_.labels.size());
-      tree_.labels.push_back(LabelOf(label, is_own[label]));
+      tree_.labels.push_back(LabelOf(label));
     }
   }
 
-  TreeLabel LabelOf(uint32_t label, bool is_own) const {
+  TreeLabel LabelOf(uint32_t label) const {
     const LabelCode& code = labels_.CodeOf(label);
     return {.name = labels_.Text(label),
             .module = std::string(profile_.String(code.module)),
-            .is_own = is_own,
+            .is_own = labels_.IsOwn(label),
             .file = std::string(profile_.String(code.file)),
             .line = code.line};
-  }
-
-  std::vector<bool> OwnLabels() const {
-    std::vector<bool> is_own(labels_.size());
-    if (options_.own_lines.empty()) return is_own;
-    for (uint32_t i = 0; i < profile_.locations.size(); ++i) {
-      const RowRange lines = profile_.locations[i].lines;
-      const auto ids = labels_.Of(LocationId{i});
-      // There may be fewer labels than lines, because adjacent lines with the
-      // same label are merged.
-      for (uint32_t j = 0; j < lines.count; ++j)
-        if (options_.own_lines[lines.first + j])
-          is_own[ids[std::min<size_t>(j, ids.size() - 1)]] = true;
-    }
-    return is_own;
   }
 
   // Adds the nodes of the chosen stacks, and notes in `ends_` where each ends.

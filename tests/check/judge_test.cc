@@ -500,6 +500,18 @@ TEST_F(JudgeProfileTest, LeavesOutLibrariesBetweenOwnFunctions) {
               ElementsAre("regression sort_", "regression [outside]_"));
 }
 
+// Adjacent inlined calls are in one file, which is not own code.
+TEST_F(JudgeProfileTest, LeavesOutFilesOfLibraries) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  budgets_.settings.by = CompareBy::kFile;
+  const Judgement judgement =
+      JudgeOwn({{"main%/main.cc:1;f%/f.cc:1|grow_%/vector:1|push_%/vector:2;"
+                 "new_%/new:1",
+                 0, 500}},
+               true);
+  EXPECT_EQ(judgement.result.tested, 3U);
+}
+
 TEST_F(JudgeProfileTest, BeginsPathsWithOwnCode) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   EXPECT_THAT(JudgeLeak("start_;main;lib_;leak").result.findings.at(0).path,

@@ -212,6 +212,24 @@ TEST(FrameTreeTest, LabelsHaveShortNamesModulesAndOwners) {
                           "two two  false"));
 }
 
+// Adjacent inlined calls in one file share its label.
+TEST(FrameTreeTest, KnowsWhichFilesAreOwnCode) {
+  const Profile profile = ProfileOf(
+      "/app!main%/main.cc:1|f%/f.cc:1|grow%/vector:1|push%/vector:2|"
+      "new%/new:1 4\n");
+  std::vector<bool> own(profile.lines.size());
+  for (size_t i = 0; i < own.size(); ++i)
+    own[i] =
+        profile.String(
+            profile.functions[profile.lines[i].function.index()].name) == "f";
+  const FrameTree tree = MakeFrameTree(
+      profile, {.granularity = Granularity::kFiles, .own_lines = own});
+  std::vector<std::string> files;
+  for (const TreeLabel& label : tree.labels)
+    if (label.is_own) files.push_back(label.name);
+  EXPECT_THAT(files, ElementsAre("/f.cc"));
+}
+
 TEST(FrameTreeTest, TakesOtherGranularities) {
   EXPECT_THAT(NodesOf(MakeFrameTree(ProfileOf("/app!f;/app!g;/lib.so!h 4\n"),
                                     {.granularity = Granularity::kModules,

@@ -45,6 +45,8 @@ struct ComparisonOptions {
   // charged to the entry kNoCall. If the list is empty, a sample counts in the
   // entries of all of its calls.
   CallsOfStacks calls = {};
+  // For ComparisonEntry::is_own: as LabelOptions::own_lines.
+  const std::vector<bool>* own_lines = nullptr;
   double confidence = kConfidence;
 };
 
@@ -59,6 +61,8 @@ struct ComparisonEntry {
   // unknown.
   std::string file = {};
   uint32_t line = 0;
+  // The function, file or module has own code; see ComparisonOptions.
+  bool is_own = false;
   Growth growth = {};
   // The values of the entry in the runs of each side. Runs without the entry
   // are left out.

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +47,9 @@ struct LabelOptions {
   // are in the codes, and tell labels apart. Long names with a place each would
   // take most of the time and memory of a table of all lines.
   bool omits_places = false;
+  // For FrameLabels::IsOwn(): by row of Profile::lines, whether it is own code.
+  // Null or empty: none is.
+  const std::vector<bool>* own_lines = nullptr;
   unsigned jobs = 1;  // threads that make names or sums
 };
 
@@ -103,6 +105,8 @@ class FrameLabels {
   // The ranks of these texts in byte order.
   std::vector<uint32_t> TextRanks() const;
   const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
+  // True if a frame with this label is own code.
+  bool IsOwn(uint32_t id) const { return !are_own_.empty() && are_own_[id]; }
   size_t size() const { return text_of_.size(); }
   unsigned jobs() const { return jobs_; }
   // True if adjacent frames with the same label have only one id. If false,
@@ -118,6 +122,7 @@ class FrameLabels {
   std::vector<std::string> texts_;
   std::vector<uint32_t> text_of_;  // by label
   std::vector<LabelCode> codes_;   // by label, or empty
+  std::vector<bool> are_own_;      // by label, or empty
   // Label ids of all locations, one location after the other.
   std::vector<uint32_t> ids_;
   std::vector<RowRange> ranges_;  // by location: its part of `ids_`
