@@ -4,41 +4,16 @@
 #include <cmath>
 
 #include "heapprof/profile/sampling_period.h"
+#include "view/objects_in_run.h"
 
 namespace heapprof {
 namespace {
 
-// Computes the numbers of sampled objects of single samples.
-class Counter {
- public:
-  Counter(const Profile& profile, Metric metric)
-      : runs_{RunsOf(profile, Side::kNew), RunsOf(profile, Side::kBase)},
-        is_mean_(profile.is_mean_of_runs),
-        objects_(ObjectsOf(metric)),
-        bytes_(BytesOf(metric)) {}
-
-  double Of(const Sample& sample) const {
-    const auto& runs = runs_[sample.side];
-    const auto period =
-        static_cast<double>(runs[RunOf(sample, runs.size())].sampling_period);
-    if (period == 0) return 0;
-    const double of_one =
-        Sampled(std::abs(sample.values[objects_].value),
-                std::abs(sample.values[bytes_].value), period);
-    return is_mean_ ? of_one * static_cast<double>(runs.size()) : of_one;
-  }
-
- private:
-  static double Sampled(double objects, double bytes, double period) {
-    if (objects == 0) return bytes / period;
-    return objects * -std::expm1(-bytes / objects / period);
-  }
-
-  const Sides<std::vector<InputRun>> runs_;
-  const bool is_mean_;
-  const Metric objects_;
-  const Metric bytes_;
-};
+double Sampled(const ObjectsInRun& of) {
+  if (of.period == 0) return 0;
+  if (of.objects == 0) return of.bytes / of.period;
+  return of.objects * -std::expm1(-of.bytes / of.objects / of.period);
+}
 
 }  // namespace
 
@@ -49,10 +24,10 @@ bool CountsSamples(const Profile& profile) {
 std::vector<Sample> CountSampled(const Profile& profile,
                                  std::span<const Sample> samples,
                                  Metric metric) {
-  const Counter counter(profile, metric);
+  const ObjectsOfSamples objects(profile, metric);
   std::vector<Sample> counted(samples.begin(), samples.end());
   for (Sample& sample : counted)
-    sample.values[metric] = {counter.Of(sample), 0};
+    sample.values[metric] = {Sampled(objects.Of(sample)), 0};
   return counted;
 }
 
@@ -60,10 +35,10 @@ std::optional<SampleNumbers> SampledObjects(const Profile& profile,
                                             std::span<const Sample> samples,
                                             Metric metric) {
   if (!CountsSamples(profile)) return std::nullopt;
-  const Counter counter(profile, metric);
+  const ObjectsOfSamples objects(profile, metric);
   SampleNumbers numbers = {};
   for (const Sample& sample : samples)
-    numbers[sample.side] += counter.Of(sample);
+    numbers[sample.side] += Sampled(objects.Of(sample));
   return numbers;
 }
 

@@ -9,36 +9,11 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/size_class.h"
 #include "heapprof/view/units.h"
+#include "view/objects_in_run.h"
 #include "view/top_function.h"
 
 namespace heapprof {
 namespace {
-
-// Finds the classes of the objects of samples.
-class Classes {
- public:
-  Classes(const Profile& profile, Metric metric)
-      : runs_{RunsOf(profile, Side::kNew), RunsOf(profile, Side::kBase)},
-        is_mean_(profile.is_mean_of_runs),
-        objects_(ObjectsOf(metric)),
-        bytes_(BytesOf(metric)) {}
-
-  uint64_t Of(const Sample& sample) const {
-    const auto& runs = runs_[sample.side];
-    const auto period =
-        static_cast<double>(runs[RunOf(sample, runs.size())].sampling_period);
-    const double scale = is_mean_ ? static_cast<double>(runs.size()) : 1;
-    return SizeClassOfObjects(scale * std::abs(sample.values[objects_].value),
-                              scale * std::abs(sample.values[bytes_].value),
-                              sample.one_size ? 0 : period);
-  }
-
- private:
-  const Sides<std::vector<InputRun>> runs_;
-  const bool is_mean_;
-  const Metric objects_;
-  const Metric bytes_;
-};
 
 // Divides the rows among the functions that are charged with most of all.
 void SetParts(const std::vector<ChargedSums>& charged,
@@ -68,13 +43,15 @@ SizeTable MakeSizeTable(const Profile& profile, Metric metric,
                         size_t most_functions) {
   const bool is_accumulated = IsAccumulated(metric);
   const Metric objects = ObjectsOf(metric);
-  const Classes class_of(profile, metric);
+  const ObjectsOfSamples objects_of(profile, metric);
   std::map<uint64_t, std::vector<Sample>> classes;
   double all = 0, mean = 0;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
     if (value == 0) continue;
-    classes[class_of.Of(sample)].push_back(sample);
+    const auto [count, bytes, period] = objects_of.Of(sample);
+    classes[SizeClassOfObjects(count, bytes, sample.one_size ? 0 : period)]
+        .push_back(sample);
     all += std::abs(value);
     if (is_accumulated || !sample.one_size) mean += std::abs(value);
   }
