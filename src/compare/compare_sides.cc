@@ -71,7 +71,7 @@ Sides<Values> CompareSides(Profile& profile, const CompareOptions& options) {
   profile.is_comparison = true;
   const std::vector<SideSet> sides = SidesOfLocations(profile);
   profile.compares_builds |= HasSeveralBuilds(profile, sides);
-  NameUnloadedCode(sides, profile);
+  NameCodeOutsideMap(sides, profile);
   AlignBuilds(profile);
   const Sides<Values> nameless = NamelessValues(profile, sides);
   MarkNamelessOfBase(sides, profile);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/nameless_stack.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/profile/runtime_library.h"
@@ -59,22 +60,23 @@ Sides<Values> NamelessValues(const Profile& profile,
   return values;
 }
 
-void NameUnloadedCode(const std::vector<SideSet>& sides, Profile& profile) {
+void NameCodeOutsideMap(const std::vector<SideSet>& sides, Profile& profile) {
   if (!profile.has_memory_map) return;
-  const auto is_unloaded = [&](size_t i) {
+  const auto is_outside = [&](size_t i) {
     const Location& location = profile.locations[i];
     return location.mapping.IsNone() && LacksName(profile, location.lines) &&
            sides[i] != kBothSides;
   };
-  std::vector<size_t> unloaded;
+  std::vector<size_t> outside;
   for (size_t i = 1; i < profile.locations.size(); ++i)
-    if (is_unloaded(i)) unloaded.push_back(i);
-  if (unloaded.empty()) return;
+    if (is_outside(i)) outside.push_back(i);
+  if (outside.empty()) return;
   ProfileBuilder builder(std::move(profile));
   const FunctionId name = builder.InternFunction(
-      {.name = builder.InternString("[unloaded library]"), .unresolved = true});
+      {.name = builder.InternString("[" + std::string(kOutsideMap) + "]"),
+       .unresolved = true});
   Profile& made = builder.profile();
-  for (const size_t i : unloaded)
+  for (const size_t i : outside)
     made.lines[made.locations[i].lines.first].function = name;
   profile = std::move(builder).Finish();
 }

@@ -19,10 +19,10 @@ namespace heapprof {
 Sides<Values> NamelessValues(const Profile& profile,
                              const std::vector<SideSet>& sides);
 
-// Gives addresses outside the memory map the name "[unloaded library]" unless
-// both sides have them. Usually, they are in a library that was unloaded before
-// the dump, and which each process had at another address.
-void NameUnloadedCode(const std::vector<SideSet>& sides, Profile& profile);
+// Gives all addresses outside the memory map one name unless both sides have
+// them. Usually, they are in a library that was unloaded before the dump, and
+// which each process had at another address.
+void NameCodeOutsideMap(const std::vector<SideSet>& sides, Profile& profile);
 
 // Marks addresses without a name that only the base has as those of another
 // build, if the new side has code of the same placeholder name. Otherwise

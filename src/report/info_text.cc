@@ -15,6 +15,7 @@
 #include "heapprof/base/short_build_id.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
@@ -187,8 +188,8 @@ void WriteTable(const Info& info, const ModuleOverview& overview, size_t width,
   if (overview.more != 0) out.Line(FormatMore(overview));
 }
 
-const char* HeadOf(const ModuleGap& gap) {
-  if (gap.is_outside_map) return "Addresses outside the memory map";
+std::string HeadOf(const ModuleGap& gap) {
+  if (gap.is_outside_map) return fmt::format("Addresses {}", kOutsideMap);
   switch (gap.file_state) {
     case FileState::kFound:
       return "Not all addresses have a name or a line";

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -40,7 +41,7 @@ std::string FormatDebug(const ModuleInfo& info) {
 }  // namespace
 
 std::string ModuleTitle(const ModuleRow& row) {
-  if (row.path.empty()) return "addresses outside the memory map";
+  if (row.path.empty()) return fmt::format("addresses {}", kOutsideMap);
   return row.deleted ? row.path + " (deleted or replaced)" : row.path;
 }
 

@@ -68,7 +68,7 @@ TEST(CompareNamelessTest, KeepsNamesThatTheNewSideDoesNotHave) {
 }
 
 // Addresses of an unloaded library differ by process, unless it is the same.
-TEST(CompareNamelessTest, GivesUnloadedCodeOneName) {
+TEST(CompareNamelessTest, GivesCodeOutsideTheMapOneName) {
   constexpr std::string_view kOne = "app!main;0x7f10 7\n";
   const auto stacks = [&](bool has_map, std::string_view base) {
     std::vector<MergeInput> inputs;
@@ -86,7 +86,7 @@ TEST(CompareNamelessTest, GivesUnloadedCodeOneName) {
     return StacksOf(profile);
   };
   EXPECT_THAT(stacks(true, "app!main;0x7f20 5\n"),
-              ElementsAre("main;[unloaded library] 2"));
+              ElementsAre("main;[outside the memory map] 2"));
   EXPECT_THAT(stacks(true, "app!main;0x7f10 5\n"),
               ElementsAre("main;0x7f10 2"));
   EXPECT_THAT(stacks(false, "app!main;0x7f20 5\n"),

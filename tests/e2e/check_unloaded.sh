@@ -23,6 +23,6 @@ expect_no_match out '0x0'
 # By itself, a dump shows addresses, as jeprof does.
 run --text "$tmp/one.heap"
 expect_match out ' 0x0000[0-9a-f]+$'
-run --text --base "$tmp/one.heap" --focus='unloaded library' "$dumps/growth.first.heap"
+run --text --base "$tmp/one.heap" --focus='outside the memory map' "$dumps/growth.first.heap"
 expect_status 0
-expect_match out ' -[0-9.]+ .* \[unloaded library\]$'
+expect_match out ' -[0-9.]+ .* \[outside the memory map\]$'

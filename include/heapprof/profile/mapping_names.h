@@ -16,6 +16,9 @@ inline constexpr std::string_view kNoMapping = "[unknown]";
 // run time.
 inline constexpr std::string_view kAnonymousMapping = "[anon]";
 
+// What every report calls code in no mapping if the dump has a memory map.
+inline constexpr std::string_view kOutsideMap = "outside the memory map";
+
 inline bool IsAnonymous(const Profile& profile, const Mapping& mapping) {
   return !mapping.is_file &&
          profile.String(mapping.filename) == kAnonymousMapping;

@@ -11,6 +11,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/profile/mapping_names.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 
@@ -25,7 +26,7 @@ std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
   const std::string_view name = BaseName(module.path);
   switch (module.status) {
     case ModuleStatus::kUnmapped:
-      return has_memory_map ? "code outside the memory map"
+      return has_memory_map ? fmt::format("addresses {}", kOutsideMap)
                             : "the dump has no memory map";
     case ModuleStatus::kMissing:
       return fmt::format("{} was not found", name);

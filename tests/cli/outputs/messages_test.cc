@@ -106,9 +106,10 @@ TEST(CoverageSummaryTest, DistinguishesAddressesOutsideTheMapFromAMissingMap) {
   table.rows.resize(1);
   table.rows[0].nameless_percent = 50;
   table.rows[0].status = ModuleStatus::kUnmapped;
-  EXPECT_EQ(CoverageSummary(table, {}),
-            "50.0% of bytes have no names: code outside the memory map; see "
-            "heapprof info");
+  EXPECT_EQ(
+      CoverageSummary(table, {}),
+      "50.0% of bytes have no names: addresses outside the memory map; see "
+      "heapprof info");
   table.has_memory_map = false;
   EXPECT_EQ(CoverageSummary(table, {}),
             "50.0% of bytes have no names: the dump has no memory map; see "
