@@ -28,8 +28,8 @@
 #include "report/change_text.h"
 #include "report/flame_text.h"
 #include "report/html_sizes.h"
-#include "report/json_parts.h"
 #include "report/module_details.h"
+#include "report/overview_headings.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
@@ -225,7 +225,7 @@ class PageWriter {
 
   void WriteGroups() {
     WriteHolders(report_.tree.is_comparison ? "Groups, by change" : "Groups",
-                 report_.overview.groups, "", "group");
+                 report_.overview.groups, "group");
   }
 
   void WriteHolders() {
@@ -233,28 +233,23 @@ class PageWriter {
     const bool has_own = !overview.own.rows.empty();
     const std::string_view order =
         report_.tree.is_comparison ? ", by change" : "";
-    WriteHolders(fmt::format("{}{}",
-                             has_own ? "Your own code, with libraries it calls"
-                                     : "Functions, with what they call",
-                             order),
-                 has_own ? overview.own : overview.cumulative,
-                 has_own ? "none of your code on the stack" : "");
-    WriteHolders(fmt::format("Functions that allocate{}", order),
-                 overview.allocating, "");
+    WriteHolders(
+        fmt::format("{}{}", has_own ? kOwnHeading : kCumulativeHeading, order),
+        has_own ? overview.own : overview.cumulative);
+    WriteHolders(fmt::format("{}{}", kAllocatingHeading, order),
+                 overview.allocating);
   }
 
   void WriteHolders(std::string_view caption, const OverviewTable& table,
-                    std::string_view unassigned,
                     std::string_view kind = "function") {
     std::vector<Row> rows;
     const bool has_sizes = KnowsObjectSizes(table);
     const size_t count = std::min(
         table.rows.size(), kind == "group" ? kMostGroups : kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
-      rows.push_back(HolderCells(row, row.name, has_sizes));
-    if (table.unassigned.value() != 0 && !unassigned.empty())
-      rows.push_back(HolderCells(table.unassigned,
-                                 fmt::format("({})", unassigned), has_sizes));
+      rows.push_back(HolderCells(row, has_sizes));
+    if (table.unassigned.value() != 0)
+      rows.push_back(HolderCells(table.unassigned, has_sizes));
     std::vector<Heading> headings = {{"Amount"}, {"Share"}};
     if (report_.tree.is_comparison)
       headings = {
@@ -268,20 +263,19 @@ class PageWriter {
 
   // A share of the change of the total means nothing: changes of functions may
   // cancel out.
-  Row HolderCells(const OverviewRow& row, const std::string& name,
-                  bool has_sizes) const {
+  Row HolderCells(const OverviewRow& row, bool has_sizes) const {
     if (!report_.tree.is_comparison) {
       Row cells = {FormatCell(row.value(), unit_), FormatShare(row.percent)};
       if (has_sizes) {
         const std::optional<double> size = MeanObjectSize(row);
         cells.push_back(size ? FormatCell(*size, Unit::kMegabytes) : "");
       }
-      cells.push_back(name);
+      cells.push_back(row.name);
       return cells;
     }
     Row cells = CellsOf(row.cell);
     cells.back().tone = ToneOf(row.cell);
-    cells.push_back(name);
+    cells.push_back(row.name);
     return cells;
   }
 

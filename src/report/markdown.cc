@@ -21,6 +21,7 @@
 #include "report/change_text.h"
 #include "report/fit_name.h"
 #include "report/markdown_code.h"
+#include "report/overview_headings.h"
 #include "report/story_text.h"
 #include "report/valid_utf8.h"
 
@@ -77,11 +78,10 @@ class Writer {
     AppendTable("Groups", overview_.groups, limits.groups,
                 /*has_callees=*/false, "group", out);
     const bool has_own = !overview_.own.rows.empty();
-    AppendTable(has_own ? "Your code, with libraries it calls"
-                        : "Functions, with what they call",
+    AppendTable(has_own ? kOwnHeading : kCumulativeHeading,
                 has_own ? overview_.own : overview_.cumulative, limits.rows,
                 /*has_callees=*/has_own, "function", out);
-    AppendTable("Functions that allocate", overview_.allocating, limits.others,
+    AppendTable(kAllocatingHeading, overview_.allocating, limits.others,
                 /*has_callees=*/false, "function", out);
     AppendStacks(limits, out);
     AppendEnd(out);
@@ -194,7 +194,7 @@ class Writer {
       add(SumOfRows(table, count),
           Counted(table.rows.size() - count, fmt::format("more {}", row_noun)));
     if (table.unassigned.value() != 0)
-      add(table.unassigned, "none of your code on the stack");
+      add(table.unassigned, table.unassigned.name);
   }
 
   void AppendRow(const OverviewRow& row, const std::string& name,

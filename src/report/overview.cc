@@ -21,6 +21,7 @@
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
+#include "report/overview_headings.h"
 #include "report/story_text.h"
 #include "report/terminal_style.h"
 
@@ -126,7 +127,6 @@ struct TableForm {
   // If sizes of objects are known, a column of them follows.
   bool has_sizes = true;
   std::string_view heading;
-  std::string_view unassigned = {};  // the label for OverviewTable::unassigned
   // False if rows must not be added up, because the value of a caller includes
   // that of its callees.
   bool has_sum = true;
@@ -161,8 +161,7 @@ std::string SizeColumn(const OverviewRow& row) {
 
 constexpr TableForm kOwnForm = {
     .columns_heading = "      self  share  with callees",
-    .heading = "Your code, with libraries it calls",
-    .unassigned = "(none of your code on the stack)",
+    .heading = kOwnHeading,
     .columns = &OwnColumns};
 constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",
                                        .heading = "Functions",
@@ -170,7 +169,7 @@ constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",
                                        .columns = &CumulativeColumns};
 constexpr TableForm kAllocatingForm = {.columns_heading = "  self",
                                        .has_sizes = false,
-                                       .heading = "Functions that allocate",
+                                       .heading = kAllocatingHeading,
                                        .columns = &AllocatingColumns};
 
 bool HasUnassigned(const OverviewTable& table) {
@@ -215,11 +214,7 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     rest.name = Counted(table.rows.size() - count, "more function");
     add(rest, kFaint, form.has_sum);
   }
-  if (HasUnassigned(table)) {
-    OverviewRow unassigned = table.unassigned;
-    unassigned.name = form.unassigned;
-    add(unassigned, kFaint);
-  }
+  if (HasUnassigned(table)) add(table.unassigned, kFaint);
   return lines;
 }
 

@@ -115,7 +115,7 @@ def main() -> None:
         expected = f"{measure['value']:.0f}" if objects else total_text(measure)
         expect_equal(name, expected, fact.split(" ")[0])
 
-    expect_equal("own code", holders(own), page.rows("Your own code"))
+    expect_equal("own code", holders(own), page.rows("Your code"))
     expect_equal("functions", holders(report), page.rows("Functions that allocate"))
     modules = sorted(report["modules"], key=lambda module: -module["share"])
     expect_equal(

@@ -35,7 +35,7 @@ MarkdownReport ExampleReport() {
                    .objects = 4711.9,
                    .own = {.rows = {HolderRow("app::Load", 60),
                                     HolderRow("f|g", 30)},
-                           .unassigned = HolderRow("", 10)},
+                           .unassigned = HolderRow("(no call)", 10)},
                    .allocating = {.rows = {HolderRow("std::grow", 100)}}},
       .total = {.change = {.now = {.value = 100 * kMiB}},
                 .interval = Interval{97 * kMiB, 103 * kMiB}},
@@ -62,7 +62,7 @@ TEST(MarkdownTest, HasTotalStoryTablesStacksAndCommands) {
             "calls |\n|--:|--:|--:|---|\n"
             "| 60.0 MiB | 60.0% | 60.0% | `app::Load` |\n"
             "| 30.0 MiB | 30.0% | 30.0% | `f\\|g` |\n"
-            "| 10.0 MiB | 10.0% | 10.0% | none of your code on the stack |\n\n"
+            "| 10.0 MiB | 10.0% | 10.0% | (no call) |\n\n"
             "| self | share | Functions that allocate |\n|--:|--:|---|\n"
             "| 100.0 MiB | 100% | `std::grow` |\n\n"
             "The largest stacks, innermost call first:\n\n"

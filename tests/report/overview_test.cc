@@ -40,7 +40,7 @@ Overview Example() {
       .shown = 100 * kMebibyte,
       .objects = 4711.9,
       .own = {.rows = {RowOf("app::Load", 60, 75), RowOf("app::Parse", 30, 30)},
-              .unassigned = RowOf("", 10, 0)},
+              .unassigned = RowOf("(none of your code on the stack)", 10, 0)},
       .allocating = {.rows = {RowOf("std::vector::grow", 100, 100)}}};
 }
 

@@ -39,7 +39,7 @@ std::optional<double> MeanObjectSize(const OverviewRow& row);
 // comparison, changes within the sampling error come last.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
-  // The sum of stacks that are charged to no row. Has no name.
+  // The sum of stacks that are charged to no row. Its name is kNoCall.
   OverviewRow unassigned = {};
 };
 
