@@ -10,6 +10,7 @@ import re
 import struct
 import subprocess
 import termios
+from collections.abc import Iterator
 
 from comparison_facts import (
     TOTAL, Facts, Key, Rows, Stack, Stacks, Value, both, grown, plain
@@ -145,19 +146,22 @@ def read_thread_tables(text: str) -> Facts:
     return rows.facts
 
 
-def call_paths(text: str) -> Stacks:
-    """The paths of --callers and --callees, roots of trees first."""
-    paths = []
-    last: list[Stack] = []
+def tree_rows(text: str) -> Iterator[tuple[Stack, int]]:
+    """Path and value of each row of --callers or --callees, roots first."""
+    last: list[Stack] = []  # path of the last row, by level
     row = r"^ *([+-]?\d+)(?: B)? +\S+%  ((?:  )*)(- )?(.*)$"
     for value, indentation, branch, name in re.findall(row, text, re.M):
         level = len(indentation) // 2 + bool(branch)
         above = last[level - 1 if branch else level] if level else ()
         del last[level:]
         last.append((*above, name))
-        if not name.startswith("["):  # stacks that end here, or the rest
-            paths.append((last[level], grown(int(value))))
-    return paths
+        yield last[level], int(value)
+
+
+def call_paths(text: str) -> Stacks:
+    """The paths of a tree, without stacks that end there, and the rest."""
+    return [(path, grown(value)) for path, value in tree_rows(text)
+            if not path[-1].startswith("[")]
 
 
 def read_callgrind(text: str) -> Facts:

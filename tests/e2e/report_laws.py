@@ -38,6 +38,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import check_pprof
+import read_text_outputs
 from reports import Report, is_sampled
 from reports import run as run_heapprof
 
@@ -294,20 +295,6 @@ def read_stacks(text: str) -> list[tuple[int, list[str]]]:
     return stacks
 
 
-def read_call_tree(text: str) -> Paths:
-    """The value of each path from a root."""
-    paths: Paths = {}
-    last: list[tuple[str, ...]] = []  # path of the last row, by level
-    row = r"^ *(-?\d+)(?: B)? +\S+%  ((?:  )*)(- )?(.*)$"
-    for value, indentation, branch, name in re.findall(row, text, re.M):
-        level = len(indentation) // 2 + bool(branch)
-        above = last[level - 1 if branch else level] if level else ()
-        del last[level:]
-        last.append((*above, name))
-        paths[last[level]] = int(value)
-    return paths
-
-
 def paths_of(
     stacks: list[tuple[int, list[str]]], callers: bool, wanted: set[str]
 ) -> Paths:
@@ -390,7 +377,7 @@ def check_call_trees(
     for name in ("callers", "callees"):
         what = f"{dump} {option} --{name}={pattern}"
         report = run(f"--{name}={pattern}", "--nodefraction=0", option, dump)
-        paths = read_call_tree(report.text)
+        paths = dict(read_text_outputs.tree_rows(report.text))
         expected = paths_of(stacks, name == "callers", wanted)
         check(expected != {}, what, "nothing")
         for path in paths.keys() | expected.keys():

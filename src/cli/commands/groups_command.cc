@@ -113,11 +113,9 @@ Result<void> ReadGroupsArgs(NormalizedArgs& given, ParsedArgs& args) {
     options.outputs.front().path = args.output_paths.front();
   if (options.suggests_groups == options.files.empty())
     return UsageError(
-        options.suggests_groups
-            ? "groups --suggest: no dump given; usage: heapprof groups "
-              "--suggest [BINARY] DUMP"
-            : "groups: a dump needs --suggest; usage: heapprof groups "
-              "--suggest [BINARY] DUMP");
+        fmt::format("groups{}; usage: heapprof groups --suggest [BINARY] DUMP",
+                    options.suggests_groups ? " --suggest: no dump given"
+                                            : ": a dump needs --suggest"));
   return SetMetric(args);
 }
 
