@@ -14,6 +14,7 @@ Prints a line for each problem, and exits with 1 if there is any. The line
 begins with the contents of NAME.command, if there is such a file.
 """
 
+import functools
 import json
 import os
 import re
@@ -31,6 +32,8 @@ def read(path: str) -> dict:
         return json.load(file, parse_constant=refuse)
 
 
+# It takes half a second to make one.
+@functools.cache
 def validator_of(schema_path: str):
     from jsonschema import Draft202012Validator
 

@@ -3,7 +3,6 @@
 
 import fcntl
 import glob
-import json
 import os
 import pathlib
 import pty
@@ -11,15 +10,15 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import unittest
 
+import check_json
+
 HEAPPROF = os.environ["HEAPPROF"]
 PROGRAMS = pathlib.Path(os.environ["PROGRAMS"])
 SCHEMA = os.environ["SCHEMA"]
-CHECK_JSON = pathlib.Path(__file__).with_name("check_json.py")
 
 DUMPS = 120
 KIB = 1024
@@ -78,12 +77,12 @@ class TrendCase(unittest.TestCase):
         return done
 
     def trend(self, *arguments, status=0):
-        done = self.run_heapprof("trend", "--json", *arguments, status=status)
         path = self.tree / "trend.json"
-        path.write_text(done.stdout)
-        subprocess.run([sys.executable, "-B", CHECK_JSON, "valid", SCHEMA,
-                        path], check=True)
-        return json.loads(done.stdout)
+        path.write_text(self.run_heapprof("trend", "--json", *arguments,
+                                          status=status).stdout)
+        document = check_json.read(path)
+        check_json.validator_of(SCHEMA).validate(document)
+        return document
 
     def copied(self, dumps):
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.tree))
