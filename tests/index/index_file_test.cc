@@ -175,9 +175,21 @@ ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
 constexpr size_t kLongName = 200 << 10;
 
 // It would not fit the rest of the name.
-TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
-  size_t cut = 0;
+// Bytes in use in total; a sanitizer's allocator does not report them.
+size_t AllocatedBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// The most that long names may take.
+constexpr size_t kKept = 64 << 20;
+
+TEST(IndexFileTest, DropsTheRestOfANameThatIsCutAndItsDemangledForm) {
+  const size_t before = AllocatedBytes();
   const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
+  EXPECT_GT(answer.functions.size() * kLongName, kKept + (8 << 20));
+  EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
+  size_t cut = 0;
   for (const SourceFunction& function : answer.functions) {
     const bool is_cut = function.linkage_name.size() < kLongName;
     cut += is_cut;
@@ -201,22 +213,7 @@ TEST(IndexFileTest, DropsDemangledFormsThatTakeTooMuchMemory) {
   EXPECT_LT(dropped, answer.functions.size());
 }
 
-// Bytes in use in total; a sanitizer's allocator does not report them.
-size_t AllocatedBytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-TEST(IndexFileTest, FreesTheRestOfACutName) {
-  constexpr size_t kKept = 64 << 20;
-  const size_t before = AllocatedBytes();
-  const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
-  EXPECT_GT(answer.functions.size() * kLongName, kKept + (8 << 20));
-  EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
-}
-
 TEST(IndexFileTest, FreesTheRestOfACutFileName) {
-  constexpr size_t kKept = 64 << 20;
   const size_t before = AllocatedBytes();
   const ResolvedAddresses answer = AskForLongNames(10, 10, kLongName);
   EXPECT_GT(answer.files.size() * kLongName, kKept + (8 << 20));

@@ -186,21 +186,17 @@ size_t ResidentBytes(std::span<const uint8_t> memory) {
              is_resident, [](unsigned char flags) { return flags & 1; }));
 }
 
-// Reads 64 MiB, and discards what was read.
-void ExpectLittleMemory(Compression compression, bool has_thread) {
+// Reads `text`, and discards what was read.
+void ExpectLittleMemory(Compression compression, const std::string& text,
+                        const Packed& packed, bool has_thread) {
   constexpr size_t kStep = 1 << 20;
-  constexpr size_t kSize = 64 * kStep;
-  std::string text(kSize, 'x');
-  std::mt19937 random(1);
-  for (size_t i = 0; i < kSize; i += 16) text[i] = static_cast<char>(random());
-  const Packed packed = Pack(compression, text);
   size_t most = 0;
   const auto stream =
-      InflateStream::Start(compression, packed, kSize,
+      InflateStream::Start(compression, packed, text.size(),
                            {.has_thread = has_thread, .most_ahead = 4 * kStep});
   ASSERT_NE(stream, nullptr);
   stream->Discard(0);
-  for (size_t at = 0; at < kSize; at += kStep) {
+  for (size_t at = 0; at < text.size(); at += kStep) {
     ASSERT_TRUE(stream->WaitFor(at + kStep));
     const auto* bytes =
         reinterpret_cast<const char*>(stream->bytes().data()) + at;
@@ -215,8 +211,13 @@ void ExpectLittleMemory(Compression compression, bool has_thread) {
 }
 
 TEST_P(InflateStreamTest, NeedsLittleMemoryIfWhatWasReadIsDiscarded) {
+  std::string text(64 << 20, 'x');
+  std::mt19937 random(1);
+  for (size_t i = 0; i < text.size(); i += 16)
+    text[i] = static_cast<char>(random());
+  const Packed packed = PackText(text);
   for (const bool has_thread : {true, false})
-    ExpectLittleMemory(GetParam(), has_thread);
+    ExpectLittleMemory(GetParam(), text, packed, has_thread);
 }
 
 // A reader may need more than the stream would inflate ahead.

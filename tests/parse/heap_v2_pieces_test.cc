@@ -174,7 +174,7 @@ TEST(HeapV2PiecesTest, AddsUpEqualSamplesOfALargeTable) {
   const std::string objects = RecordOf(7, 5, 3) + "  f: 100 60 64 20 1 5\n" +
                               "  f: 100 120 128 20 1 3\n";
   std::string records = Records(kManyRecords, 5, 3);
-  for (size_t i = 0; i < SampleLimit::kAlways; ++i) records += objects;
+  for (size_t i = 0; i < SampleLimit::kAlways / 2; ++i) records += objects;
   const Parsed dump = ParseBothWays(PiecesDump(records));
   EXPECT_LT(dump.profile.samples.size(), SampleLimit::kAlways);
 }
