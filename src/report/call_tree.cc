@@ -74,21 +74,12 @@ class CallTreeWriter {
     return Sign(value) + FormatAmount(value, style_.unit);
   }
 
-  // Returns true if there are increases and decreases. The sum of both without
-  // their signs then exceeds the size of the total. If it exceeds it by very
-  // little, that is a rounding error.
-  bool HasBothSigns() const {
-    constexpr double kRounding = 1e-9;
-    const double changed = tree_.total_size;
-    return changed - std::abs(tree_.total) > kRounding * changed;
-  }
-
   void AppendHead() {
     const bool callers = style_.direction == CallDirection::kCallers;
     // If shares are of all changes, the headline has none: before the total, it
     // would look like a share of that.
     const std::string share =
-        HasBothSigns()
+        tree_.has_both_signs
             ? ""
             : fmt::format(" ({})", FormatShare(tree_.matched_percent));
     AppendStyled(
@@ -96,7 +87,7 @@ class CallTreeWriter {
                     FitName(style_.pattern, kHeadWidth, style_.width),
                     Amount(tree_.matched), share, Amount(tree_.total)),
         StyleOf(kStrong), out_);
-    if (HasBothSigns())
+    if (tree_.has_both_signs)
       AppendStyled(fmt::format("Shares are of all changes, {}.",
                                FormatAmount(tree_.total_size, style_.unit)),
                    StyleOf(kStrong), out_);

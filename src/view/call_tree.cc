@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/stats/sum.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/units.h"
 #include "view/call_tree_nodes.h"
 
@@ -19,10 +21,13 @@ class RowMaker {
  public:
   RowMaker(const CallTreeNodes& chosen, const FrameLabels& labels)
       : chosen_(chosen), labels_(labels), names_(labels.size(), kNoNode) {
-    tree_.matched = chosen.matched;
-    tree_.matched_percent = Percent(chosen.matched, chosen.total_size);
-    tree_.total = chosen.total;
-    tree_.total_size = chosen.total_size;
+    tree_.matched = WholeChange(chosen.matched.sides);
+    tree_.total = WholeChange(chosen.total.sides);
+    tree_.total_size = chosen.total.size;
+    // With both, the sizes exceed the difference by more than rounding errors.
+    const double total = std::abs(Difference(chosen.total.sides));
+    tree_.has_both_signs = Difference(chosen.total.size, total) != 0;
+    tree_.matched_percent = PercentOf(chosen.matched);
     tree_.matching = chosen.matching;
     tree_.covered = chosen.covered;
   }
@@ -50,8 +55,7 @@ class RowMaker {
     for (const CallTreeNode& node : std::span(chosen_.nodes).first(count))
       rests.push_back(node.rest);
     for (const CallTreeNode& node : std::span(chosen_.nodes).subspan(count))
-      if (node.parent < count)
-        rests[node.parent].AddChild(node.value, node.size);
+      if (node.parent < count) rests[node.parent].AddNode(node.sum);
     const std::vector<uint32_t> order = ByParent(count);
     // By node: the part of `order` with the node's children. The additional
     // last element is the part with the roots.
@@ -73,7 +77,8 @@ class RowMaker {
       const CallTreeNode& x = chosen_.nodes[a];
       const CallTreeNode& y = chosen_.nodes[b];
       const auto key = [](const CallTreeNode& node) {
-        return std::tuple(node.parent, -std::abs(node.value), -node.size);
+        return std::tuple(node.parent, -std::abs(Difference(node.sum.sides)),
+                          -node.sum.size);
       };
       return key(x) != key(y) ? key(x) < key(y)
                               : labels_.Text(x.label) < labels_.Text(y.label);
@@ -81,13 +86,17 @@ class RowMaker {
     return order;
   }
 
+  double PercentOf(const CallTreeSum& sum) const {
+    return Percent(Difference(sum.sides), tree_.total_size);
+  }
+
   CallTreeRow RowOf(CallTreeRowKind kind, const CallTreeSum& sum,
                     uint32_t depth) const {
     return {.kind = kind,
             .count = sum.count,
             .depth = depth,
-            .value = sum.value,
-            .percent = Percent(sum.value, tree_.total_size)};
+            .value = WholeChange(sum.sides),
+            .percent = PercentOf(sum)};
   }
 
   void AddRows(const std::vector<uint32_t>& order,
@@ -111,13 +120,12 @@ class RowMaker {
       // A kEnd row that is the only child would only repeat the value of its
       // parent.
       const bool has_others = range.count > 0 || pending.size() > before;
-      if (has_others && end.count > 0 && end.size >= chosen_.least)
+      if (has_others && end.size > 0 && end.size >= chosen_.least)
         pending.push_back({RowOf(CallTreeRowKind::kEnd, end, depth)});
       for (uint32_t i = range.first + range.count; i-- > range.first;) {
         const CallTreeNode& node = chosen_.nodes[order[i]];
-        const CallTreeSum sum = {.value = node.value, .size = node.size};
         pending.push_back(
-            {RowOf(CallTreeRowKind::kFunction, sum, depth), order[i]});
+            {RowOf(CallTreeRowKind::kFunction, node.sum, depth), order[i]});
         pending.back().row.name = NameOf(node.label);
       }
       if (pending.size() == before) return;

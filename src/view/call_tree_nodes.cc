@@ -126,8 +126,8 @@ class NodeChooser {
     bool operator()(const Waiting& x, const Waiting& y) const {
       const CallTreeNode& a = x.node;
       const CallTreeNode& b = y.node;
-      const double rank_a = a.size / (a.depth + 1);
-      const double rank_b = b.size / (b.depth + 1);
+      const double rank_a = a.sum.size / (a.depth + 1);
+      const double rank_b = b.sum.size / (b.depth + 1);
       if (rank_a != rank_b) return rank_a < rank_b;
       if (a.depth != b.depth) return a.depth > b.depth;
       if (a.label != b.label)
@@ -136,15 +136,12 @@ class NodeChooser {
     }
   };
 
-  double ValueOf(uint32_t stack) const { return stacks_[stack].value(); }
-
-  // For each stack that holds something, calls visit(cursor) for each matching
-  // label, at the occurrence nearest the root.
+  // For each stack, calls visit(cursor) for each matching label, at the
+  // occurrence nearest the root.
   template <typename Visit>
   void VisitMatches(const Visit& visit) const {
     std::vector<uint32_t> last_stack(labels_.size(), kNoNode);
     for (uint32_t i = 0; i < stacks_.size(); ++i) {
-      if (ValueOf(i) == 0) continue;
       Cursor cursor = walk_.Above(i);
       while (walk_.StepDown(cursor))
         if (wanted_[cursor.label] &&
@@ -164,26 +161,22 @@ class NodeChooser {
     // its label a root.
     const bool last_counts = options_.direction == CallDirection::kCallers;
     Cursor previous = {.stack = kNoNode};
-    double matched_size = 0;
     VisitMatches([&](const Cursor& cursor) {
-      const double value = ValueOf(cursor.stack);
-      sums_[cursor.label].Add(value);
+      sums_[cursor.label].Add(stacks_[cursor.stack]);
       if (previous.stack != cursor.stack) {
-        chosen_.matched += value;
-        matched_size += std::abs(value);
-        if (!last_counts) is_outer_[cursor.label] = true;
-        if (last_counts && previous.stack != kNoNode)
-          is_outer_[previous.label] = true;
+        chosen_.matched.Add(stacks_[cursor.stack]);
+        MarkOuter(last_counts ? previous : cursor);
       }
       previous = cursor;
     });
-    if (last_counts && previous.stack != kNoNode)
-      is_outer_[previous.label] = true;
-    for (uint32_t i = 0; i < stacks_.size(); ++i) {
-      chosen_.total += ValueOf(i);
-      chosen_.total_size += std::abs(ValueOf(i));
-    }
-    chosen_.least = options_.least_fraction * matched_size;
+    if (last_counts) MarkOuter(previous);
+    for (const StackChange& stack : stacks_) chosen_.total.Add(stack);
+    chosen_.least = options_.least_fraction * chosen_.matched.size;
+  }
+
+  void MarkOuter(const Cursor& match) {
+    if (match.stack != kNoNode && stacks_[match.stack].value() != 0)
+      is_outer_[match.label] = true;
   }
 
   void AddRoots() {
@@ -192,19 +185,16 @@ class NodeChooser {
     size_t count = 0;
     for (uint32_t label = 0; label < sums_.size(); ++label) {
       const CallTreeSum& sum = sums_[label];
-      if (sum.count == 0) continue;
+      wanted_[label] = is_outer_[label] && sum.size >= chosen_.least;
+      if (sum.size == 0) continue;
       ++chosen_.matching;
       if (!is_outer_[label]) ++chosen_.covered;
-      wanted_[label] = is_outer_[label] && sum.size >= chosen_.least;
       if (!wanted_[label]) continue;
       next[label] = count;
-      waiting_.push({.node = {.label = label,
-                              .value = sum.value,
-                              .size = sum.size,
-                              .end = {},
-                              .rest = {}},
-                     .first = count,
-                     .last = count + sum.count});
+      waiting_.push(
+          {.node = {.label = label, .sum = sum, .end = {}, .rest = {}},
+           .first = count,
+           .last = count + sum.count});
       count += sum.count;
     }
     cursors_.resize(count);
@@ -234,7 +224,7 @@ class NodeChooser {
       if (Advance(cursor))
         here[going_on++] = cursor;
       else
-        node.end.Add(ValueOf(cursor.stack));
+        node.end.Add(stacks_[cursor.stack]);
     }
     const auto moved = here.first(going_on);
     if (!std::ranges::is_sorted(moved, {}, &Cursor::label))
@@ -246,18 +236,18 @@ class NodeChooser {
       const size_t first = i;
       CallTreeSum sum;
       for (; i < moved.size() && moved[i].label == label; ++i)
-        sum.Add(ValueOf(moved[i].stack));
+        sum.Add(stacks_[moved[i].stack]);
+      if (sum.size == 0) continue;
       const CallTreeNode child = {.label = label,
                                   .parent = index,
                                   .depth = node.depth + 1,
-                                  .value = sum.value,
-                                  .size = sum.size,
+                                  .sum = sum,
                                   .end = {},
                                   .rest = {}};
-      if (child.size >= chosen_.least)
+      if (sum.size >= chosen_.least)
         waiting_.push({child, at.first + first, at.first + i});
       else
-        node.rest.AddChild(child.value, child.size);
+        node.rest.AddNode(sum);
     }
   }
 

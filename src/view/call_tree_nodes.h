@@ -3,12 +3,13 @@
 // The largest nodes of a call tree, before they become rows.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/call_tree_options.h"
 #include "heapprof/view/frame_labels.h"
 
@@ -16,19 +17,22 @@ namespace heapprof {
 
 inline constexpr uint32_t kNoNode = UINT32_MAX;
 
+// A sum of stacks or of nodes, and their number. Those that have not changed
+// count, too: without them, a row could differ by a byte from that of a table,
+// because each side is rounded (see WholeChange()).
 struct CallTreeSum {
-  double value = 0;
-  double size = 0;  // the sum of absolute values
+  Change sides = {};
+  double size = 0;  // the sum of the absolute changes of the stacks
   size_t count = 0;
 
-  void Add(double part) {
-    value += part;
-    size += std::abs(part);
+  void Add(const StackChange& stack) {
+    sides += stack.sides;
+    size += stack.size();
     ++count;
   }
-  void AddChild(double child_value, double child_size) {
-    value += child_value;
-    size += child_size;
+  void AddNode(const CallTreeSum& node) {
+    sides += node.sides;
+    size += node.size;
     ++count;
   }
 };
@@ -37,8 +41,7 @@ struct CallTreeNode {
   uint32_t label = 0;
   uint32_t parent = kNoNode;
   uint32_t depth = 0;
-  double value = 0;
-  double size = 0;   // the sum of absolute values
+  CallTreeSum sum;
   CallTreeSum end;   // the sum of the stacks that end here
   CallTreeSum rest;  // the sum of the children that are too small
 };
@@ -51,9 +54,8 @@ struct CallTreeNodes {
   std::vector<CallTreeNode> nodes;
   size_t expanded = 0;
   double least = 0;  // the least size of a node; smaller ones are in `rest`
-  double matched = 0;
-  double total = 0;
-  double total_size = 0;
+  CallTreeSum matched;
+  CallTreeSum total;
   size_t matching = 0;
   size_t covered = 0;
 };

@@ -73,6 +73,7 @@ TEST(WriteCallTreeTest, GivesChangesASign) {
 )");
   // Shares of all changes are none of the total.
   tree.total = 0;
+  tree.has_both_signs = true;
   EXPECT_TRUE(WriteCallTree(tree, style)
                   .starts_with("Callers of f: +95.0 KiB of 0 B\n"
                                "Shares are of all changes, 100.0 KiB.\n"));
@@ -102,6 +103,7 @@ TEST(WriteCallTreeTest, DrawsLinesOnTerminals) {
 TEST(WriteCallTreeTest, SaysThatSharesAreOfAllChanges) {
   CallTree tree = TreeOf({{.name = 0, .value = -5 << 10, .is_last = true}});
   tree.total = -20 << 10;
+  tree.has_both_signs = true;
   tree.matched = -5 << 10;
   tree.matched_percent = -5;
   EXPECT_EQ(WriteCallTree(tree, {.pattern = "f"}),

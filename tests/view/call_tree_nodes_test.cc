@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/stats/sum.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -22,7 +23,7 @@ std::vector<std::string> NodesOf(std::string_view text,
   for (const CallTreeNode& node :
        ChooseCallTreeNodes(profile, labels, options).nodes)
     nodes.push_back(fmt::format("{} {} {}", node.depth, labels.Text(node.label),
-                                node.value));
+                                Difference(node.sum.sides)));
   return nodes;
 }
 
@@ -54,7 +55,7 @@ TEST(ChooseCallTreeNodesTest, SumsSmallChildren) {
   const CallTreeNodes chosen = ChooseCallTreeNodes(profile, labels, options);
   ASSERT_EQ(chosen.nodes.size(), 2u);
   EXPECT_EQ(chosen.nodes[0].rest.count, 2u);
-  EXPECT_EQ(chosen.nodes[0].rest.value, 10);
+  EXPECT_EQ(Difference(chosen.nodes[0].rest.sides), 10);
   EXPECT_EQ(chosen.least, 20);
 }
 

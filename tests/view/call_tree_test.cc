@@ -163,7 +163,28 @@ TEST(CallTreeTest, SortsDifferencesBySizeWithSharesOfAllChanges) {
                           ". . =c -20", ". e 20", ". . =c 20"));
   EXPECT_EQ(tree.total, -20);
   EXPECT_EQ(tree.total_size, 120);
+  EXPECT_TRUE(tree.has_both_signs);
   EXPECT_EQ(tree.rows[1].percent, 100 * -50 / 120.0);
+}
+
+// As tables do: of f, 10 - 4; of a, 7 - 2. The stack of c has not changed, but
+// its fractions count.
+TEST(CallTreeTest, RoundsBothSidesOfAComparison) {
+  Profile profile =
+      ProfileOf("a;f 7.5\nb;f 2.25\nc;f 0.5\na;f 2.25\nb;f 1.5\nc;f 0.5\n");
+  for (const size_t i : {3u, 4u, 5u}) {
+    profile.samples[i].side = Side::kBase;
+    profile.samples[i].stack = profile.samples[i - 3].stack;
+  }
+  profile.is_comparison = true;
+  const CallTree tree = MakeCallTree(profile, OptionsFor("f", kCallers));
+  EXPECT_THAT(Rows(tree), ElementsAre("f 6", ". a 5,", ". b 1"));
+  EXPECT_EQ(tree.matched, 6);
+  EXPECT_EQ(tree.total, 6);
+  EXPECT_FALSE(tree.has_both_signs);
+  EXPECT_EQ(tree.matching, 1u);
+  EXPECT_THAT(Rows(MakeCallTree(profile, OptionsFor("c", kCallees))),
+              IsEmpty());
 }
 
 TEST(CallTreeTest, KeepsFunctionsThatGrewAndShrank) {

@@ -11,7 +11,7 @@
 // of the function, starting from the occurrence nearest the root. Direct
 // recursion makes only one node. The value of a node is the sum of its
 // children, including those that are left out, and of the stacks that end at
-// the node.
+// the node, except for rounding: values are whole, see WholeChange().
 #pragma once
 
 #include <cstddef>
@@ -53,6 +53,7 @@ struct CallTree {
   // The sum of the absolute values of all stacks. In a difference, this is how
   // much changed in total.
   double total_size = 0;
+  bool has_both_signs = false;  // true if there are increases and decreases
   double matched = 0;  // the sum of the stacks with a matching function
   double matched_percent = 0;
   size_t matching = 0;  // number of matching functions
