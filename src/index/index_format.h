@@ -161,7 +161,7 @@ namespace heapprof {
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Increase this number whenever the format changes, and whenever a change of
 // the DWARF reader changes its answers for some file.
-inline constexpr uint32_t kIndexVersion = 16;
+inline constexpr uint32_t kIndexVersion = 17;
 
 enum class IndexSection : uint8_t {
   kKey,

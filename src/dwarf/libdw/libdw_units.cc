@@ -83,13 +83,14 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
   Dwarf_Off next = 0;
   Dwarf_Off abbreviations = 0;
   size_t header_size = 0;
+  Dwarf_Half version = 0;
   int result = 0;
   // The loop steps from unit to unit by the length in each header, so a unit of
   // unknown version does not hide the units after it. The last two arguments of
   // dwarf_next_unit() must be null; otherwise it would read .debug_types
   // instead of .debug_info.
   ClearLibdwError();
-  while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
+  while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, &version,
                                    &abbreviations, nullptr, nullptr, nullptr,
                                    nullptr)) == 0) {
     if (!limit.Allows(abbreviations)) {
@@ -110,7 +111,8 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
     } else {
       unit = UnitOf(unit.root, debug_info);
       units_.push_back(unit);
-      AddRanges(static_cast<uint32_t>(units_.size() - 1), ranges, problems);
+      AddRanges(static_cast<uint32_t>(units_.size() - 1), version, ranges,
+                problems);
     }
     if (next > debug_info.size())
       problems.Note(
@@ -127,8 +129,8 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
   ranges_by_unit_.Sort();
 }
 
-void LibdwUnits::AddRanges(uint32_t unit, DieRangeReader& ranges,
-                           ProblemLog& problems) {
+void LibdwUnits::AddRanges(uint32_t unit, uint16_t version,
+                           DieRangeReader& ranges, ProblemLog& problems) {
   Dwarf_Die* root = &units_[unit].root;
   const int tag = dwarf_tag(root);
   if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) return;
@@ -145,7 +147,10 @@ void LibdwUnits::AddRanges(uint32_t unit, DieRangeReader& ranges,
         fmt::format("unit at {:#x} of .debug_info: cannot read its "
                     "address ranges: {}",
                     units_[unit].offset, TakeLibdwError()));
-  if (result.damaged || !result.has_ranges) AddFunctionRanges(unit, ranges);
+  // DWARF 2 has no DW_AT_ranges: the root then has only one of the ranges.
+  const bool complete =
+      result.has_ranges && (version > 2 || dwarf_hasattr(root, DW_AT_ranges));
+  if (result.damaged || !complete) AddFunctionRanges(unit, ranges);
 }
 
 void LibdwUnits::AddFunctionRanges(uint32_t unit, DieRangeReader& ranges) {

@@ -43,7 +43,8 @@ class LibdwUnits {
   }
 
  private:
-  void AddRanges(uint32_t unit, DieRangeReader& ranges, ProblemLog& problems);
+  void AddRanges(uint32_t unit, uint16_t version, DieRangeReader& ranges,
+                 ProblemLog& problems);
   void AddFunctionRanges(uint32_t unit, DieRangeReader& ranges);
 
   std::vector<LibdwUnit> units_;  // by offset

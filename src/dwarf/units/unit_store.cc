@@ -217,7 +217,8 @@ void UnitStore::AddRanges(uint32_t index, const RootCode& code) {
     complete = ranges.ReadList(*code.ranges, found);
   } else if (code.low_pc && code.high_pc) {
     ranges.ReadPair(*code.low_pc, *code.high_pc, found);
-    complete = true;
+    // DWARF 2 has no DW_AT_ranges: this is only one of the ranges of a unit.
+    complete = units_[index].encoding.version > 2;
   }
   range_budget_ = ranges.budget();
   for (const AddressRange& range : found) ranges_.Add(range, index);

@@ -78,6 +78,20 @@ TEST(LibdwUnitsTest, UsesTheRangesOfFunctionsIfTheRootHasNone) {
   EXPECT_EQ(Find(file, {0, 8, 32, 40}), "0:0,32 ");
 }
 
+// In DWARF 2, a root can only have one range.
+TEST(LibdwUnitsTest, AddsTheRangesOfFunctionsInDwarf2) {
+  for (const auto& [version, expected] :
+       std::map<uint64_t, std::string>{{2, "0:0,32 "}, {3, "0:0 "}}) {
+    DwarfBytes info;
+    info.Unit(UnitHeader(version)
+                  .Append(UnitDie(0, 16))
+                  .Append(FunctionDie("f", 32, 8))
+                  .U8(kEnd)
+                  .U8(kEnd));
+    EXPECT_EQ(Find(Open(info), {0, 32, 40}), expected) << version;
+  }
+}
+
 TEST(LibdwUnitsTest, ContinuesAfterAUnitOfUnknownVersion) {
   DwarfBytes info;
   info.Unit(UnitHeader(9).Append(UnitDie(0, 16)).U8(kEnd));

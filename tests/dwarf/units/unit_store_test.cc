@@ -60,6 +60,24 @@ TEST_F(UnitStoreTest, ReadsTheRangesOfAllUnits) {
   EXPECT_THAT(found[1].addresses, ElementsAre(1));
 }
 
+// In DWARF 2, a root can only have one range.
+TEST(Dwarf2UnitStoreTest, AddsTheRangesOfFunctions) {
+  WrittenUnit unit({0, 16});
+  unit.Function("f", {32, 8});
+  unit.End();
+  for (const uint64_t version : {2u, 3u}) {
+    DwarfBytes info = unit.bytes();
+    info.Patch32(4, version);
+    const OpenedDwarf dwarf({{".debug_abbrev", WrittenUnit::Abbreviations()},
+                             {".debug_info", info}});
+    const UnitStore units(dwarf.sections(), dwarf.image(), 1);
+    const auto found = units.ranges().Find(
+        std::vector{kCodeStart, kCodeStart + 16, kCodeStart + 32});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].addresses.size(), version == 2 ? 2u : 1u);
+  }
+}
+
 TEST_F(UnitStoreTest, FindsTheUnitOfADie) {
   const uint64_t in_first = first_.Namespace("a");
   first_.End();
