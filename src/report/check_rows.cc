@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -69,12 +70,20 @@ void AddNote(std::string_view text, std::string& note) {
   note += text;
 }
 
-size_t Count(const CheckReport& report, Verdict verdict, bool expired) {
-  return static_cast<size_t>(std::ranges::count_if(
-      report.result.findings, [&](const CheckFinding& finding) {
-        const bool is_ignore = finding.kind == FindingKind::kExpiredIgnore;
-        return finding.verdict == verdict && is_ignore == expired;
-      }));
+// Counts the entries with the given verdict; one that breaks several limits
+// counts once.
+size_t CountEntries(const CheckReport& report, Verdict verdict) {
+  std::set<size_t> entries;
+  for (const CheckFinding& finding : report.result.findings)
+    if (finding.entry && finding.verdict == verdict)
+      entries.insert(*finding.entry);
+  return entries.size();
+}
+
+size_t CountExpiredIgnores(const CheckReport& report) {
+  return static_cast<size_t>(std::ranges::count(report.result.findings,
+                                                FindingKind::kExpiredIgnore,
+                                                &CheckFinding::kind));
 }
 
 bool TotalIs(const CheckReport& report, Verdict verdict) {
@@ -89,7 +98,7 @@ bool TotalIs(const CheckReport& report, Verdict verdict) {
 std::string SubjectsOf(const CheckReport& report, Verdict verdict) {
   std::vector<std::string> subjects;
   if (TotalIs(report, verdict)) subjects.emplace_back("the total");
-  if (const size_t count = Count(report, verdict, false); count > 0)
+  if (const size_t count = CountEntries(report, verdict); count > 0)
     subjects.push_back(Counted(count, CompareByName(report.comparison.by)));
   return fmt::format("{}", fmt::join(subjects, " and "));
 }
@@ -173,7 +182,7 @@ std::string VerdictSentence(const CheckReport& report) {
   std::vector<std::string> parts;
   if (!certain.empty())
     parts.push_back(fmt::format("{} {}", certain, HowFar(report)));
-  if (const size_t count = Count(report, Verdict::kRegression, true); count > 0)
+  if (const size_t count = CountExpiredIgnores(report); count > 0)
     parts.push_back(Counted(count, "expired ignore"));
   if (!possible.empty())
     parts.push_back(

@@ -172,10 +172,13 @@ class CheckText {
       if (!row.allowed.empty()) parts.push_back("allowed " + row.allowed);
     }
     if (!row.note.empty()) parts.push_back(row.note);
+    std::string details = fmt::format("{}", fmt::join(parts, ", "));
     const std::string path = row.path.empty() ? "" : "via " + row.path;
-    if (!HasDetailLines() && !path.empty()) parts.push_back(path);
-    rows.push_back(DetailRow(fmt::format("{}", fmt::join(parts, ", "))));
-    if (HasDetailLines() && !path.empty()) rows.push_back(DetailRow(path));
+    const bool path_fits = !HasDetailLines() &&
+                           Columns(details) + 2 + Columns(path) <= kLongestName;
+    if (!path.empty() && path_fits) details += ", " + path;
+    rows.push_back(DetailRow(details));
+    if (!path.empty() && !path_fits) rows.push_back(DetailRow(path));
   }
 
   static TableRow DetailRow(std::string_view text) {

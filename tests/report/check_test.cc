@@ -88,6 +88,18 @@ inuse_space by function, 95 % confidence
 )");
 }
 
+TEST_F(CheckReportTest, HeadlineCountsAnEntryWithSeveralLimitsOnce) {
+  AddFinding(Entry("f", 2, 9), Verdict::kRegression);
+  AddFinding(Entry("g", 2, 9), Verdict::kInconclusive);
+  for (const size_t i : {0, 1}) {
+    result_.findings.push_back(result_.findings[i]);
+    result_.findings.back().rule = "rules[0].max-total";
+  }
+  EXPECT_THAT(WriteCheckText(report_),
+              StartsWith("regression: 1 function over the limit; 1 function "
+                         "may be over the limit, not proven\n"));
+}
+
 TEST_F(CheckReportTest, TextFitsTheTerminal) {
   AddFinding(Entry(std::string(300, 'x'), 100, 500), Verdict::kRegression);
   AddFinding(Entry(std::string(300, 'y'), 100, 102), Verdict::kInconclusive);
@@ -110,6 +122,17 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
   report_.width = 0;
   EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr(std::string(120, 'x'))));
   EXPECT_THAT(WriteCheckText(report_), HasSubstr("m > n"));
+}
+
+TEST_F(CheckReportTest, LongPathsLeaveNotesWhole) {
+  AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+  CheckFinding& finding = result_.findings.front();
+  finding.note = std::string(100, 'n');
+  finding.path = {"main", std::string(40, 'p'), "Serve"};
+  EXPECT_THAT(
+      WriteCheckText(report_),
+      HasSubstr("max-growth, " + finding.note + "\n        via main > " +
+                finding.path[1] + " > Serve\n"));
 }
 
 TEST_F(CheckReportTest, TextKeepsTheVerdictOnTheScreen) {
