@@ -107,23 +107,28 @@ GateResult CheckResets(std::span<const CheckedDump> dumps) {
   return {};
 }
 
-}  // namespace
-
-GateResult CheckDumps(std::span<const CheckedDump> dumps,
-                      const GateOptions& options,
-                      const Diagnostics& diagnostics) {
-  for (const CheckedDump& dump : dumps)
-    if (auto ok = CheckOneDump(dump, options); !ok) return ok;
-  if (auto ok = CheckResets(dumps); !ok) return ok;
-  if (options.saves_baseline)
-    if (auto same = CheckBaselineRuns(dumps); !same) return same;
-  if (options.accept_damaged) return {};
+GateResult CheckDamage(const Diagnostics& diagnostics) {
   for (const Diagnostics::Warning& warning : diagnostics.warnings())
     if (IsDamage(warning.kind))
       return FailGate(
           FindingKind::kDamage,
           "a dump is damaged, see above; --accept-damaged judges what "
           "is left of it");
+  return {};
+}
+
+}  // namespace
+
+GateResult CheckDumps(std::span<const CheckedDump> dumps,
+                      const GateOptions& options,
+                      const Diagnostics& diagnostics) {
+  // First, because damage may be why a dump has no values.
+  if (!options.accept_damaged)
+    if (auto ok = CheckDamage(diagnostics); !ok) return ok;
+  for (const CheckedDump& dump : dumps)
+    if (auto ok = CheckOneDump(dump, options); !ok) return ok;
+  if (auto ok = CheckResets(dumps); !ok) return ok;
+  if (options.saves_baseline) return CheckBaselineRuns(dumps);
   return {};
 }
 

@@ -151,6 +151,14 @@ TEST_F(CheckDumpsTest, RefusesDamageOnly) {
   EXPECT_EQ(KindOf(Check(profile)), std::nullopt);
 }
 
+TEST_F(CheckDumpsTest, BlamesDamageForADumpWithoutValues) {
+  diagnostics_.Warn(WarningKind::kTruncated, "cut");
+  const Profile profile = Dump("");
+  EXPECT_EQ(KindOf(Check(profile)), FindingKind::kDamage);
+  options_.accept_damaged = true;
+  EXPECT_EQ(KindOf(Check(profile)), FindingKind::kNoValues);
+}
+
 TEST(CheckBinariesTest, RefusesABinaryThatNoDumpUses) {
   Profile profile = ProfileOf("app!main 100");
   const std::vector<std::string> binaries = {"/bin/app"};
