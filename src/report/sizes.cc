@@ -69,7 +69,8 @@ std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
     out += line + '\n';
   };
   if (table.rows.empty()) return out;
-  add("size", "held", "share", 0, "objects", "samples", "most by");
+  add("size", options.is_comparison ? "change" : "held", "share", 0, "objects",
+      "samples", "most by");
   const std::string no_samples = options.is_exact ? "exact" : "-";
   for (const SizeRow& row : LargestRows(table.rows, options.top))
     add(row.size == 0 ? "?" : FormatSize(row.size),

@@ -52,7 +52,10 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };
-  add("uid", "estimate", "from", "to", "samples", "name", "most by");
+  if (options.is_comparison)
+    add("uid", "change", "at least", "at most", "samples", "name", "most by");
+  else
+    add("uid", "estimate", "from", "to", "samples", "name", "most by");
   const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
     return row.interval

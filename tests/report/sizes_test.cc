@@ -37,8 +37,8 @@ TEST(WriteSizesTest, KeepsWideSharesApart) {
                                      .sum = {.now = {.value = 12288}},
                                      .percent = -265.9,
                                      .objects = -128}}};
-  EXPECT_EQ(WriteSizes(table, {}),
-            "      size       held  share    objects  samples  most by\n"
+  EXPECT_EQ(WriteSizes(table, {.is_comparison = true}),
+            "      size     change  share    objects  samples  most by\n"
             "      96 B   12.0 KiB -265.9%       -128        -\n");
 }
 

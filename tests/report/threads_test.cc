@@ -34,6 +34,19 @@ TEST(WriteThreadsTest, LaysOutATable) {
   EXPECT_EQ(WriteThreads({}, {}), "");
 }
 
+TEST(WriteThreadsTest, BoundsOfAChangeDoNotLookLikeTheGrowth) {
+  const std::vector<ThreadRow> rows = {
+      {.uid = 3,
+       .name = "a",
+       .sum = {.now = {.value = 4096}, .base = {.value = 1024}},
+       .interval = Interval{1024, 5120},
+       .samples = SampleNumbers{17, 3},
+       .top_function = "f"}};
+  EXPECT_EQ(WriteThreads(rows, {.is_comparison = true}),
+            "   uid     change   at least    at most  samples name most by\n"
+            "     3    3.0 KiB    1.0 KiB    5.0 KiB       20 a    f\n");
+}
+
 TEST(WriteThreadsTest, FitsIntoTheLinesOfATerminal) {
   const std::vector<ThreadRow> rows = {
       {.uid = 3,

@@ -6,7 +6,9 @@
 //       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
 // The true value is between "from" and "to" with 95 % confidence. If every
-// allocation was sampled, both columns say "exact".
+// allocation was sampled, both columns say "exact". In a comparison, the
+// columns are called "change", "at least" and "at most": "from 1 MiB to 2 MiB"
+// would look like the growth.
 #pragma once
 
 #include <string>
@@ -20,7 +22,8 @@ namespace heapprof {
 struct ThreadsOptions {
   Unit unit = Unit::kMegabytes;
   bool is_exact = false;  // every allocation was sampled
-  size_t top = 0;         // rows to print; 0 = all
+  bool is_comparison = false;
+  size_t top = 0;  // rows to print; 0 = all
   // The width of lines in characters; longer names are shortened. 0 = no limit.
   size_t width = 0;
 };

@@ -29,6 +29,7 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
         FormatShare(table.mean_percent)));
   out.Append(WriteSizes(table, {.unit = UnitOf(options),
                                 .is_exact = IsExact(request.profile),
+                                .is_comparison = request.profile.is_comparison,
                                 .top = top,
                                 .width = request.Style().columns}));
   return {};

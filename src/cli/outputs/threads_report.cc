@@ -18,6 +18,7 @@ Result<void> MakeThreadsReport(const ReportRequest& request, ByteSink& out) {
   NoteMoreRows(rows.size(), top, request);
   out.Append(WriteThreads(rows, {.unit = UnitOf(options),
                                  .is_exact = IsExact(request.profile),
+                                 .is_comparison = request.profile.is_comparison,
                                  .top = top,
                                  .width = request.Style().columns}));
   return {};
