@@ -2,6 +2,7 @@
 #include "parse/dump_reader.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -12,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "heapprof/base/counted.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
@@ -277,13 +279,23 @@ bool DumpReader::Append(const DumpReader& next, unsigned jobs) {
   return true;
 }
 
-bool DumpReader::WouldHaveAddedUp() const {
+bool DumpReader::WouldHaveAddedUp(unsigned jobs) const {
   const Profile& profile = builder_.profile();
-  for (size_t first = kFirstChecked; 2 * first <= profile.stacks.size();
-       first *= 2)
-    if (HasEqualStacks(profile, first, 2 * first)) return true;
-  return SampleLimit::WouldChange(profile.samples) ||
-         SampleLimit::WouldChange(profile.thread_samples);
+  size_t comparisons = 0;  // of stacks
+  while (2 * (kFirstChecked << comparisons) <= profile.stacks.size())
+    ++comparisons;
+  const auto would_add_up = [&](size_t i) {
+    if (i == 0) return SampleLimit::WouldChange(profile.samples);
+    if (i == 1) return SampleLimit::WouldChange(profile.thread_samples);
+    const size_t first = kFirstChecked << (i - 2);
+    return HasEqualStacks(profile, first, 2 * first);
+  };
+  // On several threads: each drawn stack misses the processor's cache.
+  std::atomic<bool> would_have = false;
+  ForEach(comparisons + 2, jobs, [&](size_t i) {
+    if (!would_have && would_add_up(i)) would_have = true;
+  });
+  return would_have;
 }
 
 void DumpReader::IgnoreUnknownLine(std::string_view line,

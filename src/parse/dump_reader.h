@@ -169,7 +169,7 @@ class DumpReader {
   }
   // True if a reader that has read all that Append() has added would have added
   // up some of it.
-  bool WouldHaveAddedUp() const;
+  bool WouldHaveAddedUp(unsigned jobs) const;
 
   // Says in a note how many lines IgnoreUnknownLine() has counted.
   void NoteUnknownLines();

@@ -107,7 +107,9 @@ class HeapV2Parser {
     return true;
   }
 
-  bool WouldHaveAddedUp() const { return reader_.WouldHaveAddedUp(); }
+  bool WouldHaveAddedUp(unsigned jobs) const {
+    return reader_.WouldHaveAddedUp(jobs);
+  }
 
   Profile Finish() {
     WarnMixedSizes();
@@ -483,7 +485,7 @@ std::optional<Profile> ParseInPieces(const DumpSource& source,
                all.Append(*std::exchange(parsers[i], nullptr), jobs - 1);
       },
       /*most_ahead=*/4 * jobs);
-  if (!is_read || all.WouldHaveAddedUp()) return std::nullopt;
+  if (!is_read || all.WouldHaveAddedUp(jobs)) return std::nullopt;
   Profile profile = all.Finish();
   diagnostics.Merge(found.front());
   return profile;

@@ -204,12 +204,12 @@ class StackTrimmer {
   // find the cuts of many stacks before any of these is cut, because a cut may
   // add a location.
   void TrimAll(const Trimmer& trimmer, unsigned jobs) {
-    constexpr size_t kRound = 1 << 19;
+    constexpr size_t kRound = 1 << 17;
     Profile& profile = builder_.profile();
     std::vector<Trimmer::Cut> cuts(std::min(kRound, profile.stacks.size()));
     for (size_t first = 1; first < profile.stacks.size(); first += kRound) {
       const size_t count = std::min(kRound, profile.stacks.size() - first);
-      ForEachInBlocks(count, 1 << 14, jobs, [&](size_t i) {
+      ForEachInBlocks(count, 1 << 13, jobs, [&](size_t i) {
         cuts[i] = trimmer.Find(
             profile.StackFrames({static_cast<uint32_t>(first + i)}));
       });
