@@ -4,7 +4,6 @@
 #pragma once
 
 #include "cli/args/options.h"
-#include "cli/system/exit_status.h"
 
 namespace heapprof {
 

@@ -147,7 +147,6 @@
 //   varint  size
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -16,7 +16,6 @@
 #include "heapprof/dwarf/text_budget.h"
 #include "index/chain_reader.h"
 #include "index/function_records.h"
-#include "index/index_format.h"
 #include "index/index_memo.h"
 #include "index/index_strings.h"
 #include "index/row_finder.h"

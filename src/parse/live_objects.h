@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/profile/profile_builder.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/view/change.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {

@@ -7,10 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "heapprof/report/flamegraph_options.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/view/units.h"
+#include "heapprof/stats/interval.h"
 
 namespace heapprof {
 

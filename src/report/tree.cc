@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heapprof/base/printable.h"
+#include "heapprof/view/change.h"
 #include "report/fit_name.h"
 
 namespace heapprof {

@@ -11,6 +11,7 @@
 #include "heapprof/base/id_table.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"

@@ -9,6 +9,7 @@
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
 

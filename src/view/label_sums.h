@@ -3,7 +3,6 @@
 // Adds up the values of a profile's stacks by the labels of their frames.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

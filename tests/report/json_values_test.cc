@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "heapprof/view/units.h"
 #include "report/json_parts.h"
 
 namespace heapprof {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/sort_by_address.h"
 
+#include <cstdint>
 #include <random>
 
 #include <gtest/gtest.h>

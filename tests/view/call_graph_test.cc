@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/view/change.h"
 #include "support/test_profile.h"
 
 namespace heapprof {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 
 #ifdef HEAPPROF_BOOST_SORT
 #include <boost/sort/spreadsort/integer_sort.hpp>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/base/error.h"
 #include "heapprof/stats/growth.h"
 
 namespace heapprof {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/doctor/diagnosis.h"

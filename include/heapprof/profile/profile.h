@@ -20,7 +20,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "heapprof/base/id.h"

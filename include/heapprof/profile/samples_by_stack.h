@@ -5,7 +5,6 @@
 // all of them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

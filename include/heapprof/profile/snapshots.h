@@ -6,7 +6,6 @@
 // own.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "heapprof/profile/profile.h"

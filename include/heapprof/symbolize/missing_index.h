@@ -4,7 +4,6 @@
 // profiles of this run.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>

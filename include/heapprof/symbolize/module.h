@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
-#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/base/tried_file.h"
+#include "heapprof/dwarf/split_search.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "heapprof/elf/unwind_table.h"

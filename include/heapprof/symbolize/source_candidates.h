@@ -3,7 +3,6 @@
 // The paths at which a source file may be on this machine.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

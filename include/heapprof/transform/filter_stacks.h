@@ -4,7 +4,6 @@
 // their frames.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>

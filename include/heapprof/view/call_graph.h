@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/view/change.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {

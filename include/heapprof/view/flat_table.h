@@ -5,7 +5,6 @@
 // percentages.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>

@@ -11,7 +11,6 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/module_table.h"
 
 namespace heapprof {

@@ -4,7 +4,6 @@
 // (or lines, files, ...), root first, with its value.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

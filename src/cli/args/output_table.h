@@ -12,7 +12,6 @@
 // List new files of these two folders in their CMakeLists.txt.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "cli/args/option_spec.h"

@@ -4,7 +4,6 @@
 // tables of commands and options.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 

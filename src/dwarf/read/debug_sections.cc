@@ -2,6 +2,7 @@
 #include "dwarf/read/debug_sections.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "heapprof/base/little_endian_cursor.h"

@@ -4,7 +4,6 @@
 // addresses, and looks up strings in them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>

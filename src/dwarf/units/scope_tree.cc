@@ -2,6 +2,7 @@
 #include "dwarf/units/scope_tree.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace heapprof {
 

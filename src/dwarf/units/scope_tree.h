@@ -7,7 +7,6 @@
 // declarations of functions, which enclose none.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

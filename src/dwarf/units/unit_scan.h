@@ -39,7 +39,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dwarf/read/abbreviations.h"
