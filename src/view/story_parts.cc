@@ -169,7 +169,9 @@ class PartFinder {
 }  // namespace
 
 bool SaysWho(std::string_view name) {
-  return !IsMain(name) && !name.ends_with("operator()") &&
+  // Rust's app::main() and functions such as mysqld_main() are main(), too.
+  return !IsMain(name) && !name.ends_with("::main") &&
+         !name.ends_with("_main") && !name.ends_with("operator()") &&
          !name.ends_with("{{closure}}");
 }
 

@@ -25,8 +25,8 @@ struct StoryParts {
   std::vector<Subtree> pieces = {};  // of any part
 };
 
-// False for main() and for what wraps a call into an object: lambdas, closures,
-// functors.
+// False for main(), also for mysqld_main() and the like, and for what wraps a
+// call into an object: lambdas, closures, functors.
 bool SaysWho(std::string_view name);
 
 // Returns the parts and pieces that have at least `least`; together, at most

@@ -204,6 +204,12 @@ TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
                       "start;main;post 6\n"
                       "start;exit 4\n"),
               ElementsAre("77 init > load", "13 solve > open"));
+  EXPECT_THAT(StoryOf("start;mysqld_main;open;grow 43\n"
+                      "start;mysqld_main;plug 30\n"
+                      "start;serve;write 27\n"),
+              ElementsAre("43 open > grow", "30 plug", "27 serve > write"));
+  EXPECT_THAT(StoryOf("start;app::main;open 60\nstart;serve 40\n"),
+              ElementsAre("60 open", "40 serve"));
 }
 
 // Returns the story of a heap in which all values are sums of `count` samples.
