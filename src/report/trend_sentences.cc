@@ -153,10 +153,15 @@ std::string SentenceOnTotal(const TrendTable& table) {
         "has grown {} in {}; more dumps, or a smaller lg_prof_sample, would "
         "tell whether it still does",
         GrowthSoFar(table, *grown), NameInSentence(*grown));
-  if (total.label == TrendLabel::kGrowing)
+  if (total.label == TrendLabel::kGrowing) {
+    // A function that allocates for others may hide which of them grows.
+    const bool may_hide = table.by != "stack" && table.by != "rss";
     return fmt::format(
-        "grows by {} in all, though nothing alone is proven to grow{}",
-        GrowthRate(table, total), Outlook(table, total.trend.all.value));
+        "grows by {} in all, though nothing alone is proven to grow{}{}",
+        GrowthRate(table, total),
+        may_hide ? "; --by stack tells callers apart" : "",
+        Outlook(table, total.trend.all.value));
+  }
   return fmt::format("nothing is proven to grow: the total {} {}, {}{}",
                      VerbBefore(total.label), TrendLabelName(total.label),
                      RateText(total.trend.all), TrendAxisUnit(table.axis));

@@ -85,6 +85,17 @@ TEST(TrendSentenceTest, SaysThatNothingGrows) {
               StartsWith("nothing is proven to grow: the total has dropped, "));
 }
 
+TEST(TrendSentenceTest, SaysHowToTellCallersApart) {
+  TrendTable table = LeakingTable();
+  for (TrendRow& row : table.rows) row.label = TrendLabel::kUnclear;
+  table.by = "function";
+  EXPECT_THAT(TrendSentence(table),
+              HasSubstr(" in all, though nothing alone is proven to grow; --by "
+                        "stack tells callers apart; at this rate, "));
+  table.by = "stack";
+  EXPECT_THAT(TrendSentence(table), Not(HasSubstr("--by")));
+}
+
 TEST(TrendSentenceTest, SaysThatThereAreFewDumps) {
   EXPECT_EQ(TrendSentence(LeakingTable(3)),
             "3 dumps are too few to tell a trend: 5 would do");
