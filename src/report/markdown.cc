@@ -154,6 +154,8 @@ class Writer {
   }
 
   void AppendStory(std::string& out) const {
+    if (is_comparison() && IsNoise())
+      out += "\nAll changes are within the sampling error.\n";
     if (overview_.story.empty()) return;
     out += '\n';
     for (const StoryChain& chain : overview_.story)
@@ -161,6 +163,19 @@ class Writer {
                    StoryAmount(chain, is_comparison(), unit_),
                    BeforeChain(chain),
                    Code(ChainText(chain, 0, kLongestChain), kLongestChain));
+  }
+
+  // True if no change that the report shows is proven.
+  bool IsNoise() const {
+    const auto is_noise = [](const MetricCell& cell) {
+      return cell.interval && cell.interval->Contains(0);
+    };
+    const auto is_row_noise = [&](const OverviewRow& row) {
+      return is_noise(row.cell);
+    };
+    return is_noise(report_.total) &&
+           std::ranges::all_of(overview_.own.rows, is_row_noise) &&
+           std::ranges::all_of(overview_.allocating.rows, is_row_noise);
   }
 
   struct OptionalColumns {
@@ -226,23 +241,58 @@ class Writer {
                            : "\nThe largest stacks, innermost call first:\n";
     for (const Trace& trace : std::span(table.traces).first(count)) {
       const std::span<const uint32_t> frames = table.FramesOf(trace);
-      // The outermost frames say which thread it is.
-      constexpr size_t kOutermost = 2;
-      const size_t inner = frames.size() <= limits.frames
-                               ? frames.size()
-                               : limits.frames - kOutermost;
+      const std::vector<bool> is_shown = FramesToShow(frames, limits.frames);
       std::string lines;
-      for (size_t i = 0; i < frames.size(); ++i) {
-        if (i == inner)
-          AppendFormat(lines, "… {} more\n", frames.size() - limits.frames);
-        if (i < inner || i + kOutermost >= frames.size())
-          lines +=
-              ValidUtf8(FitNameAndPlace(WithoutUnknown(table.labels[frames[i]]),
-                                        0, kLongestName)) +
-              '\n';
+      for (size_t i = 0; i < frames.size();) {
+        if (is_shown[i]) {
+          lines += FrameLine(frames[i++]);
+          continue;
+        }
+        const size_t end = static_cast<size_t>(
+            std::find(is_shown.begin() + static_cast<ptrdiff_t>(i),
+                      is_shown.end(), true) -
+            is_shown.begin());
+        AppendFormat(lines, "… {} more\n", end - i);
+        i = end;
       }
       AppendFormat(out, "\n{}\n\n{}", StackText(trace), CodeBlock(lines));
     }
+  }
+
+  // Chooses about `most` frames of a stack: the outermost ones, which say which
+  // thread it is, some of the innermost ones, then the user's own code. A
+  // library may have more frames than are shown, and they do not say who called
+  // it for what.
+  std::vector<bool> FramesToShow(std::span<const uint32_t> frames,
+                                 size_t most) const {
+    constexpr size_t kOutermost = 2;
+    if (frames.size() <= most) return std::vector<bool>(frames.size(), true);
+    std::vector<bool> is_shown(frames.size());
+    for (size_t i = 1; i <= kOutermost; ++i) is_shown[frames.size() - i] = true;
+    size_t left = most - kOutermost;
+    const auto show_first = [&](size_t count, auto is_wanted) {
+      for (size_t i = 0; i < frames.size() && count > 0 && left > 0; ++i) {
+        if (is_shown[i] || !is_wanted(frames[i])) continue;
+        is_shown[i] = true;
+        --count;
+        --left;
+      }
+    };
+    const auto any = [](uint32_t) { return true; };
+    show_first(left / 2, any);
+    if (const auto& is_own = report_.traces.is_own; !is_own.empty())
+      show_first(left, [&](uint32_t label) { return is_own[label]; });
+    show_first(left, any);
+    // "… 1 more" would take a line, too.
+    for (size_t i = 1; i + 1 < frames.size(); ++i)
+      if (is_shown[i - 1] && is_shown[i + 1]) is_shown[i] = true;
+    return is_shown;
+  }
+
+  std::string FrameLine(uint32_t label) const {
+    return ValidUtf8(FitNameAndPlace(
+               WithoutUnknown(report_.traces.labels[label]), 0, kLongestName)) +
+           '\n';
   }
 
   std::string StackText(const Trace& trace) const {

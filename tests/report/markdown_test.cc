@@ -40,6 +40,7 @@ MarkdownReport ExampleReport() {
       .total = {.change = {.now = {.value = 100 * kMiB}},
                 .interval = Interval{97 * kMiB, 103 * kMiB}},
       .traces = {.labels = {"app::Load src/load.cc:7", "main src/main.cc:3"},
+                 .is_own = {},
                  .frames = {0, 1},
                  .traces = {{.first = 0, .count = 2, .value = 60 * kMiB}}},
       .commands = {"heapprof --callers=app::Load /tmp/a.heap"},
@@ -122,6 +123,23 @@ TEST(MarkdownTest, FormatsChangesAsOnATerminal) {
               HasSubstr("17 objects → 17 objects (0) live"));
 }
 
+TEST(MarkdownTest, SaysThatNoChangeIsProven) {
+  MarkdownReport report = ExampleReport();
+  report.bases = {"/tmp/old.heap"};
+  report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
+  for (OverviewTable* table :
+       {&report.overview.own, &report.overview.allocating})
+    for (OverviewRow& row : table->rows)
+      row.cell.interval = Interval{-kMiB, kMiB};
+  constexpr const char* kSentence =
+      "\n\nAll changes are within the sampling error.\n";
+  EXPECT_THAT(WriteMarkdown(report), HasSubstr(kSentence));
+  report.overview.own.rows[1].cell.interval = Interval{kMiB, 3 * kMiB};
+  EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr(kSentence)));
+  report.overview.own.rows[1].cell.interval = {};
+  EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr(kSentence)));
+}
+
 TEST(MarkdownTest, FitsItsBudget) {
   MarkdownReport report = ExampleReport();
   report.overview.own.rows.assign(50, HolderRow(std::string(100, 'x'), 2));
@@ -147,6 +165,23 @@ TEST(MarkdownTest, LeavesOutTheMiddleOfDeepStacks) {
   const std::string text = WriteMarkdown(report);
   EXPECT_THAT(text, HasSubstr("f9 a.cc:10\n… 28 more\nf38 a.cc:39\n"
                               "f39 a.cc:40\n```\n"));
+}
+
+TEST(MarkdownTest, ShowsOwnCodeOfDeepStacks) {
+  MarkdownReport report = ExampleReport();
+  report.traces.labels.clear();
+  report.traces.frames.clear();
+  for (uint32_t i = 0; i < 30; ++i) {
+    const bool is_own = i == 12 || (i >= 14 && i < 17) || i == 19;
+    report.traces.labels.push_back(fmt::format("f{}", i));
+    report.traces.is_own.push_back(is_own);
+    report.traces.frames.push_back(i);
+  }
+  report.traces.traces[0].count = 30;
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("```\nf0\nf1\nf2\nf3\nf4\n… 7 more\n"
+                        "f12\nf13\nf14\nf15\nf16\n… 2 more\nf19\n"
+                        "… 8 more\nf28\nf29\n```\n"));
 }
 
 TEST(MarkdownTest, NamesHaveNoMeaningInMarkdown) {

@@ -41,6 +41,20 @@ TEST(MakeTracesTest, AddsEqualStacksUp) {
               ElementsAre("f < main 12"));
 }
 
+TEST(MakeTracesTest, SaysWhichLabelsAreOwnCode) {
+  const Profile profile = ProfileOf("main;f|g 5\nmain;h 7\n");
+  std::vector<bool> own_lines;
+  for (const Line& line : profile.lines) {
+    const Function& function = profile.functions[line.function.index()];
+    const std::string_view name = profile.String(function.name);
+    own_lines.push_back(name == "main" || name == "g");
+  }
+  const TraceTable table =
+      MakeTraces(profile, Metric::kInuseSpace, {}, own_lines);
+  EXPECT_THAT(table.labels, ElementsAre("f", "g (inline)", "h", "main"));
+  EXPECT_THAT(table.is_own, ElementsAre(false, true, false, true));
+}
+
 // The whole values of a comparison add up to that of the total, as the table
 // has it: 10 - 4.
 TEST(MakeTracesTest, RoundsBothSides) {

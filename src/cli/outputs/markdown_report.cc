@@ -36,15 +36,19 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   const Change total = UnfilteredTotal(profile, options.metric);
   LabelOptions lines = LabelsOf(options);
   lines.granularity = Granularity::kLines;
+  const OverviewOptions overview =
+      OverviewOptionsOf(profile, *request.own_code, options);
   MarkdownReport report = {
       .dumps = DumpsOf(request.inputs, Side::kNew),
       .bases = DumpsOf(request.inputs, Side::kBase),
-      .overview = MakeOverview(
-          profile, OverviewOptionsOf(profile, *request.own_code, options)),
+      .overview = MakeOverview(profile, overview),
       .total = {.change = total,
                 .interval = ErrorBars(profile, options.metric)
                                 .Of(total, Extent::kTotal)},
-      .traces = MakeTraces(profile, options.metric, lines),
+      .traces = MakeTraces(profile, options.metric, lines,
+                           overview.own_calls.empty()
+                               ? std::vector<bool>()
+                               : OwnLines(profile, *request.own_code)),
       .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
   if (latest) {
     report.latest = RunsOf(profile, Side::kNew).size();
