@@ -280,8 +280,10 @@ class Writer {
     };
     const auto any = [](uint32_t) { return true; };
     show_first(left / 2, any);
-    if (const auto& is_own = report_.traces.is_own; !is_own.empty())
-      show_first(left, [&](uint32_t label) { return is_own[label]; });
+    show_first(left, [&](uint32_t label) {
+      return label < report_.traces.is_own.size() &&
+             report_.traces.is_own[label];
+    });
     show_first(left, any);
     // "… 1 more" would take a line, too.
     for (size_t i = 1; i + 1 < frames.size(); ++i)

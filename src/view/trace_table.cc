@@ -30,30 +30,16 @@ std::vector<uint32_t> RanksOf(const FrameLabels& labels,
   return ranks;
 }
 
-// Returns, by the rank of a label, whether any frame with it is own code.
-std::vector<bool> OwnLabels(const Profile& profile, const FrameLabels& labels,
-                            const std::vector<uint32_t>& ranks,
-                            const std::vector<bool>& own_lines) {
-  if (own_lines.empty()) return {};
-  std::vector<bool> is_own(ranks.size());
-  for (uint32_t i = 0; i < profile.locations.size(); ++i) {
-    const auto ids = labels.Of(LocationId(i));
-    const uint32_t first = profile.locations[i].lines.first;
-    for (size_t k = 0; k < ids.size(); ++k)
-      if (own_lines[first + k]) is_own[ranks[ids[k]]] = true;
-  }
-  return is_own;
-}
-
 }  // namespace
 
 TraceTable MakeTraces(const Profile& profile, Metric metric,
-                      const LabelOptions& options,
-                      const std::vector<bool>& own_lines) {
+                      const LabelOptions& options) {
   const FrameLabels labels(profile, options);
   TraceTable table;
   const std::vector<uint32_t> ranks = RanksOf(labels, table.labels);
-  table.is_own = OwnLabels(profile, labels, ranks, own_lines);
+  table.is_own.resize(ranks.size());
+  for (uint32_t id = 0; id < ranks.size(); ++id)
+    table.is_own[ranks[id]] = labels.IsOwn(id);
   MergedStacks merged =
       MergeStacks(profile, metric, {labels, ranks, StackOrder::kLeafFirst});
   table.frames = std::move(merged.labels);

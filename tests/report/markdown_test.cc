@@ -40,7 +40,6 @@ MarkdownReport ExampleReport() {
       .total = {.change = {.now = {.value = 100 * kMiB}},
                 .interval = Interval{97 * kMiB, 103 * kMiB}},
       .traces = {.labels = {"app::Load src/load.cc:7", "main src/main.cc:3"},
-                 .is_own = {},
                  .frames = {0, 1},
                  .traces = {{.first = 0, .count = 2, .value = 60 * kMiB}}},
       .commands = {"heapprof --callers=app::Load /tmp/a.heap"},

@@ -18,7 +18,6 @@ std::string TextOf(const TraceTable& table, Unit unit) {
 TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
   EXPECT_EQ(
       TextOf({.labels = {"f\t(inline)", "g", "main"},
-              .is_own = {},
               .frames = {0, 2, 1},
               .traces = {{.first = 0, .count = 2, .whole = 2048},
                          {.first = 2, .count = 1, .whole = -5}}},

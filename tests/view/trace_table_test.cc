@@ -50,7 +50,7 @@ TEST(MakeTracesTest, SaysWhichLabelsAreOwnCode) {
     own_lines.push_back(name == "main" || name == "g");
   }
   const TraceTable table =
-      MakeTraces(profile, Metric::kInuseSpace, {}, own_lines);
+      MakeTraces(profile, Metric::kInuseSpace, {.own_lines = &own_lines});
   EXPECT_THAT(table.labels, ElementsAre("f", "g (inline)", "h", "main"));
   EXPECT_THAT(table.is_own, ElementsAre(false, true, false, true));
 }

@@ -26,8 +26,8 @@ struct Trace {
 
 struct TraceTable {
   std::vector<std::string> labels;  // in byte order
-  // By label: whether a frame with it is the user's own code. Empty if unknown.
-  std::vector<bool> is_own;
+  // By label: whether a frame with it is own code, see LabelOptions::own_lines.
+  std::vector<bool> is_own = {};
   // Indices of `labels`: the frames of one trace after the other.
   std::vector<uint32_t> frames;
   // Largest absolute value first; equal ones are in byte order of the frames.
@@ -39,10 +39,7 @@ struct TraceTable {
   }
 };
 
-// `own_lines` says which of Profile::lines are the user's own code; it may be
-// empty, and has to be if labels are files or modules.
 TraceTable MakeTraces(const Profile& profile, Metric metric,
-                      const LabelOptions& labels,
-                      const std::vector<bool>& own_lines = {});
+                      const LabelOptions& labels);
 
 }  // namespace heapprof

@@ -38,6 +38,8 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   lines.granularity = Granularity::kLines;
   const OverviewOptions overview =
       OverviewOptionsOf(profile, *request.own_code, options);
+  const std::vector<bool> own_lines = OwnLines(profile, *request.own_code);
+  if (!overview.own_calls.empty()) lines.own_lines = &own_lines;
   MarkdownReport report = {
       .dumps = DumpsOf(request.inputs, Side::kNew),
       .bases = DumpsOf(request.inputs, Side::kBase),
@@ -45,10 +47,7 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
       .total = {.change = total,
                 .interval = ErrorBars(profile, options.metric)
                                 .Of(total, Extent::kTotal)},
-      .traces = MakeTraces(profile, options.metric, lines,
-                           overview.own_calls.empty()
-                               ? std::vector<bool>()
-                               : OwnLines(profile, *request.own_code)),
+      .traces = MakeTraces(profile, options.metric, lines),
       .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
   if (latest) {
     report.latest = RunsOf(profile, Side::kNew).size();
