@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/replace_all.h"
-#include "heapprof/view/whole_values.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/stats/interval.h"
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 
