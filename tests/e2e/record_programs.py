@@ -284,8 +284,8 @@ class ProgramsTest(recorded.RecordTest):
         script = self.script(f"#!/bin/sh\n{self.program} exit\nls >/dev/null\n:\n")
         done = self.record(
             script, options=("--rate=4KiB", "--children", "-o", "all"))
-        self.assertIn("3 dumps of 3 processes are all.*.heap; all processes: "
-                      "heapprof trend all.*.heap\n", done.stderr)
+        self.assertIn("the 3 dumps of 3 processes are all.*.heap; "
+                      "all processes: heapprof trend all.*.heap\n", done.stderr)
         shown = re.search(r"(all\S+\.heap) ", done.stderr)[1]
         self.assertGreater(self.total(self.folder / shown), 0.9 * recorded.LIVE)
         self.assertNotIn(old.name.replace("old", "all"), done.stderr)
@@ -324,7 +324,11 @@ class ProgramsTest(recorded.RecordTest):
         # The objects are gone before main() returns; the overview shows the
         # dump before that.
         shown = re.search(r"^python\S+ +(\S+\.heap) ", done.stderr, re.M)[1]
-        totals = [self.total(dump) for dump in self.dumps()]
+        dumps = self.dumps()
+        pid = dumps[0].name.split(".")[-4]
+        self.assertRegex(done.stderr, rf"the {len(dumps)} dumps are "
+                                      rf"python\S*\.{pid}\.\*\.heap\n")
+        totals = [self.total(dump) for dump in dumps]
         self.assertGreater(max(totals), 5_000_000)
         self.assertGreater(self.total(self.folder / shown), totals[-1])
 

@@ -213,12 +213,15 @@ std::string CountOfDumps(const std::vector<std::string>& dumps,
                          const std::string& prefix) {
   if (dumps.size() == 1)
     return "the dump is " + QuotedWord(Shown(dumps.front()));
-  const size_t processes = FindSeries(dumps).size();
-  const std::string all = QuotedWord(Shown(prefix)) + ".*.heap";
-  if (processes == 1) return fmt::format("{} dumps are {}", dumps.size(), all);
+  const std::vector<FileSeries> processes = FindSeries(dumps);
+  const bool is_one = processes.size() == 1;
+  const std::string all =
+      QuotedWord(Shown(is_one ? processes.front().process : prefix)) +
+      ".*.heap";
+  if (is_one) return fmt::format("the {} dumps are {}", dumps.size(), all);
   return fmt::format(
-      "{} dumps of {} processes are {}; all processes: heapprof trend {}",
-      dumps.size(), processes, all, all);
+      "the {} dumps of {} processes are {}; all processes: heapprof trend {}",
+      dumps.size(), processes.size(), all, all);
 }
 
 // Returns the dumps of a run. Those of earlier processes may have the same
