@@ -288,8 +288,8 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
         NoteCode(id, label_ids.labeller().CodeOf(location, line));
       if (options.own_lines != nullptr && !options.own_lines->empty()) {
         are_own_.resize(size());
-        if ((*options.own_lines)[&line - profile.lines.data()])
-          are_own_[id] = true;
+        const auto row = static_cast<size_t>(&line - profile.lines.data());
+        if ((*options.own_lines)[row]) are_own_[id] = true;
       }
     }
     ranges_.push_back({static_cast<uint32_t>(first),
