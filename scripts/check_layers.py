@@ -135,6 +135,13 @@ SCRIPT_LICENSE = "# SPDX-License-Identifier: Apache-2.0"
 SCRIPT_SUFFIXES = {".cmake", ".inc", ".pl", ".py", ".sh"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+# A type of the whole program. Neither compiler nor linker reports two of one
+# name, but code for one may be used for the other.
+TYPE = re.compile(
+    r"^(?:struct|class|enum class)(?: \[\[\w+\]\])? "
+    r"(\w+)(?: final)?(?: : [^;{]*)?\s*\{",
+    re.MULTILINE,
+)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 SHELL = re.compile(r"\b(system|popen)\s*\(")
 OUTPUT = re.compile(
@@ -299,6 +306,16 @@ def check_calls(source: Source) -> Iterator[Violation]:
         yield source.at(match.start(), message)
 
 
+def check_types(headers: list[Source]) -> Iterator[Violation]:
+    defined: dict[str, str] = {}
+    for header in headers:
+        for match in TYPE.finditer(header.code):
+            path = defined.setdefault(match[1], header.path)
+            if path != header.path:
+                message = f"{path} defines another '{match[1]}'"
+                yield header.at(match.start(1), message)
+
+
 def check_file(source: Source) -> Iterator[Violation]:
     if not source.text.startswith(LICENSE + "\n"):
         yield Violation(source.path, 1, f"does not start with '{LICENSE}'")
@@ -339,6 +356,7 @@ def check_scripts(root: pathlib.Path) -> Iterator[Violation]:
 def check_tree(root: pathlib.Path) -> list[Violation]:
     """All violations below `root`, by path and line."""
     violations = list(check_scripts(root))
+    headers = []
     for top in ("include", "src", "tests", "testdata/programs"):
         for path in sorted((root / top).rglob("*")):
             is_c = path.suffix == ".c" and top == "src"
@@ -351,6 +369,8 @@ def check_tree(root: pathlib.Path) -> list[Violation]:
             if top in ("include", "src") and is_cpp:
                 violations += check_layers(root, source)
                 violations += check_calls(source)
+                headers += [source] if source.is_header else []
+    violations += check_types(headers)
     return sorted(violations)
 
 

@@ -13,10 +13,10 @@ namespace heapprof {
 namespace {
 
 // Returns the name of a function, without what its place and builds say.
-FunctionName NameOf(const Function& function, const Profile& profile) {
+NameInBuilds NameOf(const Function& function, const Profile& profile) {
   const std::string_view name = profile.String(function.name);
   const std::string_view mangled = profile.String(function.system_name);
-  FunctionName made;
+  NameInBuilds made;
   made.text = NormalizeName(name);
   made.matching = MatchingName(name);
   made.has_arguments = TemplateName(made.text) != made.text;
@@ -32,11 +32,11 @@ Place StartOf(const Function& function, const Profile& profile) {
 
 }  // namespace
 
-std::vector<FunctionName> CollectNames(const std::vector<BuildSet>& builds,
+std::vector<NameInBuilds> CollectNames(const std::vector<BuildSet>& builds,
                                        const Profile& profile) {
-  std::vector<FunctionName> names;
+  std::vector<NameInBuilds> names;
   std::map<std::tuple<std::string, Place>, size_t> index;
-  std::unordered_map<StringId, FunctionName> known;
+  std::unordered_map<StringId, NameInBuilds> known;
   for (uint32_t i = 1; i < builds.size(); ++i) {
     const Function& function = profile.functions[i];
     if (builds[i].empty() || function.unresolved) continue;
@@ -47,7 +47,7 @@ std::vector<FunctionName> CollectNames(const std::vector<BuildSet>& builds,
         {it->second.text, it->second.has_arguments ? Place{} : place},
         names.size());
     if (is_added) names.push_back(it->second);
-    FunctionName& name = names[entry->second];
+    NameInBuilds& name = names[entry->second];
     if (place.second != 0) name.places.insert(place);
     name.functions.push_back(FunctionId{i});
     name.builds |= builds[i];

@@ -19,10 +19,10 @@ namespace heapprof {
 using Place = std::pair<std::string_view, uint32_t>;
 
 // What some builds call a function. A name without an argument list may be that
-// of several overloads. Therefore such a name is a FunctionName of its own at
+// of several overloads. Therefore such a name is a NameInBuilds of its own at
 // each place, while one with an argument list may have several places: the
 // lines that it had in the builds.
-struct FunctionName {
+struct NameInBuilds {
   std::string text;      // NormalizeName()
   std::string matching;  // MatchingName()
   bool has_arguments = false;
@@ -35,7 +35,7 @@ struct FunctionName {
 
 // Returns the names of all functions that have a name and that a build uses.
 // `builds` says which ones do, by FunctionId.
-std::vector<FunctionName> CollectNames(const std::vector<BuildSet>& builds,
+std::vector<NameInBuilds> CollectNames(const std::vector<BuildSet>& builds,
                                        const Profile& profile);
 
 }  // namespace heapprof

@@ -21,15 +21,15 @@ namespace {
 // Indices of names, or roots of sets.
 using Indices = std::vector<size_t>;
 
-std::vector<BuildSet> BuildsOf(const std::vector<FunctionName>& names) {
+std::vector<BuildSet> BuildsOf(const std::vector<NameInBuilds>& names) {
   std::vector<BuildSet> builds;
-  for (const FunctionName& name : names) builds.push_back(name.builds);
+  for (const NameInBuilds& name : names) builds.push_back(name.builds);
   return builds;
 }
 
 class FunctionMatcher {
  public:
-  explicit FunctionMatcher(const std::vector<FunctionName>& names)
+  explicit FunctionMatcher(const std::vector<NameInBuilds>& names)
       : names_(names), matches_(BuildsOf(names)) {}
 
   Matches Run() {
@@ -173,7 +173,7 @@ class FunctionMatcher {
     bool has_newer = false, has_older = false;
     std::map<size_t, std::set<Place>> places_of_builds;
     for (const size_t i : candidates) {
-      const FunctionName& name = names_[i];
+      const NameInBuilds& name = names_[i];
       if (!name.is_rust) return false;
       (name.has_instances ? has_newer : has_older) = true;
       for (const size_t build : name.builds.Members())
@@ -196,14 +196,14 @@ class FunctionMatcher {
     return places;
   }
 
-  const std::vector<FunctionName>& names_;
+  const std::vector<NameInBuilds>& names_;
   Matches matches_;
 };
 
 }  // namespace
 
 void MatchFunctions(const std::vector<BuildSet>& builds, Profile& profile) {
-  const std::vector<FunctionName> names = CollectNames(builds, profile);
+  const std::vector<NameInBuilds> names = CollectNames(builds, profile);
   Matches matches = FunctionMatcher(names).Run();
   RenameFunctions(names, matches, profile);
 }

@@ -4,7 +4,7 @@
 // name them differently.
 //
 // Terms:
-//   name        what some builds call a function: see FunctionName
+//   name        what some builds call a function: see NameInBuilds
 //   set         names that are known to be of one function: see Matches
 //   candidates  names that may be of one function, as they agree in something
 //   leftovers   the sets of candidates that lack a build which other candidates

@@ -15,12 +15,12 @@ namespace heapprof {
 namespace {
 
 // The names of one function.
-using NameSet = std::vector<const FunctionName*>;
+using NameSet = std::vector<const NameInBuilds*>;
 
 // Returns what the names agree in.
 std::string CommonName(const NameSet& names) {
   std::set<std::string> texts, with_arguments, matching, loose;
-  for (const FunctionName* name : names) {
+  for (const NameInBuilds* name : names) {
     texts.insert(name->text);
     if (name->has_arguments) with_arguments.insert(name->text);
     matching.insert(name->matching);
@@ -40,7 +40,7 @@ std::string CommonName(const NameSet& names) {
 // Returns one of the names, if possible with an argument list. No other
 // function has it.
 const std::string& FirstName(const NameSet& names) {
-  const auto key = [](const FunctionName* name) {
+  const auto key = [](const NameInBuilds* name) {
     return std::pair(!name->has_arguments, std::string_view(name->text));
   };
   return std::ranges::min(names, {}, key)->text;
@@ -50,7 +50,7 @@ const std::string& FirstName(const NameSet& names) {
 void SetName(const NameSet& names, std::string_view text, Profile& profile) {
   std::vector<FunctionId> functions;
   std::set<StringId> old_names;
-  for (const FunctionName* name : names)
+  for (const NameInBuilds* name : names)
     for (const FunctionId id : name->functions) {
       functions.push_back(id);
       old_names.insert(profile.functions[id.index()].name);
@@ -63,7 +63,7 @@ void SetName(const NameSet& names, std::string_view text, Profile& profile) {
 
 }  // namespace
 
-void RenameFunctions(const std::vector<FunctionName>& names, Matches& matches,
+void RenameFunctions(const std::vector<NameInBuilds>& names, Matches& matches,
                      Profile& profile) {
   std::map<size_t, NameSet> sets;                             // by root
   std::map<std::string_view, std::set<size_t>> sets_of_text;  // their roots

@@ -224,6 +224,26 @@ class LibraryTest(CheckLayersTest):
         )
 
 
+class TypeTest(CheckLayersTest):
+    def test_rejects_two_types_of_one_name(self):
+        self.write("src/compare/a.h", "enum class Kind : uint8_t { kA };\n")
+        self.write("src/view/a.h", "struct Name final : Base {};\n")
+        self.write("src/view/b.h", "class Kind {};\nstruct Name {\n};\n")
+        self.assertEqual(
+            self.violations(),
+            [
+                "src/view/b.h:3: src/compare/a.h defines another 'Kind'",
+                "src/view/b.h:4: src/view/a.h defines another 'Name'",
+            ],
+        )
+
+    def test_accepts_declarations_parts_and_specializations(self):
+        self.write("src/compare/a.h", "struct A {\n  struct Part {};\n};\n")
+        self.write("src/view/a.h", "struct A;\nstruct B {\n  enum Part {};\n};\n")
+        self.write("src/view/b.h", "template <>\nstruct hash<A> {};\n")
+        self.assert_clean("src/view/c.h", "template <>\nstruct hash<B> {};\n")
+
+
 class CallTest(CheckLayersTest):
     def test_rejects_output_and_exits_outside_cli(self):
         for code, found in (
