@@ -250,7 +250,8 @@ python3 "$check_json" valid "$SCHEMA" "$tmp/out" ||
 damages=0
 for damage in 'del(.by)' '.extra = 1' '.base.runs = -1' '.totals = [{}]' \
   '.schema = "heapprof.info"' '.schema_version = 2' '.verdict = "red"'; do
-  jq "$damage" "$tmp/out" >"$tmp/bad.$((++damages)).json"
+  damages=$((damages + 1))
+  jq "$damage" "$tmp/out" >"$tmp/bad.$damages.json"
 done
 python3 "$check_json" invalid "$SCHEMA" "$tmp"/bad.*.json ||
   fail "damaged documents" "none is valid" "see above"
