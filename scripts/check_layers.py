@@ -369,7 +369,8 @@ def check_tree(root: pathlib.Path) -> list[Violation]:
             if top in ("include", "src") and is_cpp:
                 violations += check_layers(root, source)
                 violations += check_calls(source)
-                headers += [source] if source.is_header else []
+                if source.is_header:
+                    headers.append(source)
     violations += check_types(headers)
     return sorted(violations)
 

@@ -84,8 +84,9 @@ case ${1-} in
 esac
 
 packages="test"
-# Compiling with -O3 takes a third longer, and collecting g++'s garbage before
-# it is 1 GB (in KB) a tenth. build/release stays as it is.
+# Compiling with -O3 takes a third longer. Garbage collection takes g++ a tenth
+# of its time, unless it waits until there is 1 GB (given in KB). build/release
+# stays as it is.
 tree="test"
 optimization=(-B build/test
   -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG --param=ggc-min-heapsize=1048576")
