@@ -200,53 +200,62 @@ class StackTrimmer {
       if (stack.count == 0) LabelEmpty(stack);
   }
 
-  // Labels the empty stacks, and cuts the others where `trimmer` says. Threads
-  // find the cuts of many stacks before any of these is cut, because a cut may
-  // add a location.
+  // Labels the empty stacks, and cuts the others where `trimmer` says.
   void TrimAll(const Trimmer& trimmer, unsigned jobs) {
-    constexpr size_t kRound = 1 << 17;
-    Profile& profile = builder_.profile();
-    std::vector<Trimmer::Cut> cuts(std::min(kRound, profile.stacks.size()));
-    for (size_t first = 1; first < profile.stacks.size(); first += kRound) {
-      const size_t count = std::min(kRound, profile.stacks.size() - first);
-      ForEachInBlocks(count, 1 << 13, jobs, [&](size_t i) {
-        cuts[i] = trimmer.Find(
-            profile.StackFrames({static_cast<uint32_t>(first + i)}));
-      });
-      for (size_t i = 0; i < count; ++i) {
-        RowRange& stack = profile.stacks[first + i];
-        if (stack.count == 0)
-          LabelEmpty(stack);
-        else
-          CutAt(cuts[i], stack);
+    constexpr size_t kBlock = 1 << 13;
+    std::vector<RowRange>& stacks = builder_.profile().stacks;
+    // What needs new rows waits until all threads are done.
+    std::vector<std::vector<LateCut>> late((stacks.size() - 1) / kBlock + 1);
+    ForEach(late.size(), jobs, [&](size_t block) {
+      const size_t end = std::min(stacks.size(), (block + 1) * kBlock);
+      for (size_t i = std::max<size_t>(1, block * kBlock); i < end; ++i) {
+        const StackId id = {static_cast<uint32_t>(i)};
+        const auto frames = builder_.profile().StackFrames(id);
+        const uint32_t lines =
+            frames.empty() ? 0 : CutAt(trimmer.Find(frames), stacks[i]);
+        if (frames.empty() || lines != 0) late[block].push_back({id, lines});
       }
+    });
+    for (const LateCut& cut : late | std::views::join) {
+      RowRange& stack = stacks[cut.stack.index()];
+      if (stack.count == 0)
+        LabelEmpty(stack);
+      else
+        CutLeaf(cut.lines, stack);
     }
   }
 
  private:
+  // A stack that is empty, or whose leaf has inlined calls to be removed.
+  struct LateCut {
+    StackId stack;
+    uint32_t lines = 0;
+  };
+
   void LabelEmpty(RowRange& stack) {
     std::vector<LocationId>& frames = builder_.profile().frames;
     stack = {static_cast<uint32_t>(frames.size()), 1};
     frames.push_back(no_stack_);
   }
 
-  void CutAt(Trimmer::Cut cut, RowRange& stack) {
-    std::vector<LocationId>& frames = builder_.profile().frames;
+  // Removes the frames leafward of `cut`. Returns how many inlined calls of the
+  // new leaf are yet to be removed.
+  uint32_t CutAt(Trimmer::Cut cut, RowRange& stack) {
     if (cut.frame == stack.count) {
       stack.count = 1;
-      frames[stack.first] = allocator_only_;
-      return;
+      builder_.profile().frames[stack.first] = allocator_only_;
+      return 0;
     }
     stack.first += static_cast<uint32_t>(cut.frame);
     stack.count -= static_cast<uint32_t>(cut.frame);
-    if (cut.line != 0)
-      frames[stack.first] = OuterPart(frames[stack.first], cut.line);
+    return cut.line;
   }
 
-  // Returns a location without its innermost `lines` inlined calls.
-  LocationId OuterPart(LocationId id, uint32_t lines) {
-    const RowRange all = builder_.profile().locations[id.index()].lines;
-    return parts_.LocationOf({id, {all.first + lines, all.count - lines}});
+  // Replaces the leaf by a location without its innermost `lines` calls.
+  void CutLeaf(uint32_t lines, RowRange stack) {
+    LocationId& leaf = builder_.profile().frames[stack.first];
+    const RowRange all = builder_.profile().locations[leaf.index()].lines;
+    leaf = parts_.LocationOf({leaf, {all.first + lines, all.count - lines}});
   }
 
   ProfileBuilder& builder_;
