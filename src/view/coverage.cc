@@ -32,8 +32,8 @@ class Measurement {
     const std::vector<bool> are_runtime = RuntimeMappings(profile);
     states_.reserve(profile.locations.size());
     for (const Location& location : profile.locations)
-      states_.push_back({.detail = DetailOf(profile, location),
-                         .is_runtime = are_runtime[location.mapping.index()]});
+      states_.push_back(StateOf(DetailOf(profile, location),
+                                are_runtime[location.mapping.index()]));
   }
 
   void Add(std::span<const LocationId> frames, double value) {
@@ -42,15 +42,13 @@ class Measurement {
       frames = frames.first(frames.size() - 1);
     if (frames.empty()) return;
     AddLeaf(frames.front(), value);
-    StackNames names;
-    LocationId nameless;  // the first that has no name and counts
-    for (const LocationId id : frames) {
-      const State& state = states_[id.index()];
-      if (!state.is_seen) AddLocation(id);
-      if (names.Add(state.Name()) && nameless.IsNone()) nameless = id;
+    StackNames names(NameAt(frames.front()));
+    for (const LocationId caller : frames.subspan(1)) {
+      See(caller);
+      names.AddCaller(NameAt(caller));
     }
     if (names.AreLacking())
-      AddNameless(nameless, value);
+      AddNameless(frames, value);
     else if (DetailAt(frames.front()) == Detail::kLine)
       coverage_.lined_value += value;
   }
@@ -61,7 +59,7 @@ class Measurement {
     coverage_.nameless_value += other.coverage_.nameless_value;
     coverage_.lined_value += other.coverage_.lined_value;
     for (uint32_t i = 0; i < states_.size(); ++i)
-      if (other.states_[i].is_seen && !states_[i].is_seen) AddLocation({i});
+      if (other.states_[i].is_seen) See({i});
     for (size_t i = 0; i < by_mapping_.size(); ++i) {
       ModuleCoverage& module = by_mapping_[i];
       const ModuleCoverage& added = other.by_mapping_[i];
@@ -90,28 +88,37 @@ class Measurement {
   // Of a location. Together, because a large dump has many frames to look at.
   struct State {
     Detail detail = {};
+    FrameName name = {};
     bool is_seen = false;
-    bool is_runtime = false;  // in a runtime library
-
-    FrameName Name() const {
-      if (detail != Detail::kNothing) return FrameName::kKnown;
-      return is_runtime ? FrameName::kLackingInRuntime : FrameName::kLacking;
-    }
   };
 
+  static State StateOf(Detail detail, bool is_runtime) {
+    const FrameName missing =
+        is_runtime ? FrameName::kLackingInRuntime : FrameName::kLacking;
+    return {.detail = detail,
+            .name = detail == Detail::kNothing ? missing : FrameName::kKnown};
+  }
+
   Detail DetailAt(LocationId id) const { return states_[id.index()].detail; }
+
+  FrameName NameAt(LocationId id) const { return states_[id.index()].name; }
 
   ModuleCoverage& ModuleOf(LocationId id) {
     return by_mapping_[profile_.locations[id.index()].mapping.index()];
   }
 
   void AddLeaf(LocationId id, double value) {
+    See(id);
     ModuleCoverage& module = ModuleOf(id);
     ++module.stacks;
     module.value += value;
     if (DetailAt(id) != Detail::kNothing) return;
     ++module.unresolved_stacks;
     module.unresolved_value += value;
+  }
+
+  void See(LocationId id) {
+    if (!states_[id.index()].is_seen) AddLocation(id);
   }
 
   void AddLocation(LocationId id) {
@@ -122,9 +129,16 @@ class Measurement {
     if (DetailAt(id) == Detail::kLine) ++module.with_lines;
   }
 
-  void AddNameless(LocationId frame, double value) {
+  // Adds the value of a stack without a name: to the module of its first frame
+  // that lacks one.
+  void AddNameless(std::span<const LocationId> frames, double value) {
     coverage_.nameless_value += value;
-    ModuleOf(frame).nameless_value += value;
+    LocationId first = frames.front();
+    if (NameAt(first) == FrameName::kKnown)
+      first = *std::ranges::find_if(frames, [this](LocationId id) {
+        return NameAt(id) == FrameName::kLacking;
+      });
+    ModuleOf(first).nameless_value += value;
   }
 
   const Profile& profile_;

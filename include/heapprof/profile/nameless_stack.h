@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "heapprof/profile/profile.h"
 
@@ -34,33 +35,35 @@ enum class FrameName : uint8_t {
 // callers: if a stripped program calls g_malloc, only g_malloc has a name.
 class StackNames {
  public:
-  // Adds the next frame, leaf first. Returns true if it has no name and counts.
-  bool Add(FrameName name) {
-    const bool is_leaf = frames_ == 0;
-    if (name == FrameName::kLackingInRuntime && !is_leaf) return false;
-    const bool is_nameless = name != FrameName::kKnown;
-    is_leaf_nameless_ |= is_leaf && is_nameless;
-    ++frames_;
-    if (is_nameless) ++nameless_;
-    return is_nameless;
+  explicit StackNames(FrameName leaf)
+      : is_leaf_nameless_(leaf != FrameName::kKnown),
+        nameless_(is_leaf_nameless_) {}
+
+  // Adds the next frame towards the root. Without branches, because a large
+  // dump has many frames.
+  void AddCaller(FrameName name) {
+    frames_ += name != FrameName::kLackingInRuntime;
+    nameless_ += name == FrameName::kLacking;
   }
 
-  // A stack without frames has nothing to be named.
   bool AreLacking() const {
-    return frames_ > 0 && (is_leaf_nameless_ || 2 * nameless_ >= frames_);
+    return is_leaf_nameless_ || 2 * nameless_ >= frames_;
   }
 
  private:
-  bool is_leaf_nameless_ = false;
-  size_t nameless_ = 0;
-  size_t frames_ = 0;
+  bool is_leaf_nameless_;
+  size_t nameless_;
+  size_t frames_ = 1;
 };
 
-// `frames` are leaf first.
+// `frames` are leaf first. A stack without frames has nothing to be named.
 template <typename Frames, typename NameOf>
 bool IsNamelessStack(const Frames& frames, const NameOf& name_of) {
-  StackNames names;
-  for (const auto& frame : frames) names.Add(name_of(frame));
+  auto frame = std::begin(frames);
+  const auto end = std::end(frames);
+  if (frame == end) return false;
+  StackNames names(name_of(*frame));
+  while (++frame != end) names.AddCaller(name_of(*frame));
   return names.AreLacking();
 }
 
