@@ -274,6 +274,8 @@ bool DumpReader::Append(const DumpReader& next, unsigned jobs) {
   appended_bytes_ += next.source_.text.size();
   GrowTables(added, source_.text.size() + appended_bytes_);
   builder_.Append(added, jobs);
+  // The samples of `next` are of stacks that follow all others.
+  are_merged_ &= next.are_merged_;
   cursor_ = next.cursor_;
   has_maps_ = next.has_maps_;
   return true;
@@ -284,16 +286,18 @@ bool DumpReader::WouldHaveAddedUp(unsigned jobs) const {
   size_t comparisons = 0;  // of stacks
   while (2 * (kFirstChecked << comparisons) <= profile.stacks.size())
     ++comparisons;
-  const auto would_add_up = [&](size_t i) {
-    if (i == 0) return SampleLimit::WouldChange(profile.samples);
-    if (i == 1) return SampleLimit::WouldChange(profile.thread_samples);
-    const size_t first = kFirstChecked << (i - 2);
-    return HasEqualStacks(profile, first, 2 * first);
+  const auto is_limited = [](const std::vector<Sample>& samples) {
+    return samples.size() >= SampleLimit::kAlways;
   };
+  if (is_limited(profile.samples) && !are_merged_) return true;
+  if (is_limited(profile.thread_samples) && !AreMerged(profile.thread_samples))
+    return true;
   // On several threads: each drawn stack misses the processor's cache.
   std::atomic<bool> would_have = false;
-  ForEach(comparisons + 2, jobs, [&](size_t i) {
-    if (!would_have && would_add_up(i)) would_have = true;
+  ForEach(comparisons, jobs, [&](size_t i) {
+    const size_t first = kFirstChecked << i;
+    if (!would_have && HasEqualStacks(profile, first, 2 * first))
+      would_have = true;
   });
   return would_have;
 }

@@ -158,6 +158,11 @@ class DumpReader {
 
   // Call the following functions only after the last record line.
 
+  // Notes what WouldHaveAddedUp() must know of the samples. Call it before
+  // Append(), for both readers, where the samples were read: they are still in
+  // the processor's cache. (Those of threads are not in order before Append()
+  // has numbered the threads.)
+  void CheckSamples() { are_merged_ = AreMerged(builder_.profile().samples); }
   // Adds what `next` has read from the text that follows this one's, and goes
   // on where `next` ended. Returns false and adds nothing if there would be too
   // many frames. Uses up to `jobs` threads.
@@ -228,6 +233,7 @@ class DumpReader {
   size_t checked_stacks_ = kFirstChecked;  // how many, at the last comparison
   SampleLimit sample_limit_;
   SampleLimit thread_sample_limit_;
+  bool are_merged_ = true;  // the samples, as far as CheckSamples() saw them
   Scaling scaling_ = Scaling::kNone;
   double period_ = 1;
   StackReader stacks_;

@@ -89,6 +89,7 @@ class HeapV2Parser {
         return false;
     EndRecord(/*at_end_of_file=*/false);
     reader_.NoteUnknownLines();
+    reader_.CheckSamples();
     return reader_.has_maps() == is_last && diagnostics_.empty() &&
            !reader_.HasAddedUp();
   }

@@ -49,13 +49,12 @@ void MergeEqualSamples(std::vector<Sample>& samples) {
   samples.resize(last + 1);
 }
 
-bool SampleLimit::WouldChange(const std::vector<Sample>& samples) {
-  return samples.size() >= kAlways &&
-         !std::ranges::is_sorted(samples, std::ranges::less_equal(), KeyOf);
+bool AreMerged(const std::vector<Sample>& samples) {
+  return std::ranges::is_sorted(samples, std::ranges::less_equal(), KeyOf);
 }
 
 void SampleLimit::Merge(std::vector<Sample>& samples) {
-  has_changed_ |= WouldChange(samples);
+  has_changed_ |= !AreMerged(samples);
   MergeEqualSamples(samples);
   limit_ = std::max(kAlways, 2 * samples.size());
 }

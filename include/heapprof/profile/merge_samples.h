@@ -16,6 +16,9 @@ namespace heapprof {
 // stack.
 void MergeEqualSamples(std::vector<Sample>& samples);
 
+// True if MergeEqualSamples() would not change the table.
+bool AreMerged(const std::vector<Sample>& samples);
+
 // Merges equal samples of a growing table whenever it has become too large. The
 // table then has at most twice as many rows as it has distinct samples, or
 // `kAlways` rows. Smaller tables keep all rows, because a sum of estimates no
@@ -31,8 +34,6 @@ class SampleLimit {
 
   // True if a call of Enforce() has changed the table.
   bool has_changed() const { return has_changed_; }
-  // True if calls of Enforce() would have changed a table that grew to this.
-  static bool WouldChange(const std::vector<Sample>& samples);
 
  private:
   void Merge(std::vector<Sample>& samples);
