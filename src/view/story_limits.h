@@ -19,9 +19,11 @@ constexpr double kLeastShare = 1 - kNearlyAll;
 constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
-// Pieces are told only with so many samples that a part may be this small.
-// With fewer, which ones there are differs from run to run.
+// If there are so few samples that no part may be this small, only pieces with
+// half of the heap are told: which smaller ones there are would differ from run
+// to run.
 constexpr double kPieceShare = 1.0 / 6;
+constexpr double kLargePieceShare = 1.0 / 2;
 
 // A drop of the value from caller to callee is clearly larger than another if
 // it is this many times as large. Samples decide how large both are; another

@@ -105,12 +105,14 @@ class PartFinder {
   }
 
   void FindPieces() {
-    if (least_ > kPieceShare * tree_.total()) return;
+    const double total = tree_.total();
+    const double least =
+        least_ > kPieceShare * total ? kLargePieceShare * total : least_;
     for (uint32_t i = 0; i < found_.parts.size(); ++i) {
       Subtree part = found_.parts[i];
       part.part = i;
       part.part_depth = part.nodes.size();
-      for (const TreeNode& node : LargeChildren(part)) {
+      for (const TreeNode& node : tree_.Children(part, least)) {
         Subtree piece = StartedAt(tree_.Child(part, node));
         for (const TreeNode& callee : WayToEnd(piece))
           piece = tree_.Child(piece, callee);

@@ -235,11 +235,14 @@ TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
 }
 
 // A part of a sixth needs 864 samples.
-TEST(StoryTest, WithFewSamplesTellsNoPieces) {
+TEST(StoryTest, WithFewSamplesTellsOnlyPiecesOfHalfTheHeap) {
   const std::string_view stacks =
       "main;a;left 35\nmain;a;right 30\nmain;b 35\n";
   EXPECT_THAT(StoryOfSamples(stacks, 880), testing::SizeIs(4));
   EXPECT_THAT(StoryOfSamples(stacks, 850), testing::SizeIs(2));
+  EXPECT_THAT(
+      StoryOfSamples("main;a;left 51\nmain;a;right 28\nmain;b 21\n", 50),
+      ElementsAre("79000000 a", "of it 51000000 left"));
 }
 
 TEST(StoryTest, AQuarterOfTheHeapIsToldHoweverFewSamplesThereAre) {

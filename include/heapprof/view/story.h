@@ -96,8 +96,9 @@ struct StoryOptions {
 // Returns chains of disjoint parts of the heap, the largest first, each
 // followed by those of its disjoint pieces. Each tells at least half of a
 // subtree that has an eighth of the heap or more; if there are few samples, a
-// quarter or more, and no pieces are told. In a comparison, returns what grew.
-// Returns nothing if the heap has no such parts, or without roles.
+// part has a quarter or more, and a piece half of the heap. In a comparison,
+// returns what grew. Returns nothing if the heap has no such parts, or without
+// roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 
