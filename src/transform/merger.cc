@@ -184,12 +184,23 @@ void Merger::MapThreads() {
 void Merger::MapStacks() {
   stacks_.assign(1, StackId{});
   std::vector<LocationId> frames;
+  StackId last;
   for (uint32_t i = 1; i < from_->stacks.size(); ++i) {
     frames.clear();
     for (LocationId frame : from_->StackFrames(StackId{i}))
       frames.push_back(locations_[frame.index()]);
-    stacks_.push_back(builder_.InternStack(frames));
+    last = StackAfter(last, frames);
+    stacks_.push_back(last);
   }
+}
+
+StackId Merger::StackAfter(StackId last, std::span<const LocationId> frames) {
+  const Profile& to = builder_.profile();
+  next_stacks_.resize(to.stacks.size());
+  StackId& next = next_stacks_[last.index()];
+  if (next.IsNone() || !std::ranges::equal(to.StackFrames(next), frames))
+    next = builder_.InternStack(frames);
+  return next;
 }
 
 void Merger::MergeHeader() {

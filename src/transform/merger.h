@@ -47,6 +47,8 @@ class Merger {
   void MapLocations();
   void MapThreads();
   void MapStacks();
+  // Returns the stack with these frames, which follows `last` in the input.
+  StackId StackAfter(StackId last, std::span<const LocationId> frames);
   void MergeHeader();
   void AddProcess(uint64_t address);
   void AddProgram(StringId path);
@@ -60,6 +62,11 @@ class Merger {
   MappingId main_mapping_;  // of the program in the first input that has it
 
   uint16_t run_ = 0;  // index of the current input among those of its side
+  // By merged stack: the one that followed it in the last input with both; of
+  // none, the first one. Dumps of a process have most stacks in the same order,
+  // and looking one up in the table of all takes longer.
+  std::vector<StackId> next_stacks_;
+
   // The tables below map ids of the current input to ids of the merged profile.
   const Profile* from_ = nullptr;
   std::vector<MappingId> mappings_;

@@ -100,6 +100,18 @@ TEST(MergeTest, GivesEqualRowsOneId) {
   EXPECT_EQ(two.samples.size(), 2 * one.samples.size());
 }
 
+TEST(MergeTest, GivesEqualStacksOneIdInAnyOrder) {
+  const Profile profile =
+      Joined(Joined(ProfileOf("a;x 1\nb 1\nc 1\nd 1\n"),
+                    ProfileOf("a;x 2\nc 2\ne 2\nd 2\nb 2\n")),
+             ProfileOf("d 4\na;x 4\nc 4\ne 4\nb 4\na 4\n"));
+  EXPECT_EQ(profile.stacks.size(), 1u + 6);
+  EXPECT_THAT(
+      StacksOf(profile),
+      ElementsAre("a 4", "a;x 1", "a;x 2", "a;x 4", "b 1", "b 2", "b 4", "c 1",
+                  "c 2", "c 4", "d 1", "d 2", "d 4", "e 2", "e 4"));
+}
+
 TEST(MergeTest, OfOneInputIsThatInput) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOf(kFirst), Side::kNew});
