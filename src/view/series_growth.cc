@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/series_growth.h"
 
+#include <utility>
 #include <vector>
 
 #include "view/snapshot_values.h"
@@ -12,9 +13,9 @@ using Changes = std::vector<SnapshotValue> Snapshot::*;
 
 // Adds those of `samples` that have a value in the first or in the last dump.
 std::vector<Sample> SamplesOfEnds(const Snapshots& snapshots,
-                                  const std::vector<Sample>& samples,
+                                  std::vector<Sample> samples,
                                   Changes changes) {
-  SnapshotValues values(samples);
+  SnapshotValues values(std::move(samples));
   std::vector<Sample> added;
   const auto add = [&](Side side) {
     for (Sample sample : values.samples()) {
@@ -34,12 +35,12 @@ std::vector<Sample> SamplesOfEnds(const Snapshots& snapshots,
 
 }  // namespace
 
-Profile CompareEnds(const Snapshots& snapshots) {
-  Profile profile = snapshots.profile;
+Profile CompareEnds(Snapshots snapshots) {
+  Profile profile = std::move(snapshots.profile);
   profile.samples =
-      SamplesOfEnds(snapshots, snapshots.profile.samples, &Snapshot::changes);
+      SamplesOfEnds(snapshots, std::move(profile.samples), &Snapshot::changes);
   profile.thread_samples = SamplesOfEnds(
-      snapshots, snapshots.profile.thread_samples, &Snapshot::thread_changes);
+      snapshots, std::move(profile.thread_samples), &Snapshot::thread_changes);
   profile.filtered_out = {};
   profile.filtered_thread_samples.clear();
   profile.is_comparison = true;

@@ -9,6 +9,6 @@ namespace heapprof {
 
 // Returns the profile of the series with the samples of its first dump as the
 // base and those of its last dump as the new side. The series must have a dump.
-Profile CompareEnds(const Snapshots& snapshots);
+Profile CompareEnds(Snapshots snapshots);
 
 }  // namespace heapprof

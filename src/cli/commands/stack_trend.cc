@@ -76,12 +76,16 @@ Result<void> RefuseNameless(const Profile& profile,
                   name, FormatShare(percent)));
 }
 
-// Empties `collected`, except for the profile, which then has what filters
-// leave. Adds to `notes` what filters removed, what has no names, and which
-// times are doubtful.
-Result<TrendSeries> MakeSeries(CollectedSeries& collected,
-                               const Options& options, Session& session,
-                               Diagnostics& notes) {
+struct MadeSeries {
+  TrendSeries series;
+  bool has_samples = false;  // after filters
+};
+
+// Empties `collected`. Adds to `notes` what filters removed, what has no names,
+// and which times are doubtful.
+Result<MadeSeries> MakeSeries(CollectedSeries& collected,
+                              const Options& options, Session& session,
+                              Diagnostics& notes) {
   Snapshots& snapshots = collected.snapshots;
   if (auto named = NameFrames(snapshots.profile, session); !named)
     return std::unexpected(named.error());
@@ -113,11 +117,13 @@ Result<TrendSeries> MakeSeries(CollectedSeries& collected,
                                .calls = std::move(charges.calls),
                                .heading = std::move(charges.heading),
                                .axis = *axis})};
+  const bool has_samples = HasValue(snapshots.profile, options.metric);
   if (Grows(series.table))
-    series.story = StoryOf(CompareEnds(snapshots), *stacks->own_code, options);
+    series.story =
+        StoryOf(CompareEnds(std::move(snapshots)), *stacks->own_code, options);
   if (options.trend.limit)
     series.judgement = JudgeTrend(series.table, *options.trend.limit);
-  return series;
+  return MadeSeries{std::move(series), has_samples};
 }
 
 }  // namespace
@@ -147,9 +153,9 @@ Result<std::vector<TrendSeries>> ReadStackTrend(
     if (all->size() == 1)
       session.diagnostics.Merge(notes);
     else
-      messages.Add(series->name, notes);
-    made.push_back(*std::move(series));
-    has_samples |= HasValue(collected.snapshots.profile, options.metric);
+      messages.Add(series->series.name, notes);
+    has_samples |= series->has_samples;
+    made.push_back(std::move(series->series));
   }
   for (std::string& message : std::move(messages).Take())
     session.diagnostics.Note(std::move(message));

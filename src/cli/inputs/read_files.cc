@@ -51,7 +51,8 @@ Result<void> ReadInTurn(
     const std::function<Result<void>(size_t, LoadedFile)>& take) {
   // A single dump often comes with its binary, which is not read here.
   const size_t dumps = std::max<size_t>(paths.size(), 2) - 1;
-  const size_t at_once = FilesAtOnce(LargestProfile(paths), jobs);
+  const uint64_t largest = LargestProfile(paths);
+  const size_t at_once = FilesAtOnce(largest, jobs);
   const auto jobs_per_file = static_cast<unsigned>(
       std::max<size_t>(jobs / std::min(dumps, at_once), 1));
   std::vector<std::optional<LoadedFile>> read(paths.size());
@@ -65,7 +66,8 @@ Result<void> ReadInTurn(
         status = take(i, *std::exchange(read[i], std::nullopt));
         return status.has_value();
       },
-      /*most_ahead=*/at_once);
+      // Twice as many, so that no thread waits while a file is taken.
+      /*most_ahead=*/FilesAtOnce(largest, 2 * jobs));
   return status;
 }
 
