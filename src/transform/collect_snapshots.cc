@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "heapprof/profile/sample_rows.h"
 #include "heapprof/stats/shared_seeds.h"
 #include "transform/merger.h"
 
@@ -56,17 +56,15 @@ class ValueTable {
   };
 
   Row& RowOf(const Sample& sample) {
-    const uint64_t key =
-        uint64_t{sample.thread.value} << 32 | sample.stack.value;
-    const auto [it, added] =
-        index_.try_emplace(key, static_cast<uint32_t>(rows_.size()));
-    if (added)
+    const uint32_t row =
+        index_.FindOrAdd(sample.stack, sample.thread, rows_.size());
+    if (row == rows_.size())
       rows_.push_back({.stack = sample.stack, .thread = sample.thread});
-    return rows_[it->second];
+    return rows_[row];
   }
 
   std::vector<Row> rows_;
-  std::unordered_map<uint64_t, uint32_t> index_;
+  SampleRows index_;
 };
 
 double TotalAllocated(const Profile& profile) {

@@ -3,11 +3,9 @@
 // The values of the samples of a series, in one of its dumps after the other.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "heapprof/profile/sample_rows.h"
 #include "heapprof/profile/snapshots.h"
 
 namespace heapprof {
@@ -25,7 +23,7 @@ class SnapshotValues {
 
  private:
   std::vector<Sample> samples_;
-  std::unordered_map<uint64_t, size_t> index_;  // by stack and thread
+  SampleRows index_;
 };
 
 }  // namespace heapprof
