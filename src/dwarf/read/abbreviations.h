@@ -51,6 +51,7 @@ struct UnitEncoding {
 
 // The form in which clang's -minimize-addr-in-v5=Form writes addresses: the
 // index of an address as LEB128, then what to add to it in four bytes.
+// UnitReader returns expressions with this meaning in this form, too.
 inline constexpr uint16_t kFormAddressAndOffset = 0x2001;
 
 struct SkipStep {

@@ -174,6 +174,31 @@ bool IsAddressForm(uint16_t form) {
   }
 }
 
+namespace {
+
+FormValue AddressAndOffset(uint64_t index, uint32_t offset) {
+  return {.form = kFormAddressAndOffset,
+          .number = std::min<uint64_t>(index, UINT32_MAX) << 32 | offset};
+}
+
+// Reads the expression that clang's -minimize-addr-in-v5=Expressions writes
+// for an address: it adds an offset to the address with this index. Skips other
+// expressions.
+FormValue ReadExpression(LittleEndianCursor& cursor) {
+  LittleEndianCursor expression(cursor.Bytes(cursor.Uleb()));
+  const bool has_index = expression.U8() == DW_OP_addrx;
+  const uint64_t index = expression.Uleb();
+  const bool has_offset = expression.U8() == DW_OP_const4u;
+  const uint32_t offset = expression.U32();
+  const bool is_sum = expression.U8() == DW_OP_plus;
+  if (has_index && has_offset && is_sum && expression.ok() &&
+      expression.AtEnd())
+    return AddressAndOffset(index, offset);
+  return {.form = DW_FORM_exprloc};
+}
+
+}  // namespace
+
 FormValue UnitReader::ReadOther(const AttributeSpec& spec,
                                 LittleEndianCursor& cursor) const {
   FormValue value{.form = spec.form};
@@ -186,10 +211,12 @@ FormValue UnitReader::ReadOther(const AttributeSpec& spec,
     case DW_FORM_sdata:
       value.number = static_cast<uint64_t>(cursor.Sleb());
       return value;
-    case kFormAddressAndOffset:
-      value.number = std::min<uint64_t>(cursor.Uleb(), UINT32_MAX) << 32;
-      value.number |= cursor.U32();
-      return value;
+    case kFormAddressAndOffset: {
+      const uint64_t index = cursor.Uleb();
+      return AddressAndOffset(index, cursor.U32());
+    }
+    case DW_FORM_exprloc:
+      return ReadExpression(cursor);
     default:
       break;
   }

@@ -167,6 +167,39 @@ TEST(CompilationUnitTest, AddsTheOffsetAfterAnIndex) {
       {.form = kFormAddressAndOffset, .number = UINT64_MAX}));
 }
 
+TEST(CompilationUnitTest, AddsWhatAnExpressionAddsToAnIndexedAddress) {
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
+  abbreviations.Ulebs(
+      {DW_AT_low_pc, DW_FORM_exprloc, DW_AT_language, DW_FORM_data1});
+  abbreviations.Ulebs({0, 0, 0});
+  const auto low_pc = [&](const DwarfBytes& expression) {
+    const DwarfBytes unit = UnitHeader5()
+                                .U8(1)
+                                .Uleb(expression.size())
+                                .Append(expression)
+                                .U8(DW_LANG_C_plus_plus);
+    const OpenedDwarf dwarf(
+        {{".debug_abbrev", abbreviations},
+         {".debug_info", DwarfBytes().Unit(unit)},
+         {".debug_addr", DwarfBytes().Number(0, 8).U64(7).U64(kCodeStart)}});
+    EXPECT_EQ(dwarf.unit().problem, "");
+    EXPECT_EQ(dwarf.unit().language, DW_LANG_C_plus_plus);
+    return dwarf.code().low_pc;
+  };
+  const DwarfBytes sum = DwarfBytes()
+                             .U8(DW_OP_addrx)
+                             .Uleb(1)
+                             .U8(DW_OP_const4u)
+                             .U32(0x20)
+                             .U8(DW_OP_plus);
+  EXPECT_EQ(low_pc(sum), kCodeStart + 0x20);
+  // Other expressions are no addresses that we know.
+  EXPECT_FALSE(low_pc(DwarfBytes()));
+  EXPECT_FALSE(low_pc(DwarfBytes().U8(DW_OP_addrx).Uleb(1)));
+  EXPECT_FALSE(low_pc(DwarfBytes(sum).U8(DW_OP_deref)));
+}
+
 TEST(CompilationUnitTest, FindsNothingAtIndicesBeyondTheTables) {
   const OpenedDwarf dwarf(
       {{".debug_abbrev", Abbreviations()},
