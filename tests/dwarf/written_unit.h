@@ -188,4 +188,48 @@ inline std::map<std::string, DwarfBytes> SectionsOf(
           {".debug_line", lines}};
 }
 
+// A file with the function "space::Less::operator()". Its unit declares the
+// class by a signature only; the name of the class is in a type unit.
+struct SignatureFile {
+  std::map<std::string, DwarfBytes> sections;
+  uint64_t function = 0;  // offset of its DIE
+};
+
+inline SignatureFile FileWithSignature(bool has_type_unit) {
+  constexpr uint64_t kSignature = 0x1122334455667788;
+  enum : uint64_t { kUnit = 1, kTypeUnit, kSpace, kDeclared, kClass, kMember };
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({kUnit, DW_TAG_compile_unit, 1, 0, 0});
+  abbreviations.Ulebs({kTypeUnit, DW_TAG_type_unit, 1, 0, 0});
+  abbreviations.Ulebs(
+      {kSpace, DW_TAG_namespace, 1, DW_AT_name, DW_FORM_string, 0, 0});
+  abbreviations.Ulebs({kDeclared, DW_TAG_structure_type, 1, DW_AT_signature,
+                       DW_FORM_ref_sig8, 0, 0});
+  abbreviations.Ulebs(
+      {kClass, DW_TAG_structure_type, 0, DW_AT_name, DW_FORM_string, 0, 0});
+  abbreviations.Ulebs(
+      {kMember, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string, 0, 0});
+  abbreviations.U8(0);
+  DwarfBytes unit = UnitHeader5();
+  unit.U8(kUnit).U8(kSpace).Text("space").U8(kDeclared).U64(kSignature);
+  const uint64_t function = 4 + unit.size();
+  unit.U8(kMember).Text("operator()").Number(0, 3);
+  DwarfBytes info = DwarfBytes().Unit(unit);
+  // The class is the first DIE after the root.
+  constexpr uint64_t kClassDie = 25;
+  if (has_type_unit)
+    info.Unit(DwarfBytes()
+                  .U16(5)
+                  .U8(DW_UT_type)
+                  .U8(8)
+                  .U32(0)
+                  .U64(kSignature)
+                  .U32(kClassDie)
+                  .U8(kTypeUnit)
+                  .U8(kClass)
+                  .Text("Less")
+                  .U8(0));
+  return {{{".debug_info", info}, {".debug_abbrev", abbreviations}}, function};
+}
+
 }  // namespace heapprof

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <dwarf.h>
@@ -43,14 +44,27 @@ bool IsLambda(Dwarf_Die* type) {
   return false;
 }
 
+// Returns the DIE that describes `type`, which may have only the signature of a
+// type unit; nothing if there is no such unit.
+std::optional<Dwarf_Die> DescribedType(Dwarf_Die type) {
+  Dwarf_Attribute signature;
+  if (dwarf_attr(&type, DW_AT_signature, &signature) == nullptr) return type;
+  Dwarf_Die described;
+  if (dwarf_formref_die(&signature, &described) == nullptr) return std::nullopt;
+  return described;
+}
+
 // Returns the name of `scope`. Sets `scope` to the DIE of its declaration,
 // because names are qualified by the scopes around the declaration.
 ScopeName NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
+  std::optional<Dwarf_Die> described;
   std::string_view name;
   std::string_view linkage_name;
   for (size_t hop = 0; hop < kMaxOriginHops; ++hop) {
-    if (name.empty()) name = StringAttribute(scope, DW_AT_name);
+    described = DescribedType(*scope);
+    if (name.empty() && described)
+      name = StringAttribute(&*described, DW_AT_name);
     if (const std::string_view linkage = LinkageName(scope);
         IsMangledScope(linkage))
       linkage_name = linkage;
@@ -58,8 +72,9 @@ ScopeName NameOfScope(Dwarf_Die* scope) {
     if (!FollowOrigin(scope, &origin)) break;
     *scope = origin;
   }
-  return NameScope(linkage_name, name, tag == DW_TAG_namespace,
-                   [&] { return IsType(tag) && IsLambda(scope); });
+  return NameScope(linkage_name, name, tag == DW_TAG_namespace, [&] {
+    return IsType(tag) && described && IsLambda(&*described);
+  });
 }
 
 }  // namespace

@@ -246,7 +246,8 @@ bool MayReferToOtherUnits(std::span<const uint8_t> section) {
     cursor.SkipLeb();                  // tag
     cursor.U8();                       // whether it has children
     ForEachAttributeSpec(cursor, [&](uint64_t /*attribute*/, uint64_t form) {
-      may_refer = form == DW_FORM_ref_addr || form == DW_FORM_indirect;
+      may_refer = form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 ||
+                  form == DW_FORM_indirect;
       return !may_refer;
     });
   }

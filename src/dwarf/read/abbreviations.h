@@ -100,8 +100,8 @@ std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor);
 
 // True if some DIE may refer to a DIE in another unit of its file, according to
-// the forms in the whole section .debug_abbrev. Link-time optimization makes
-// such DIEs. Not reliable for a damaged file.
+// the forms in the whole section .debug_abbrev. Link-time optimization and
+// -fdebug-types-section make such DIEs. Not reliable for a damaged file.
 bool MayReferToOtherUnits(std::span<const uint8_t> section);
 
 void SkipValue(SkipStep step, const UnitEncoding& encoding,

@@ -34,8 +34,8 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     if (type == DW_UT_skeleton || type == DW_UT_split_compile) {
       unit.id = cursor.U64();
     } else if (type == DW_UT_type || type == DW_UT_split_type) {
-      cursor.U64();                           // signature of the type
-      cursor.Unsigned(encoding.offset_size);  // offset of its DIE
+      unit.id = cursor.U64();
+      unit.type = unit.offset + cursor.Unsigned(encoding.offset_size);
     } else if (type != DW_UT_compile && type != DW_UT_partial) {
       unit.problem = fmt::format("unknown unit type {:#x}", type);
     }

@@ -59,7 +59,10 @@ struct CompilationUnit {
   std::optional<uint64_t> line_program_offset = {};  // in .debug_line
   std::string_view directory = {};
   std::optional<SplitReference> split = {};  // only of a skeleton unit
-  uint64_t id = 0;  // equal in a split unit and its skeleton
+  // Equal in a split unit and its skeleton; in a type unit, the signature of
+  // the type.
+  uint64_t id = 0;
+  uint64_t type = 0;  // the DIE of a type unit's type; 0 in other units
 
   // Why the DIEs of this unit cannot be read; empty if they can be read.
   std::string problem = {};

@@ -29,6 +29,7 @@ constexpr auto kKnownAttributes = [] {
   attributes[DW_AT_external] = kExternal;
   attributes[DW_AT_decl_line] = kDeclLine;
   attributes[DW_AT_decl_file] = kDeclFile;
+  attributes[DW_AT_signature] = kSignature;
   return attributes;
 }();
 

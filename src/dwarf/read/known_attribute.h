@@ -25,6 +25,7 @@ enum class KnownAttribute : uint8_t {
   kExternal,
   kDeclLine,
   kDeclFile,
+  kSignature,
   kOther,
 };
 // The number of attributes that describe code.

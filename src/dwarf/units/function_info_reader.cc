@@ -77,6 +77,9 @@ std::optional<FunctionInfoReader::DieInfo> FunctionInfoReader::ReadDie(
       case KnownAttribute::kSpecification:
         specification = reader.ReferenceOf(value);
         break;
+      case KnownAttribute::kSignature:
+        if (value.form == DW_FORM_ref_sig8) info.signature = value.number;
+        break;
       default:
         break;
     }
@@ -228,6 +231,15 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   return *scope | location->mark;
 }
 
+// Returns the DIE that describes the type of which `info` has only the
+// signature.
+std::optional<uint64_t> FunctionInfoReader::TypeOf(const DieInfo& info) const {
+  if (!info.signature) return std::nullopt;
+  std::optional<uint64_t> type = info.location.units->FindType(*info.signature);
+  if (type) *type |= info.location.mark;
+  return type;
+}
+
 // Returns the name of `scope`, and sets `scope` to the DIE that declares it.
 // The caller continues from the declaration, because names are qualified by the
 // scopes around the declaration.
@@ -236,18 +248,24 @@ ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view linkage_name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
+  std::optional<uint64_t> described = scope;
   for (size_t hop = 0; hop < kMaxOriginHops && at; ++hop) {
     const std::optional<DieInfo> info = ReadDie(*at);
     if (!info) break;
     scope = *at;
+    described = info->signature ? TypeOf(*info) : at;
     if (tag == 0) tag = info->tag;
-    if (name.empty()) name = NameOf(*info);
+    if (name.empty() && described) {
+      const std::optional<DieInfo> type =
+          info->signature ? ReadDie(*described) : info;
+      if (type) name = NameOf(*type);
+    }
     if (IsMangledScope(info->linkage_name))
       linkage_name = UpToNul(info->linkage_name);
     at = info->origin;
   }
   return NameScope(linkage_name, name, tag == DW_TAG_namespace,
-                   [&] { return IsLambda(scope); });
+                   [&] { return described && IsLambda(*described); });
 }
 
 // True if `type`, which has no name, is the class of a lambda: one of its first

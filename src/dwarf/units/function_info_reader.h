@@ -83,7 +83,8 @@ class FunctionInfoReader {
     bool external = false;
     uint32_t line = 0;
     std::optional<uint64_t> file = {};
-    std::optional<uint64_t> origin = {};  // the next DIE of the chain
+    std::optional<uint64_t> origin = {};     // the next DIE of the chain
+    std::optional<uint64_t> signature = {};  // of a type in a unit of its own
   };
   // What was found along a function's chain of abstract origins and
   // specifications: the attributes that determine its name, and the last DIE.
@@ -109,6 +110,7 @@ class FunctionInfoReader {
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t die);
   ScopeName NameOfScope(uint64_t& scope);
+  std::optional<uint64_t> TypeOf(const DieInfo& info) const;
   bool IsLambda(uint64_t type);
 
   UnitStore& units_;

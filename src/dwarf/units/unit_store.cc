@@ -188,13 +188,14 @@ void UnitStore::ReadRoots(size_t first) {
   }
 }
 
-// Reads the root DIE of the split unit of `skeleton`. The other units in the
-// file describe types and are not needed.
+// Reads the root DIEs of the split unit of `skeleton` and of the type units,
+// which are the other units in the file.
 void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
   uint64_t budget = root_budget_.left();
+  bool is_found = false;
   for (uint32_t i = 0; i < units_.size(); ++i) {
     CompilationUnit& unit = units_[i];
-    if (!unit.problem.empty()) continue;
+    if (!unit.problem.empty() || (is_found && unit.type == 0)) continue;
     ReadRootDie(sections_, budget, unit);
     if (!unit.problem.empty() || !unit.is_compile_unit ||
         unit.id != skeleton.id)
@@ -204,9 +205,9 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
     unit.line_program_offset = skeleton.line_program_offset;
     unit.directory = skeleton.directory;
     ranges_.Add({0, UINT64_MAX}, i);
-    return;
+    is_found = true;
   }
-  problem_ = fmt::format("no unit with id {:#x}", skeleton.id);
+  if (!is_found) problem_ = fmt::format("no unit with id {:#x}", skeleton.id);
 }
 
 void UnitStore::AddRanges(uint32_t index, const RootCode& code) {
@@ -259,6 +260,16 @@ std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,
   const CompilationUnit& unit = units_[found];
   if (offset < unit.root || offset >= unit.end) return std::nullopt;
   return found;
+}
+
+std::optional<uint64_t> UnitStore::FindType(uint64_t signature) {
+  std::call_once(types_once_, [this] {
+    for (const CompilationUnit& unit : units_)
+      if (unit.type != 0) types_.try_emplace(unit.id, unit.type);
+  });
+  const auto found = types_.find(signature);
+  if (found == types_.end()) return std::nullopt;
+  return found->second;
 }
 
 bool UnitStore::HasSplitUnits() const {

@@ -101,6 +101,10 @@ class UnitStore {
   // fastest if that unit is `guess`.
   std::optional<uint32_t> FindUnit(uint64_t offset, uint32_t guess = 0) const;
 
+  // Returns the DIE of the type with this signature, from its type unit. All
+  // units must have been read.
+  std::optional<uint64_t> FindType(uint64_t signature);
+
   // Returns the abbreviation table of a unit. nullptr if the unit cannot be
   // read; `problem` then says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
@@ -232,6 +236,9 @@ class UnitStore {
 
   std::once_flag foreign_entry_pcs_once_;
   std::unordered_map<uint64_t, uint64_t> foreign_entry_pcs_;  // by origin
+
+  std::once_flag types_once_;
+  std::unordered_map<uint64_t, uint64_t> types_;  // by signature
 
   std::mutex scopes_mutex_;
   // By the offset of the first skipped DIE.

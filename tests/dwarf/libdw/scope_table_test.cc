@@ -10,6 +10,7 @@
 
 #include "dwarf/dwarf_file.h"
 #include "dwarf/libdw/opened_libdw.h"
+#include "dwarf/written_unit.h"
 
 namespace heapprof {
 namespace {
@@ -64,6 +65,15 @@ TEST(ScopeTableTest, FollowsTheOriginOfAScope) {
   dies.Append(FunctionDie("m", 16, 8));
   const OpenedLibdw file(OneUnit(dies.Repeat(DwarfBytes().U8(kEnd), 4)));
   EXPECT_EQ(PrefixAt(file, method), "n::f::Local::");
+}
+
+TEST(ScopeTableTest, NamesAClassByItsTypeUnit) {
+  const SignatureFile whole = FileWithSignature(/*has_type_unit=*/true);
+  EXPECT_EQ(PrefixAt(OpenedLibdw(whole.sections), whole.function),
+            "space::Less::");
+  const SignatureFile cut = FileWithSignature(/*has_type_unit=*/false);
+  EXPECT_EQ(PrefixAt(OpenedLibdw(cut.sections), cut.function),
+            "space::{unnamed type}::");
 }
 
 TEST(ScopeTableTest, EndsWhereOriginsFormACircle) {

@@ -95,6 +95,20 @@ TEST_F(FunctionInfoReaderTest, HasNoNameForAMissingDie) {
   EXPECT_EQ(info.line_program, nullptr);
 }
 
+TEST(TypeUnitTest, NamesTheClassOfAFunction) {
+  const auto name_in = [](const SignatureFile& file) {
+    const OpenedDwarf dwarf(file.sections);
+    UnitStore units(dwarf.sections(), dwarf.image(), 1);
+    return FunctionInfoReader(units, dwarf.symbols())
+        .Read(0, {.die = file.function, .origin = file.function})
+        .name.scoped_name;
+  };
+  EXPECT_EQ(name_in(FileWithSignature(/*has_type_unit=*/true)),
+            "space::Less::operator()");
+  EXPECT_EQ(name_in(FileWithSignature(/*has_type_unit=*/false)),
+            "space::{unnamed type}::operator()");
+}
+
 TEST(FunctionInfoTest, FindsTheEndOfAnUnboundedName) {
   using std::string_view_literals::operator""sv;
   FunctionInfo info{.unbounded_name = "_Z1fv.cold\0_Z1gv\0"sv};
