@@ -142,7 +142,8 @@ class FrameIdentities {
   std::vector<RowRange> ranges_;         // by location: its part of `numbers_`
   std::vector<PartialHash> hashes_;      // by location
   IdTable sites_;                        // the first location at each call site
-  std::unordered_map<uint64_t, uint32_t> calls_;  // by module and name
+  std::unordered_map<uint64_t, uint32_t, RandomHash>
+      calls_;  // by module and name
   StringTable names_;
   // By function: id of its normalized name in names_; 0: not computed yet.
   std::vector<uint32_t> name_numbers_;

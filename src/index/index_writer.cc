@@ -10,6 +10,7 @@
 #include "heapprof/base/common_prefix.h"
 #include "heapprof/base/fast_sort.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/base/put_number.h"
 #include "heapprof/base/varint.h"
 #include "heapprof/index/index_file.h"
@@ -158,7 +159,7 @@ class IndexWriter {
   std::vector<uint32_t> code_files_;             // by function in the map
   std::unordered_map<uint32_t, size_t> groups_;  // by group in the map
   // The number of each variant, by its group in the map and its function.
-  std::unordered_map<uint64_t, uint32_t> variants_;
+  std::unordered_map<uint64_t, uint32_t, RandomHash> variants_;
   // The number of rows written so far, the start of the first row, and the
   // start, node and line of the last row.
   uint64_t row_count_ = 0;

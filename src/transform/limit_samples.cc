@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/base/no_index.h"
 #include "heapprof/profile/profile_builder.h"
 #include "transform/location_parts.h"
@@ -114,8 +115,9 @@ class CallForest {
   const Metric metric_;
   std::vector<Node> nodes_;
   std::map<Labels, uint32_t> roots_;
-  std::unordered_map<uint64_t, uint32_t> index_;  // by parent and frame
-  std::vector<uint32_t> ends_;                    // by sample
+  std::unordered_map<uint64_t, uint32_t, RandomHash>
+      index_;                   // by parent and frame
+  std::vector<uint32_t> ends_;  // by sample
 };
 
 }  // namespace

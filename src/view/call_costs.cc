@@ -171,7 +171,7 @@ class CostCollector {
   std::unordered_map<uint32_t, Cost> roots_;  // by function
   // Roots that recurse, so that a stack is in several of their costs.
   std::unordered_set<uint32_t> counted_twice_;
-  std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
+  std::unordered_map<uint64_t, int64_t, RandomHash> selves_;  // by SelfKey()
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 

@@ -32,6 +32,7 @@
 #include "dwarf/shared/unit_ranges.h"
 #include "dwarf/units/read_budget.h"
 #include "dwarf/units/unit_scan.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 
@@ -235,10 +236,11 @@ class UnitStore {
   uint64_t range_budget_;
 
   std::once_flag foreign_entry_pcs_once_;
-  std::unordered_map<uint64_t, uint64_t> foreign_entry_pcs_;  // by origin
+  std::unordered_map<uint64_t, uint64_t, RandomHash>
+      foreign_entry_pcs_;  // by origin
 
   std::once_flag types_once_;
-  std::unordered_map<uint64_t, uint64_t> types_;  // by signature
+  std::unordered_map<uint64_t, uint64_t, RandomHash> types_;  // by signature
 
   std::mutex scopes_mutex_;
   // By the offset of the first skipped DIE.
