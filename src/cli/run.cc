@@ -29,9 +29,11 @@ namespace heapprof {
 namespace {
 
 // Prints `text` without control characters, because names in it come from dumps
-// and binaries and could contain escape sequences for the terminal.
+// and binaries and could contain escape sequences for the terminal. A message
+// that cannot be written, unlike a report, is not worth failing: fmt::print()
+// would throw.
 void PrintMessage(std::string_view text) {
-  fmt::print(stderr, "heapprof: {}\n", Printable(text));
+  std::fputs(fmt::format("heapprof: {}\n", Printable(text)).c_str(), stderr);
 }
 
 void PrintMessages(const Session& session, const Options& options) {

@@ -93,3 +93,18 @@ for index in "$XDG_CACHE_HOME"/heapprof/*.idx; do
 done
 run cache
 expect_match out '\(damaged, or of another version\)$'
+
+# Messages that nobody can read change neither the report nor the status.
+run --no-cache --text "$dump"
+expect_status 0
+expect_match err 'have no names'
+cp "$tmp/out" "$tmp/report"
+command_line="heapprof --no-cache --text $dump 2>&-"
+status=0
+"$HEAPPROF" --no-cache --text "$dump" >"$tmp/out" 2>&- || status=$?
+expect_status 0
+expect_same report out
+command_line="heapprof trend $dump 2>/dev/full"
+status=0
+"$HEAPPROF" trend "$dump" >"$tmp/out" 2>/dev/full || status=$?
+expect_status 0

@@ -89,11 +89,13 @@ void Progress::Show(const std::stop_token& stop) {
   bool shown = false;
   for (; !stop.stop_requested();
        changed_.wait_for(lock, stop, kInterval, never)) {
-    fmt::print(stderr, "{}heapprof: {}", kClearLine, Printable(Line(start)));
+    std::fputs(fmt::format("{}heapprof: {}", kClearLine, Printable(Line(start)))
+                   .c_str(),
+               stderr);
     std::fflush(stderr);
     shown = true;
   }
-  if (shown) fmt::print(stderr, "{}", kClearLine);
+  if (shown) std::fputs(kClearLine, stderr);
   std::fflush(stderr);
 }
 
