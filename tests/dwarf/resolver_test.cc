@@ -217,6 +217,18 @@ TEST_P(FramesTest, FindsDeclarationsAndStartAddresses) {
             FindNm(fixture_name(), "_ZN3app5ChainEv").address);
 }
 
+// gcc says only where the class of a lambda is, not its operator.
+TEST_P(FramesTest, FindsTheDeclarationsOfLambdas) {
+  OpenFixture fixture(GetParam());
+  for (const std::string name : {"lambda", "inlined_lambda"}) {
+    const auto frames = fixture.FramesAt("here_" + name);
+    ASSERT_FALSE(frames.empty());
+    EXPECT_EQ(frames[0].function.start_line,
+              LineWith("HERE(" + name + ")") - 1);
+    EXPECT_EQ(frames[0].declared_in, "frames.cc");
+  }
+}
+
 TEST_P(FramesTest, NamesConstructorsInOneOfTheirForms) {
   EXPECT_THAT(OpenFixture(GetParam()).Names("here_constructor"),
               ElementsAre(AnyOf("_ZN3app6WidgetC1Ei", "_ZN3app6WidgetC2Ei",

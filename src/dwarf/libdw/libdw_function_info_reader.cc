@@ -71,6 +71,20 @@ LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
   return chain;
 }
 
+void LibdwFunctionInfoReader::SetPlaceOfClass(Dwarf_Die member,
+                                              LibdwFunctionInfo& info) {
+  void* scope = scopes_.FindParent(&member);
+  if (scope == nullptr) return;
+  // The scope is in the same unit as the member, so it has the same `cu`.
+  Dwarf_Die die = {
+      .addr = scope, .cu = member.cu, .abbrev = nullptr, .padding__ = 0};
+  const auto file = NumberAttribute(&die, DW_AT_decl_file);
+  if (!file || !IsClass(static_cast<unsigned>(dwarf_tag(&die)))) return;
+  info.file = files_.FileName(&die, *file);
+  info.start_line =
+      static_cast<uint32_t>(NumberAttribute(&die, DW_AT_decl_line).value_or(0));
+}
+
 LibdwFunctionInfo LibdwFunctionInfoReader::Read(const LibdwFunctionNode& node,
                                                 const EntryPcs& entry_pcs) {
   LibdwFunctionInfo info;
@@ -78,6 +92,8 @@ LibdwFunctionInfo LibdwFunctionInfoReader::Read(const LibdwFunctionNode& node,
   info.name = NameFunction(chain.name, symbols_, [&] {
     return ScopePrefix(chain.declaration, scopes_);
   });
+  if (chain.name.linkage_name.empty() && info.start_line == 0)
+    SetPlaceOfClass(chain.declaration, info);
   return info;
 }
 

@@ -45,6 +45,8 @@ class LibdwFunctionInfoReader {
 
   OriginChain Follow(const LibdwFunctionNode& node, const EntryPcs& entry_pcs,
                      LibdwFunctionInfo& info);
+  // Sets the place of a member that has none to the place of its class.
+  void SetPlaceOfClass(Dwarf_Die member, LibdwFunctionInfo& info);
 
   SourceFiles& files_;
   ScopeTables& scopes_;

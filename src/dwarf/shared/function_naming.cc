@@ -130,6 +130,11 @@ std::string JoinScopes(std::span<const std::string_view> names) {
   return prefix;
 }
 
+bool IsClass(unsigned tag) {
+  return tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+         tag == DW_TAG_union_type;
+}
+
 bool IsLambdaMember(std::string_view name) {
   return name == "<lambda>" || name == "~<lambda>" ||
          name.starts_with("operator()");

@@ -90,6 +90,9 @@ ScopeName NameScope(std::string_view linkage_name, std::string_view name,
 // followed by "::". `names` are innermost first, and at most kMaxScopes.
 std::string JoinScopes(std::span<const std::string_view> names);
 
+// True if DIEs with this tag (DW_TAG_*) are classes.
+bool IsClass(unsigned tag);
+
 // True if a class without a name is that of a lambda, because it has a member
 // with this name. gcc gives the class a deleted constructor "<lambda>", a
 // destructor "~<lambda>" or only the operator, which may be a template.

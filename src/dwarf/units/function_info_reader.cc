@@ -117,10 +117,7 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     if (function.start_line == 0) function.start_line = info->line;
     if (info->file && !has_file) {
       has_file = true;
-      std::string problem;
-      function.line_program =
-          location.units->FindLineProgram(location.unit, problem);
-      function.file = *info->file;
+      SetFile(*info, function);
     }
     found.declaration = *at;
     at = info->origin;
@@ -133,6 +130,24 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
     name.entry_pc = FindEntryPc(unit, name.name, std::span(dies).first(hops),
                                 leaves_unit && MayMangleNames(name.language));
   return found;
+}
+
+// Sets the file of the function to the one of this DIE, which has a file.
+void FunctionInfoReader::SetFile(const DieInfo& info, FunctionInfo& function) {
+  std::string problem;
+  function.line_program =
+      info.location.units->FindLineProgram(info.location.unit, problem);
+  function.file = *info.file;
+}
+
+// Sets the place of a member that has none to the place of its class.
+void FunctionInfoReader::SetPlaceOfClass(uint64_t member,
+                                         FunctionInfo& function) {
+  const std::optional<uint64_t> scope = FindScope(member);
+  const std::optional<DieInfo> info = scope ? ReadDie(*scope) : std::nullopt;
+  if (!info || !IsClass(info->tag) || !info->file) return;
+  SetFile(*info, function);
+  function.start_line = info->line;
 }
 
 // Adds what the next DIE of a chain of origins says about the name of the
@@ -206,6 +221,8 @@ FunctionInfo FunctionInfoReader::ReadInfo(uint32_t unit,
   function.name = NameFunction(chain_info.name, symbols_, [&] {
     return ScopePrefix(chain_info.declaration);
   });
+  if (function.start_line == 0)
+    SetPlaceOfClass(chain_info.declaration, function);
   return function;
 }
 

@@ -25,8 +25,9 @@ struct FunctionInfo {
   // may describe the same function and one search is enough for all of them.
   std::string_view unbounded_name = {};
   FunctionName name = {};
-  // The place of the declaration. `file` is a file number of `line_program`,
-  // which may be null.
+  // The place of the declaration; of a lambda's operator, gcc says only the
+  // place of its class. `file` is a file number of `line_program`, which may be
+  // null.
   const LineProgram* line_program = nullptr;
   uint64_t file = 0;
   uint32_t start_line = 0;
@@ -102,6 +103,8 @@ class FunctionInfoReader {
                         bool checks_names);
   OriginChain Follow(uint32_t unit, const FunctionNode& node, bool checks_names,
                      FunctionInfo& function);
+  void SetFile(const DieInfo& info, FunctionInfo& function);
+  void SetPlaceOfClass(uint64_t member, FunctionInfo& function);
   void AddNames(const DieInfo& info, bool checks_names,
                 NameAttributes& name) const;
   bool MayBeInUncoveredCode(uint32_t unit, std::string_view name);
