@@ -17,6 +17,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/check/finding.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
 
@@ -105,7 +106,7 @@ std::string PowerText(const TrendTable& table, const TrendLimit& limit,
 }
 
 bool IsGrowingCode(const TrendRow& row) {
-  return row.label == TrendLabel::kGrowing && row.key != kNoCall;
+  return row.label == TrendLabel::kGrowing && row.key != kOutsideOwnCode;
 }
 
 // "3.1 ± 0.4 MiB/h"
@@ -146,7 +147,7 @@ std::string NameInSentence(const TrendRow& row) {
 std::string SentenceOnTotal(const TrendTable& table) {
   const TrendRow& total = table.total;
   const auto grown = std::ranges::find_if(table.rows, [](const auto& row) {
-    return row.label == TrendLabel::kUnclear && row.key != kNoCall;
+    return row.label == TrendLabel::kUnclear && row.key != kOutsideOwnCode;
   });
   if (grown != table.rows.end() && total.label == TrendLabel::kUnclear)
     return fmt::format(

@@ -19,6 +19,7 @@
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/profile/program.h"
 #include "heapprof/profile/runtime_library.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/own_code.h"
 #include "transform/frame_matches.h"
@@ -213,7 +214,8 @@ class StackRewriter {
   }
 
   LocationPart NotOwn() {
-    if (not_own_.IsNone()) not_own_ = AddSyntheticLocation(kNotOwn, builder_);
+    if (not_own_.IsNone())
+      not_own_ = AddSyntheticLocation(kOutsideOwnCode, builder_);
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 

@@ -14,6 +14,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/base/no_index.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/profile/thread_name.h"
 #include "heapprof/view/stack_table.h"
 #include "view/label_sums.h"
@@ -85,7 +86,7 @@ class EntryFinder {
 
   void AddCall(const Sample& sample) {
     const auto& call = options_.calls[sample.stack.index()];
-    if (!call) return Add(Intern(std::string(kNoCall)));
+    if (!call) return Add(Intern(std::string(kOutsideOwnCode)));
     Add(EntryOf(LabelOf(profile_, sample, *call, labels_),
                 profile_.lines[call->line].function));
   }
@@ -147,7 +148,7 @@ class EntryFinder {
     for (const uint32_t i : unresolved_) is_name[i] = false;
     std::vector<ComparisonEntry*> left;
     for (size_t i = 0; i < is_name.size(); ++i)
-      if (is_name[i] && found_.entries[i].key != kNoCall)
+      if (is_name[i] && found_.entries[i].key != kOutsideOwnCode)
         left.push_back(&found_.entries[i]);
     const bool are_modules = options_.by == CompareBy::kModule;
     for (const auto shortened :

@@ -12,9 +12,9 @@
 
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/group_frames.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
-#include "heapprof/view/comparison_entries.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/object_sizes.h"
 #include "heapprof/view/units.h"
@@ -70,7 +70,7 @@ class OverviewTableMaker {
   // labels with nothing, only `always` has a row.
   OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
-    table.unassigned.name = kNoCall;
+    table.unassigned.name = kOutsideOwnCode;
     for (uint32_t i = 0; i < labels_.size(); ++i) {
       if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)
         continue;

@@ -84,11 +84,10 @@ def holders(report: dict) -> list[list[str]]:
     own, rest = [], []
     for row in report["rows"]:
         value, size = row["flat"]["value"], row["mean_object_size"]["flat"]
-        cells = [amount(value), share(value, total), "" if size is None else amount(size)]
-        if value != 0 and row["name"] == "[outside your code]":
-            rest.append([*cells, "(none of your code on the stack)"])
-        elif value != 0:
-            own.append([*cells, row["name"]])
+        cells = [amount(value), share(value, total),
+                 "" if size is None else amount(size), row["name"]]
+        if value != 0:
+            (rest if row["name"] == "[outside your code]" else own).append(cells)
     return own[:ROWS] + rest
 
 

@@ -92,10 +92,7 @@ def read_trend(text: str, kind: str, before: str, after: str) -> Facts:
     rows = Rows()
     rows.facts[TOTAL].append(value(series["total"]))
     for row in series["rows"]:
-        name = row["name"]
-        if name == "(none of your code on the stack)":
-            name = "[outside your code]"
-        rows.add(kind, "self", name, value(row))
+        rows.add(kind, "self", row["name"], value(row))
     return rows.facts
 
 

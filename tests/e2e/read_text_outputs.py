@@ -239,8 +239,6 @@ def read_terminal(text: str, kind: str, measure: str) -> Facts:
             values = [value for value, _ in parts]
             error = max(error for _, error in parts)
             name = cells[4]
-            if name == "(none of your code on the stack)":
-                name = "[outside your code]"
             if name == "total":
                 rows.facts[TOTAL].append(Value(*values, error))
             else:

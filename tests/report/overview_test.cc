@@ -40,7 +40,7 @@ Overview Example() {
       .shown = 100 * kMebibyte,
       .objects = 4711.9,
       .own = {.rows = {RowOf("app::Load", 60, 75), RowOf("app::Parse", 30, 30)},
-              .unassigned = RowOf("(none of your code on the stack)", 10, 0)},
+              .unassigned = RowOf("[outside your code]", 10, 0)},
       .allocating = {.rows = {RowOf("std::vector::grow", 100, 100)}}};
 }
 
@@ -63,22 +63,21 @@ size_t LineCount(std::string_view text) {
 }
 
 TEST(WriteOverviewTest, PutsTheTablesBelowEachOtherOnANarrowTerminal) {
-  EXPECT_EQ(
-      WriteOverview(Example(), LayoutOf(80, 24)),
-      "server   server.heap   2023-11-14 22:13:20 UTC\n"
-      "100.0 ± 3.0 MiB live in 4711 objects; one sample per 512 KiB\n"
-      "\n"
-      "      self  share  with callees  "
-      "Your code, with libraries it calls\n"
-      "  60.0 MiB  60.0%         75.0%  app::Load\n"
-      "  30.0 MiB  30.0%         30.0%  app::Parse\n"
-      "  10.0 MiB  10.0%                (none of your code on the stack)\n"
-      "\n"
-      "  self  Functions that allocate\n"
-      "  100%  std::vector::grow\n"
-      "\n"
-      "Next:  heapprof one\n"
-      "       heapprof two\n");
+  EXPECT_EQ(WriteOverview(Example(), LayoutOf(80, 24)),
+            "server   server.heap   2023-11-14 22:13:20 UTC\n"
+            "100.0 ± 3.0 MiB live in 4711 objects; one sample per 512 KiB\n"
+            "\n"
+            "      self  share  with callees  "
+            "Your code, with libraries it calls\n"
+            "  60.0 MiB  60.0%         75.0%  app::Load\n"
+            "  30.0 MiB  30.0%         30.0%  app::Parse\n"
+            "  10.0 MiB  10.0%                [outside your code]\n"
+            "\n"
+            "  self  Functions that allocate\n"
+            "  100%  std::vector::grow\n"
+            "\n"
+            "Next:  heapprof one\n"
+            "       heapprof two\n");
 }
 
 TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
@@ -92,8 +91,8 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
                 "with libraries it calls\n"
                 "  60.0 MiB  60.0%         75.0%    1.0 KiB  app::Load\n"
                 "  30.0 MiB  30.0%         30.0%             app::Parse\n"
-                "  10.0 MiB  10.0%                     52 B  (none of your "
-                "code on the stack)\n"));
+                "  10.0 MiB  10.0%                     52 B  [outside "
+                "your code]\n"));
 }
 
 TEST(WriteOverviewTest, BreaksTheHeadlineOnANarrowTerminal) {

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/transform/groups.h"
 #include "heapprof/view/stack_table.h"
 #include "support/test_profile.h"
@@ -87,7 +88,8 @@ TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {
       {.calls = {std::nullopt, StackCall{.frame = 1, .line = line_of_f},
                  std::nullopt}});
   EXPECT_THAT(KeysOf(found, profile, 0), ElementsAre("f"));
-  EXPECT_THAT(KeysOf(found, profile, 1), ElementsAre(std::string(kNoCall)));
+  EXPECT_THAT(KeysOf(found, profile, 1),
+              ElementsAre(std::string(kOutsideOwnCode)));
 }
 
 TEST(ComparedSamplesTest, AreThoseOfThreadsOnlyIfThreadsAreCompared) {

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/compare/compare_sides.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/story.h"
 #include "support/test_profile.h"
@@ -368,7 +369,7 @@ TEST(CompareTest, ChargesEachStackToOneCall) {
   const Comparison comparison =
       Compare(profile, {.metric = kMetric, .calls = calls});
   EXPECT_THAT(Changes(comparison),
-              ElementsAre("app 10", fmt::format("{} 1", kNoCall)));
+              ElementsAre("app 10", fmt::format("{} 1", kOutsideOwnCode)));
   EXPECT_FALSE(comparison.is_cumulative);
 }
 

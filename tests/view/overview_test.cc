@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/transform/groups.h"
-#include "heapprof/view/comparison_entries.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 
@@ -71,7 +71,7 @@ TEST(OverviewTest, ChargesAStackToItsOwnFrameNearestTheLeaf) {
                            "main;lib::start 10\n"));
   EXPECT_THAT(Rows(overview.own),
               ElementsAre("my::load 60 60% 60%", "my::run 30 30% 90%"));
-  EXPECT_EQ(overview.own.unassigned.name, kNoCall);
+  EXPECT_EQ(overview.own.unassigned.name, kOutsideOwnCode);
   EXPECT_EQ(overview.own.unassigned.value(), 10);
   EXPECT_EQ(overview.own.unassigned.percent, 10);
   EXPECT_THAT(Rows(overview.allocating),

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace heapprof {
@@ -18,5 +19,9 @@ struct StackCall {
 // By StackId, for all stacks of a profile; nothing for a stack that is charged
 // to none of its calls.
 using CallsOfStacks = std::vector<std::optional<StackCall>>;
+
+// What reports call the stacks without own code: the name of the row that is
+// charged with them, and of the leaf that FilterOptions::own gives them.
+inline constexpr std::string_view kOutsideOwnCode = "[outside your code]";
 
 }  // namespace heapprof

@@ -8,7 +8,7 @@
 //
 //         self  share  with callees  Your code, with libraries it calls
 //    128.0 MiB  41.0%         52.3%  rocksdb::Arena::AllocateNewBlock
-//     12.1 MiB   3.9%                (none of your code on the stack)
+//     12.1 MiB   3.9%                [outside your code]
 //
 //     self  Functions that allocate
 //    41.0%  std::__new_allocator::allocate

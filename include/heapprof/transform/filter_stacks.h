@@ -16,9 +16,6 @@
 
 namespace heapprof {
 
-// The leaf that FilterOptions::own gives to stacks without own code.
-inline constexpr std::string_view kNotOwn = "[outside your code]";
-
 // Each filter is a regular expression in Perl's syntax; an empty one does
 // nothing. The filters apply in this order.
 struct FilterOptions {
@@ -52,7 +49,7 @@ struct FilterOptions {
   std::string prune_from = {};
   // Matches the user's own code. Cut the callees of the matching frame nearest
   // the leaf, so that this frame holds the memory that libraries allocated for
-  // it. A stack without a match gets the leaf kNotOwn.
+  // it. A stack without a match gets the leaf kOutsideOwnCode.
   // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
   // decide which code is own, "!PATTERN" is "auto" without functions and files
   // that match, and "none" does nothing.

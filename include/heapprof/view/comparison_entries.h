@@ -31,9 +31,6 @@ enum class CompareBy : uint8_t {
   kGroup
 };
 
-// The key of the entry for samples without a call in ComparisonOptions::calls.
-inline constexpr std::string_view kNoCall = "(none of your code on the stack)";
-
 struct ComparisonOptions {
   Metric metric = Metric::kInuseSpace;
   CompareBy by = CompareBy::kFunction;
@@ -42,8 +39,8 @@ struct ComparisonOptions {
   // unless two would have the same name.
   NameForm names = NameForm::kShort;
   // The calls to whose entries samples are charged; a sample without one is
-  // charged to the entry kNoCall. If the list is empty, a sample counts in the
-  // entries of all of its calls.
+  // charged to the entry kOutsideOwnCode. If the list is empty, a sample counts
+  // in the entries of all of its calls.
   CallsOfStacks calls = {};
   // For ComparisonEntry::is_own: as LabelOptions::own_lines.
   const std::vector<bool>* own_lines = nullptr;

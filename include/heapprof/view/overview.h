@@ -39,7 +39,7 @@ std::optional<double> MeanObjectSize(const OverviewRow& row);
 // comparison, changes within the sampling error come last.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
-  // The sum of stacks that are charged to no row. Its name is kNoCall.
+  // The sum of stacks that are charged to no row. Its name is kOutsideOwnCode.
   OverviewRow unassigned = {};
 };
 

@@ -10,6 +10,7 @@
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/row_limits.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/report/comparison.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/comparison.h"
@@ -69,7 +70,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
   std::vector<SizedName> changed;
   if (comparison.by == CompareBy::kFunction)
     for (const ComparisonEntry& entry : comparison.entries)
-      if (entry.HasChanged() && entry.key != kNoCall)
+      if (entry.HasChanged() && entry.key != kOutsideOwnCode)
         changed.push_back({entry.name, entry.change});
   return NextCommands(changed, PageOutput("growth"), request);
 }

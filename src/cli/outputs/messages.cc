@@ -12,6 +12,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/profile/mapping_names.h"
+#include "heapprof/profile/stack_call.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 
@@ -161,9 +162,8 @@ std::string Describe(const FilterEffect& effect, Unit unit,
     text += fmt::format("{} removed {}", effect.cut_stacks > 0 ? " and" : "",
                         Removed(effect, unit, is_comparison));
   if (effect.not_own_stacks > 0)
-    text += fmt::format("{} left {} as [outside your code]",
-                        effect.cut_stacks > 0 ? " and" : "",
-                        Stacks(effect.not_own_stacks));
+    text += fmt::format("{} left {} as {}", effect.cut_stacks > 0 ? " and" : "",
+                        Stacks(effect.not_own_stacks), kOutsideOwnCode);
   if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
     text += WithoutStacks(effect, unit);
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
