@@ -71,6 +71,15 @@ expect_match err 'standard output: cannot write: No space left on device'
 expect_equal "files" "a.txt: old" "$(cd "$tmp/dir" && head -n 1 -v -- * |
   sed -n 's/^==> \(.*\) <==/\1:/p; /^old/p' | paste -sd ' ')"
 
+rm "$tmp/dir/a.txt"
+for command in trend "check --max-total=1GiB --new"; do
+  # shellcheck disable=SC2086
+  run $command "$dump" -o "$tmp/dir/a.json" -o "$tmp/nowhere/a.txt"
+  expect_status 3
+  expect_match err 'nowhere/a.txt: cannot write: No such file or directory'
+  expect_equal "files" "" "$(ls -A "$tmp/dir")"
+done
+
 # A name that ends with .gz gets what it says.
 for name in a.json a.collapsed a.raw; do
   run -o "$tmp/plain.$name" -o "$tmp/packed.$name.gz" "$dump"

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/args/output_names.h"
 #include "heapprof/check/settings.h"
 
 namespace heapprof {
@@ -23,7 +24,7 @@ struct CheckOutput {
   size_t format = 0;      // an index of CheckFormats()
   std::string path = {};  // empty or "-" = standard output
 
-  bool IsStandardOutput() const { return path.empty() || path == "-"; }
+  bool IsStandardOutput() const { return heapprof::IsStandardOutput(path); }
 };
 
 struct CheckChoices {

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "cli/args/output_names.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/split.h"
 #include "heapprof/record/dump_name.h"

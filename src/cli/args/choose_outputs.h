@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/args/output_names.h"
 #include "cli/args/output_table.h"
 #include "heapprof/base/error.h"
 
@@ -16,7 +17,7 @@ struct Output {
   const OutputFormat* format = OutputNamed("text");
   std::string path = {};  // empty or "-" = standard output
 
-  bool IsStandardOutput() const { return path.empty() || path == "-"; }
+  bool IsStandardOutput() const { return heapprof::IsStandardOutput(path); }
   friend bool operator==(const Output&, const Output&) = default;
 };
 

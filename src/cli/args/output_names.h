@@ -14,6 +14,11 @@
 
 namespace heapprof {
 
+// True if -o with this path, or no -o at all, means standard output.
+inline bool IsStandardOutput(std::string_view path) {
+  return path.empty() || path == "-";
+}
+
 // Returns ".svg" for "mem.svg", and nothing for "report", "-" and ".hidden".
 std::string_view Extension(std::string_view path);
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/args/output_names.h"
 #include "heapprof/check/trend_gate.h"
 #include "heapprof/view/trend_table.h"
 
@@ -40,7 +41,7 @@ struct TrendOutput {
   TrendFormat format = TrendFormat::kText;
   std::string path = {};  // of -o; empty or "-" = standard output
 
-  bool IsStandardOutput() const { return path.empty() || path == "-"; }
+  bool IsStandardOutput() const { return heapprof::IsStandardOutput(path); }
 };
 
 struct TrendChoices {

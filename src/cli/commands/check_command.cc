@@ -185,7 +185,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
                    session);
         !same)
       return same;
-  const auto baseline = MakeBaseline(profile, options);
+  auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
   const auto own = Transform(profile, budgets, options, session);
   if (!own) return std::unexpected(own.error());
@@ -207,9 +207,11 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
       profile.is_comparison)
     story = StoryOf(profile, *own, options);
   session.progress.Stop();
-  if (auto written = WriteCheck(judgement, budgets, inputs.facts, story,
-                                *baseline, options, session.diagnostics);
-      !written)
+  std::vector<Document> documents;
+  if (judgement)
+    documents = CheckReports({*judgement, budgets, inputs.facts, story},
+                             options, session.diagnostics);
+  if (auto written = WriteDocuments(documents, *std::move(baseline)); !written)
     return written;
   if (judgement)
     session.status =

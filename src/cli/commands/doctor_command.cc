@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -16,6 +14,7 @@
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
+#include "cli/outputs/write_documents.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
@@ -24,7 +23,6 @@
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/doctor/diagnose.h"
 #include "heapprof/io/input_file.h"
-#include "heapprof/io/output_file.h"
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/record/dump_name.h"
 #include "heapprof/report/doctor.h"
@@ -148,12 +146,11 @@ Result<void> RunDoctor(Options& options, Session& session) {
   session.progress.Stop();
   if (!diagnosis->IsReady()) session.status = kExitFailed;
   const bool is_json = options.outputs.front().format == OutputNamed("json");
-  return WriteAll(
-      STDOUT_FILENO,
-      is_json ? WriteDoctorJson(*diagnosis)
-              : WriteDoctorText(*diagnosis,
-                                StyleOfStandardOutput(options.color).columns),
-      "standard output");
+  return WriteDocuments(
+      {{is_json
+            ? WriteDoctorJson(*diagnosis)
+            : WriteDoctorText(*diagnosis,
+                              StyleOfStandardOutput(options.color).columns)}});
 }
 
 }  // namespace heapprof

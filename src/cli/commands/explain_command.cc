@@ -18,7 +18,7 @@
 #include "cli/commands/explain_holders.h"
 #include "cli/commands/passes.h"
 #include "cli/inputs/rss_files.h"
-#include "cli/outputs/write_outputs.h"
+#include "cli/outputs/write_documents.h"
 #include "cli/system/terminal.h"
 #include "heapprof/explain/slab_holders.h"
 #include "heapprof/explain/waterfall.h"
@@ -219,12 +219,10 @@ Result<void> RunExplain(Options& options, Session& session) {
   const auto waterfall = Explain(options, session);
   if (!waterfall) return std::unexpected(waterfall.error());
   session.progress.Stop();
+  std::vector<Document> documents;
   for (const Output& output : options.outputs)
-    if (auto written =
-            WriteReport(WriteIn(output, *waterfall, options), output);
-        !written)
-      return written;
-  return {};
+    documents.push_back({WriteIn(output, *waterfall, options), output.path});
+  return WriteDocuments(documents);
 }
 
 }  // namespace heapprof

@@ -13,7 +13,7 @@
 #include "cli/commands/passes.h"
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/transform_profile.h"
-#include "cli/outputs/write_outputs.h"
+#include "cli/outputs/write_documents.h"
 #include "heapprof/groups/built_in_groups.h"
 #include "heapprof/groups/groups_file.h"
 #include "heapprof/groups/suggest_groups.h"
@@ -127,7 +127,7 @@ Result<void> RunGroups(Options& options, Session& session) {
     text = *std::move(suggested);
   }
   session.progress.Stop();
-  return WriteReport(text, options.outputs.front());
+  return WriteDocuments({{std::move(text), options.outputs.front().path}});
 }
 
 }  // namespace heapprof

@@ -23,7 +23,7 @@
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/own_calls.h"
-#include "cli/outputs/write_outputs.h"
+#include "cli/outputs/write_documents.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/nearly_all.h"
 #include "heapprof/base/quoted_word.h"
@@ -154,12 +154,11 @@ Result<void> ShowTrend(Options& options, Session& session) {
   PutWorstFirst(report.series);
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();
+  std::vector<Document> documents;
   for (const TrendOutput& output : options.trend.outputs)
-    if (auto written =
-            WriteReport(WriteIn(output, report, options, session.diagnostics),
-                        Output{.path = output.path});
-        !written)
-      return written;
+    documents.push_back(
+        {WriteIn(output, report, options, session.diagnostics), output.path});
+  if (auto written = WriteDocuments(documents); !written) return written;
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
   if (!report.limit) return {};
   session.status = StatusOfTrend(report.WorstVerdict());

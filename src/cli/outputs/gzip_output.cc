@@ -20,23 +20,4 @@ Result<void> WriteGzipped(ByteSink& out, bool may_start_thread,
 
 bool IsGzipName(std::string_view path) { return path.ends_with(".gz"); }
 
-Result<OutputFile> WriteTextFile(const std::string& path,
-                                 std::string_view text) {
-  auto file = OutputFile::Create(path);
-  if (!file) return file;
-  ByteSink sink(
-      [&file](std::string_view block) { return file->Append(block); });
-  const auto write = [text](ByteSink& out) -> Result<void> {
-    out.Append(text);
-    return {};
-  };
-  auto written = IsGzipName(path)
-                     ? WriteGzipped(sink, /*may_start_thread=*/false, write)
-                     : write(sink);
-  if (written) written = sink.Finish();
-  if (written) written = file->Complete();
-  if (!written) return std::unexpected(written.error());
-  return file;
-}
-
 }  // namespace heapprof

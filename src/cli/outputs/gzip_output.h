@@ -2,12 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
 
 #include "heapprof/base/byte_sink.h"
 #include "heapprof/base/error.h"
-#include "heapprof/io/output_file.h"
 
 namespace heapprof {
 
@@ -18,9 +16,5 @@ Result<void> WriteGzipped(ByteSink& out, bool may_start_thread,
 
 // True if a file of this name is compressed, as in "rows.ndjson.gz".
 bool IsGzipName(std::string_view path);
-
-// Creates and completes a file with this text, compressed if its name says so.
-Result<OutputFile> WriteTextFile(const std::string& path,
-                                 std::string_view text);
 
 }  // namespace heapprof

@@ -3,19 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "cli/inputs/comparison.h"
-#include "cli/outputs/gzip_output.h"
 #include "cli/outputs/pprof_file.h"
-#include "cli/outputs/write_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/check/detectable.h"
 #include "heapprof/check/finding.h"
-#include "heapprof/io/output_file.h"
 #include "heapprof/report/check.h"
 
 namespace heapprof {
@@ -26,40 +21,16 @@ std::string CurrentDirectory() {
   return std::filesystem::current_path(error).string();
 }
 
-// A report and where it goes.
-struct Report {
-  CheckOutput output;
-  std::string text;
-};
-
-CheckReport MakeReport(const Judgement& judgement, const Budgets& budgets,
-                       std::span<const InputFacts> inputs,
-                       const std::vector<StoryChain>& story,
-                       const Options& options) {
-  return {.comparison = judgement.comparison,
-          .budgets = budgets,
-          .result = judgement.result,
-          .dumps = DumpsBySide(inputs),
+CheckReport MakeReport(const CheckOutcome& outcome, const Options& options) {
+  const auto& [comparison, result] = outcome.judgement;
+  return {.comparison = comparison,
+          .budgets = outcome.budgets,
+          .result = result,
+          .dumps = DumpsBySide(outcome.inputs),
           .source_root = CurrentDirectory(),
-          .story = story,
-          .detectable =
-              FindDetectable(judgement.comparison, budgets, judgement.result),
+          .story = outcome.story,
+          .detectable = FindDetectable(comparison, outcome.budgets, result),
           .explains = options.check.explain};
-}
-
-// Writes the report in all formats that the options ask for.
-std::vector<Report> WriteReports(CheckReport report, const Options& options) {
-  std::vector<Report> reports;
-  for (const CheckOutput& output : options.check.outputs) {
-    const TerminalStyle style = output.IsStandardOutput()
-                                    ? StyleOfStandardOutput(options.color)
-                                    : TerminalStyle();
-    report.width = style.columns;
-    report.height = style.rows;
-    report.color = style.color;
-    reports.push_back({output, CheckFormats()[output.format].write(report)});
-  }
-  return reports;
 }
 
 // Files alone would leave a failed job without its reason.
@@ -74,57 +45,38 @@ void NoteFailure(const CheckReport& report, const Options& options,
 
 }  // namespace
 
-Result<std::string> MakeBaseline(const Profile& profile,
-                                 const Options& options) {
-  std::string baseline;
-  if (options.check.save_baseline.empty()) return baseline;
-  ByteSink sink([&baseline](std::string_view block) -> Result<void> {
-    baseline += block;
-    return {};
+Result<std::vector<OutputFile>> MakeBaseline(const Profile& profile,
+                                             const Options& options) {
+  std::vector<OutputFile> files;
+  const std::string& path = options.check.save_baseline;
+  if (path.empty()) return files;
+  const PprofOptions pprof = {.default_metric = options.metric,
+                              .is_baseline = true};
+  auto file = MakeOutputFile(path, [&](ByteSink& out) {
+    return WritePprofFile(profile, pprof, path, options, out);
   });
-  const auto written = WritePprofFile(
-      profile, {.default_metric = options.metric, .is_baseline = true},
-      options.check.save_baseline, options, sink);
-  if (!written) return std::unexpected(written.error());
-  if (auto finished = sink.Finish(); !finished)
-    return std::unexpected(finished.error());
-  return baseline;
+  if (!file) return std::unexpected(file.error());
+  files.push_back(*std::move(file));
+  return files;
 }
 
-Result<void> WriteCheck(const std::optional<Judgement>& judgement,
-                        const Budgets& budgets,
-                        std::span<const InputFacts> inputs,
-                        const std::vector<StoryChain>& story,
-                        const std::string& baseline, const Options& options,
-                        Diagnostics& diagnostics) {
-  std::vector<Report> reports;
-  if (judgement) {
-    const CheckReport report =
-        MakeReport(*judgement, budgets, inputs, story, options);
-    reports = WriteReports(report, options);
-    NoteFailure(report, options, diagnostics);
+std::vector<Document> CheckReports(const CheckOutcome& outcome,
+                                   const Options& options,
+                                   Diagnostics& diagnostics) {
+  CheckReport report = MakeReport(outcome, options);
+  NoteFailure(report, options, diagnostics);
+  std::vector<Document> documents;
+  for (const CheckOutput& output : options.check.outputs) {
+    const TerminalStyle style = output.IsStandardOutput()
+                                    ? StyleOfStandardOutput(options.color)
+                                    : TerminalStyle();
+    report.width = style.columns;
+    report.height = style.rows;
+    report.color = style.color;
+    documents.push_back(
+        {CheckFormats()[output.format].write(report), output.path});
   }
-  std::vector<OutputFile> files;
-  const auto add = [&files](Result<OutputFile> written) -> Result<void> {
-    if (!written) return std::unexpected(written.error());
-    files.push_back(*std::move(written));
-    return {};
-  };
-  if (!options.check.save_baseline.empty())
-    if (auto added =
-            add(OutputFile::Write(options.check.save_baseline, baseline));
-        !added)
-      return added;
-  for (const auto& [output, text] : reports)
-    if (!output.IsStandardOutput())
-      if (auto added = add(WriteTextFile(output.path, text)); !added)
-        return added;
-  for (const auto& [output, text] : reports)
-    if (output.IsStandardOutput())
-      if (auto shown = WriteReport(text, Output()); !shown) return shown;
-  for (OutputFile& file : files)
-    if (auto published = file.Publish(); !published) return published;
-  return {};
+  return documents;
 }
 
 }  // namespace heapprof

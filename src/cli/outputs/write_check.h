@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what `heapprof check` makes: reports and baselines.
+// Makes what `heapprof check` writes: reports and baselines.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/input_facts.h"
+#include "cli/outputs/write_documents.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/judge.h"
+#include "heapprof/io/output_file.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/story.h"
 
 namespace heapprof {
 
-// Returns the contents of the file that --save-baseline names; empty if there
-// is none.
-Result<std::string> MakeBaseline(const Profile& profile,
-                                 const Options& options);
+// Returns the completed file that --save-baseline names; nothing without that
+// option.
+Result<std::vector<OutputFile>> MakeBaseline(const Profile& profile,
+                                             const Options& options);
 
-// Writes the reports on `judgement`, if there is one, with a story of what
-// grew, and the baseline. If one of them cannot be written, none of the files
-// appears. If the check fails and standard output does not say so,
-// `diagnostics` does.
-Result<void> WriteCheck(const std::optional<Judgement>& judgement,
-                        const Budgets& budgets,
-                        std::span<const InputFacts> inputs,
-                        const std::vector<StoryChain>& story,
-                        const std::string& baseline, const Options& options,
-                        Diagnostics& diagnostics);
+// What a check has found, and in what.
+struct CheckOutcome {
+  const Judgement& judgement;
+  const Budgets& budgets;
+  std::span<const InputFacts> inputs;
+  std::vector<StoryChain> story = {};  // of what grew
+};
+
+// Returns the reports in all formats that the options ask for. If the check
+// fails and none of them goes to standard output, a note says why.
+std::vector<Document> CheckReports(const CheckOutcome& outcome,
+                                   const Options& options,
+                                   Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/write_outputs.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/transform_profile.h"
+#include "cli/outputs/write_documents.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/profile/stack_changes.h"
@@ -75,38 +75,28 @@ bool IsToBeGzipped(const Output& output) {
   return IsGzipName(output.path) && output.format != OutputNamed("proto");
 }
 
-Result<void> MakeReport(const ReportRequest& request,
-                        ByteSink::WriteBlock write_block) {
-  ByteSink sink(std::move(write_block));
-  const auto write = [&request](ByteSink& out) {
-    return request.output.format->write(request, out);
+Result<void> MakeReport(const ReportRequest& request, ByteSink& out) {
+  const auto write = [&request](ByteSink& to) {
+    return request.output.format->write(request, to);
   };
-  if (auto made = IsToBeGzipped(request.output)
-                      ? WriteGzipped(sink, JobCount(request.options) > 1, write)
-                      : write(sink);
-      !made)
-    return made;
-  return sink.Finish();
+  return IsToBeGzipped(request.output)
+             ? WriteGzipped(out, JobCount(request.options) > 1, write)
+             : write(out);
 }
 
 Result<void> WriteToStandardOutput(const ReportRequest& request) {
-  return MakeReport(request, [](std::string_view block) {
+  ByteSink out([](std::string_view block) {
     return WriteAll(STDOUT_FILENO, block, "standard output");
   });
+  if (auto made = MakeReport(request, out); !made) return made;
+  return out.Finish();
 }
 
 // Returns the completed file, which is not published.
 Result<OutputFile> WriteToFile(const ReportRequest& request) {
-  auto file = OutputFile::Create(request.output.path);
-  if (!file) return file;
-  const auto append = [&file](std::string_view block) {
-    return file->Append(block);
-  };
-  if (auto made = MakeReport(request, append); !made)
-    return std::unexpected(made.error());
-  if (auto completed = file->Complete(); !completed)
-    return std::unexpected(completed.error());
-  return file;
+  return MakeOutputFile(request.output.path, [&request](ByteSink& out) {
+    return MakeReport(request, out);
+  });
 }
 
 // Makes and writes the outputs of a run. Standard output comes last, because
@@ -202,12 +192,6 @@ class OutputsWriter {
   std::vector<OutputFile> files_;  // completed, but without their names
 };
 
-// True if standard output is a pipe that nobody reads any more.
-bool IsReaderGone() {
-  pollfd out = {.fd = STDOUT_FILENO, .events = 0, .revents = 0};
-  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
-}
-
 }  // namespace
 
 std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
@@ -221,16 +205,6 @@ std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
   style.columns = columns == 0 ? kColumnsOfALog - kPrefix
                                : std::max(columns, kPrefix + 1) - kPrefix;
   return CoverageSummary(modules, style);
-}
-
-Result<void> WriteReport(const std::string& report, const Output& output) {
-  if (!output.IsStandardOutput()) {
-    auto file = WriteTextFile(output.path, report);
-    return file ? file->Publish() : std::unexpected(file.error());
-  }
-  auto written = WriteAll(STDOUT_FILENO, report, "standard output");
-  if (!written && IsReaderGone()) return {};
-  return written;
 }
 
 Result<void> WriteReport(const ReportRequest& request) {
@@ -271,10 +245,11 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                                  is_json || options.verbose, diagnostics);
   if (!info) return std::unexpected(info.error());
   progress.Stop();
-  return WriteReport(
-      is_json ? WriteInfoJson(*info)
-              : WriteInfoText(*info, InfoTextOf(output, options, diagnostics)),
-      output);
+  return WriteDocuments(
+      {{is_json
+            ? WriteInfoJson(*info)
+            : WriteInfoText(*info, InfoTextOf(output, options, diagnostics)),
+        output.path}});
 }
 
 }  // namespace heapprof

@@ -24,10 +24,6 @@ namespace heapprof {
 std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
                          const Options& options);
 
-// A reader of standard output that has seen enough, such as head, is no error:
-// the status of a gate must not depend on when it went.
-Result<void> WriteReport(const std::string& report, const Output& output);
-
 // Writes the only output of a run.
 Result<void> WriteReport(const ReportRequest& request);
 
