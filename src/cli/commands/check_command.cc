@@ -27,7 +27,6 @@
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/own_code.h"
 #include "heapprof/view/change.h"
-#include "heapprof/view/module_table.h"
 
 namespace heapprof {
 namespace {
@@ -105,15 +104,9 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
                 session);
 }
 
-ModuleTable ModulesOf(const Profile& profile, const Options& options,
-                      const Session& session) {
-  return MakeModuleTable(profile, options.metric,
-                         ModuleInfosOf(profile, *session.symbolizer, false));
-}
-
 Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
                           const Options& options, Session& session) {
-  const ModuleTable modules = ModulesOf(profile, options, session);
+  const ModuleTable modules = ModulesOf(profile, *session.symbolizer, options);
   WarnOfDoubtfulNames(modules, session.diagnostics);
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
@@ -200,8 +193,8 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
   }
   // Says why findings are addresses.
   if (judgement && judgement->result.verdict != Verdict::kOk)
-    session.diagnostics.Note(
-        CoverageNote(profile, ModulesOf(profile, options, session), options));
+    session.diagnostics.Note(CoverageNote(
+        profile, ModulesOf(profile, *session.symbolizer, options), options));
   std::vector<StoryChain> story;
   if (judgement && judgement->result.verdict == Verdict::kRegression &&
       profile.is_comparison)

@@ -98,9 +98,8 @@ Result<MadeSeries> MakeSeries(CollectedSeries& collected,
                                     options.metric, NameOf(collected));
         !named)
       return std::unexpected(named.error());
-  const ModuleTable modules = MakeModuleTable(
-      snapshots.profile, options.metric,
-      ModuleInfosOf(snapshots.profile, *session.symbolizer, false));
+  const ModuleTable modules =
+      ModulesOf(snapshots.profile, *session.symbolizer, options);
   WarnOfDoubtfulNames(modules, session.diagnostics);
   notes.Note(CoverageNote(snapshots.profile, modules, options));
   Charges charges = ChargesOf(snapshots.profile, *stacks->own_code, options);

@@ -353,9 +353,8 @@ Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
               may_start_thread, out);
     return {};
   }
-  const ModuleTable modules = MakeModuleTable(
-      latest->profile, request.options.metric,
-      ModuleInfosOf(latest->profile, request.symbolizer, false));
+  const ModuleTable modules =
+      ModulesOf(latest->profile, request.symbolizer, request.options);
   ReportRequest of_latest = request;
   of_latest.modules = &modules;
   HtmlReportMaker maker(of_latest, latest->profile, sources);

@@ -66,6 +66,14 @@ std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
   return infos;
 }
 
+ModuleTable ModulesOf(const Profile& profile, const Symbolizer& symbolizer,
+                      const Options& options) {
+  return MakeModuleTable(
+      profile, options.metric,
+      ModuleInfosOf(profile, symbolizer, /*with_dwarf=*/false),
+      JobsFor(profile, options));
+}
+
 DumpInfo DumpInfoOf(std::string_view path, const InputFormat& format,
                     std::vector<std::string> unused_files) {
   return {.path = std::string(path),

@@ -123,9 +123,7 @@ class OutputsWriter {
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
-    const ModuleTable modules = MakeModuleTable(
-        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false),
-        JobsFor(profile, options_));
+    const ModuleTable modules = ModulesOf(profile, symbolizer_, options_);
     WarnOfDoubtfulNames(modules, diagnostics_);
     const std::string summary = CoverageNote(profile, modules, options_);
     const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
