@@ -26,39 +26,35 @@
 namespace heapprof {
 namespace {
 
-// What rows are, and to which row each stack is charged.
+// What rows are, and to which row each stack is charged; to no call if rows are
+// stacks, threads or groups.
 struct Charges {
   CompareBy by = CompareBy::kFunction;
-  CallsOfStacks calls = {};  // empty for stacks and threads
-  std::string heading = {};
+  ChargedCalls charged;
 };
 
 Charges ChargesOf(const Profile& profile, const OwnCode& own,
                   const Options& options) {
-  const TrendBy by = options.trend.By();
-  switch (by) {
+  switch (options.trend.By()) {
     case TrendBy::kStack:
-      return {.by = CompareBy::kStack, .heading = "stack"};
+      return {CompareBy::kStack, {{}, "stack"}};
     case TrendBy::kThread:
-      return {.by = CompareBy::kThread, .heading = "thread"};
+      return {CompareBy::kThread, {{}, "thread"}};
     case TrendBy::kGroup:
-      return {.by = CompareBy::kGroup, .heading = "group"};
+      return {CompareBy::kGroup, {{}, "group"}};
     case TrendBy::kModule:
-      return {CompareBy::kModule, LeafCalls(profile), "module"};
+      return {CompareBy::kModule, {LeafCalls(profile), "module"}};
     case TrendBy::kFunction:
-      return {CompareBy::kFunction, LeafCalls(profile),
-              "function that allocates"};
-    default:
+      return {CompareBy::kFunction,
+              {LeafCalls(profile), "function that allocates"}};
+    case TrendBy::kFile:
+      return {CompareBy::kFile, OwnOrLeafCalls(profile, own, options, "file")};
+    case TrendBy::kOwn:
+    case TrendBy::kRss:  // has no stacks
       break;
   }
-  const bool is_file = by == TrendBy::kFile;
-  const CompareBy compared = is_file ? CompareBy::kFile : CompareBy::kFunction;
-  CallsOfStacks calls = OwnCalls(profile, own, options);
-  if (ChargesAny(calls, profile))
-    return {compared, std::move(calls),
-            is_file ? "file of your code" : "function of your code"};
-  return {compared, LeafCalls(profile),
-          is_file ? "file" : "function that allocates"};
+  return {CompareBy::kFunction,
+          OwnOrLeafCalls(profile, own, options, "function")};
 }
 
 // Fails if most of the memory has no names and was removed for that by filters:
@@ -102,7 +98,7 @@ Result<MadeSeries> MakeSeries(CollectedSeries& collected,
       ModulesOf(snapshots.profile, *session.symbolizer, options);
   WarnOfDoubtfulNames(modules, session.diagnostics);
   notes.Note(CoverageNote(snapshots.profile, modules, options));
-  Charges charges = ChargesOf(snapshots.profile, *stacks->own_code, options);
+  auto [by, charged] = ChargesOf(snapshots.profile, *stacks->own_code, options);
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;
   const auto axis = AxisOf(collected.dumps, options.trend, notes);
@@ -111,10 +107,10 @@ Result<MadeSeries> MakeSeries(CollectedSeries& collected,
       .name = NameOf(collected),
       .program = collected.program,
       .table = MakeTrendTable(snapshots, std::move(collected.dumps),
-                              {.by = charges.by,
+                              {.by = by,
                                .names = LabelsOf(options).names,
-                               .calls = std::move(charges.calls),
-                               .heading = std::move(charges.heading),
+                               .calls = std::move(charged.calls),
+                               .heading = std::move(charged.heading),
                                .axis = *axis})};
   const bool has_samples = HasValue(snapshots.profile, options.metric);
   if (Grows(series.table))

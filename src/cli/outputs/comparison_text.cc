@@ -38,31 +38,17 @@ CompareBy EntriesOf(Granularity granularity) {
   return CompareBy::kFunction;
 }
 
-// The call that each stack is charged to, and the heading of the column of
-// names, such as "function of your code". If `calls` is empty, each stack
-// counts for all functions in it.
-struct Charges {
-  CallsOfStacks calls = {};
-  std::string heading = {};
-};
-
-// Returns the calls that stacks are charged to: as in the overview, those in
-// the user's own code or, if no own code is known, those that allocated.
-// Modules are charged for what they allocate, groups for their stacks. With
-// --cum, a stack counts for all functions in it.
-Charges ChargesOf(const ReportRequest& request, CompareBy by) {
-  const Profile& profile = request.profile;
-  const Options& options = request.options;
+// Returns the calls that stacks are charged to. Modules are charged for what
+// they allocate. If there are no calls, groups are charged for their stacks,
+// and with --cum, a stack counts for all functions in it.
+ChargedCalls ChargesOf(const ReportRequest& request, CompareBy by) {
   const std::string noun(CompareByName(by));
-  if (by == CompareBy::kGroup) return {.heading = noun};
-  if (options.sort_by_cumulative)
-    return {.heading = noun + ", with what it calls"};
-  if (by != CompareBy::kModule) {
-    CallsOfStacks calls = OwnCalls(profile, *request.own_code, options);
-    if (ChargesAny(calls, profile))
-      return {std::move(calls), noun + " of your code"};
-  }
-  return {LeafCalls(profile), noun};
+  if (by == CompareBy::kGroup) return {.calls = {}, .heading = noun};
+  if (request.options.sort_by_cumulative)
+    return {.calls = {}, .heading = noun + ", with what it calls"};
+  if (by == CompareBy::kModule) return {LeafCalls(request.profile), noun};
+  return OwnOrLeafCalls(request.profile, *request.own_code, request.options,
+                        noun);
 }
 
 std::vector<std::string> CommandsAfter(const Comparison& comparison,
@@ -80,7 +66,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
 std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const Options& options = request.options;
   const CompareBy by = EntriesOf(options.rows);
-  Charges charges = ChargesOf(request, by);
+  ChargedCalls charges = ChargesOf(request, by);
   const Comparison comparison =
       Compare(request.profile, {.metric = options.metric,
                                 .by = by,

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
+#include <utility>
+
+#include <fmt/core.h>
 
 namespace heapprof {
 namespace {
@@ -41,6 +43,14 @@ bool SeeksOwnCode(const Options& options) {
   return options.filters.options().own != "none";
 }
 
+// True if any sample is charged to one of `calls`.
+bool ChargesAny(const CallsOfStacks& calls, const Profile& profile) {
+  return !calls.empty() &&
+         std::ranges::any_of(profile.samples, [&](const Sample& sample) {
+           return calls[sample.stack.index()].has_value();
+         });
+}
+
 }  // namespace
 
 CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
@@ -48,13 +58,6 @@ CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
   if (!SeeksOwnCode(options)) return {};
   if (IsCutToOwnCode(options)) return LeafCalls(profile);
   return FirstCalls(profile, own);
-}
-
-bool ChargesAny(const CallsOfStacks& calls, const Profile& profile) {
-  return !calls.empty() &&
-         std::ranges::any_of(profile.samples, [&](const Sample& sample) {
-           return calls[sample.stack.index()].has_value();
-         });
 }
 
 CallsOfStacks LeafCalls(const Profile& profile) {
@@ -65,6 +68,14 @@ CallsOfStacks LeafCalls(const Profile& profile) {
         .frame = 0, .line = profile.locations[leaf.index()].lines.first};
   }
   return calls;
+}
+
+ChargedCalls OwnOrLeafCalls(const Profile& profile, const OwnCode& own,
+                            const Options& options, std::string_view noun) {
+  CallsOfStacks calls = OwnCalls(profile, own, options);
+  if (ChargesAny(calls, profile))
+    return {std::move(calls), fmt::format("{} of your code", noun)};
+  return {LeafCalls(profile), fmt::format("{} that allocates", noun)};
 }
 
 size_t ChainsOnScreen(size_t rows) {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -21,9 +23,6 @@ namespace heapprof {
 CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
                        const Options& options);
 
-// True if any sample is charged to one of `calls`.
-bool ChargesAny(const CallsOfStacks& calls, const Profile& profile);
-
 // Returns how many chains of a story a terminal with this many rows shows; 0
 // rows: no terminal.
 size_t ChainsOnScreen(size_t rows);
@@ -39,6 +38,18 @@ OverviewOptions OverviewOptionsOf(const Profile& profile, const OwnCode& own,
 
 // Returns the calls that allocated: the leaves of stacks that have samples.
 CallsOfStacks LeafCalls(const Profile& profile);
+
+// The calls to which stacks are charged, and what a table calls them, such as
+// "function of your code".
+struct ChargedCalls {
+  CallsOfStacks calls;
+  std::string heading;
+};
+
+// Returns OwnCalls() or, if they have no samples, LeafCalls(). `noun` is what a
+// row stands for: "function" or "file".
+ChargedCalls OwnOrLeafCalls(const Profile& profile, const OwnCode& own,
+                            const Options& options, std::string_view noun);
 
 // Returns, for each of Profile::lines, whether it is the user's own code.
 std::vector<bool> OwnLines(const Profile& profile, const OwnCode& own);
