@@ -153,7 +153,7 @@ for limit in 1 5 50 100000; do
       expect_match out ' \[small stacks\]$'
       run --proto --max-samples=$limit -o "$tmp/few.pb.gz" "$warehouse"
       expect_match err \
-        "^heapprof: --max-samples=$limit: [0-9]+ samples with .* \[small stacks\]"
+        "^heapprof: --max-samples=$limit: \[small stacks\] replaces the leaf ends of [0-9]+ samples? with "
       ;;
   esac
 done

@@ -62,9 +62,9 @@ std::optional<Profile> Changed(const ReportRequest& request) {
       LimitSamples(profile, request.options.metric, choices.max_samples);
   if (limited.samples != 0)
     request.diagnostics.Note(
-        fmt::format("--max-samples={}: {} samples with {} have lost frames to "
-                    "[small stacks]",
-                    choices.max_samples, limited.samples,
+        fmt::format("--max-samples={}: [small stacks] replaces the leaf ends "
+                    "of {} with {}",
+                    choices.max_samples, Counted(limited.samples, "sample"),
                     FormatCell(limited.value, UnitOf(request.options))));
   return profile;
 }

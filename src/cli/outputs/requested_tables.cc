@@ -92,9 +92,10 @@ CallersCalleesTable CallersCalleesOf(
   const size_t left_out = FitScreen(screen_rows, table);
   if (!matches) table.shown = FlatSum(table.rows);
   if (left_out != 0)
-    request.diagnostics.Note(
-        fmt::format("{} more callers and callees of {}; --top 0 shows all",
-                    left_out, Printable(table.names[table.rows[0].name])));
+    request.diagnostics.Note(fmt::format(
+        "{} of {}; --top 0 shows all",
+        Counted(left_out, "more caller or callee", "more callers and callees"),
+        Printable(table.names[table.rows[0].name])));
   NoteMoreRows(table.all_rows, table.rows.size(), request);
   return table;
 }

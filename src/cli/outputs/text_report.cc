@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
-
 #include "cli/outputs/comparison_text.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/counted.h"
 #include "heapprof/base/top_rows.h"
 #include "heapprof/profile/thread_name.h"
 #include "heapprof/report/text.h"
@@ -133,9 +132,9 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
   const size_t most =
       std::max<size_t>(1, (LineLimit(request) - 1) / kLinesEach);
   if (tables.size() > most)
-    request.diagnostics.Note(fmt::format(
-        "{} more threads; --threads has a line for each, --top 0 shows all",
-        tables.size() - most));
+    request.diagnostics.Note(
+        Counted(tables.size() - most, "more thread") +
+        "; --threads has a line for each, --top 0 shows all");
   tables.resize(std::min(tables.size(), most));
   TextOptions text = TextOptionsOf(request);
   LayOut(request, text);
