@@ -19,9 +19,10 @@ expect_status 0
 expect_empty out
 expect_match err 'what shrank is not in the output: 4\.0 MiB$'
 
-# Without a base it changes nothing, as in jeprof.
+# Without a base it changes nothing, as in jeprof, and a note says so.
 run "$dumps/growth.first.heap"
 cp "$tmp/out" "$tmp/plain"
 run --drop_negative "$dumps/growth.first.heap"
 expect_status 0
 expect_same out plain
+expect_match err '^heapprof: --drop_negative has no effect without --base$'

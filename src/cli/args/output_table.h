@@ -39,6 +39,7 @@ struct OutputTraits {
   bool shows_each_dump = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
   bool shows_own_code = false;
+  bool lacks_groups = false;  // --groups matters only to filters
   // Unless --thread asks for them, shows neither threads nor errors, which
   // depend on what threads share. On a terminal, and with --ci, a table has
   // errors.
@@ -156,13 +157,13 @@ inline constexpr OutputFormat kOutputs[] = {
      "",
      MakeListReport,
      "the source code of the functions that match, with what each line holds",
-     {.takes_pattern = true, .sums_only = true}},
+     {.takes_pattern = true, .lacks_groups = true, .sums_only = true}},
     {"disasm",
      OptionOrigin::kJeprof,
      "",
      MakeDisasmReport,
      "their machine code, with what each instruction holds; runs objdump",
-     {.takes_pattern = true, .sums_only = true}},
+     {.takes_pattern = true, .lacks_groups = true, .sums_only = true}},
     {"callers",
      OptionOrigin::kHeapprof,
      "",
@@ -187,20 +188,23 @@ inline constexpr OutputFormat kOutputs[] = {
      "",
      MakeThreadsReport,
      "what each thread holds, with 95 % confidence bounds",
-     {.has_json = true, .shows_threads = true, .shows_own_code = true}},
+     {.has_json = true,
+      .shows_threads = true,
+      .shows_own_code = true,
+      .lacks_groups = true}},
     {"sizes",
      OptionOrigin::kHeapprof,
      "",
      MakeSizesReport,
      "what objects of each size hold",
-     {.shows_own_code = true}},
+     {.shows_own_code = true, .lacks_groups = true}},
     {"symbols",
      OptionOrigin::kJeprof,
      "",
      MakeSymbolsReport,
      "names for the addresses on standard input: addresses in BINARY or, with "
      "a memory map in the input, in the process",
-     {.reads_addresses = true}},
+     {.reads_addresses = true, .lacks_groups = true}},
     {"callgrind",
      OptionOrigin::kJeprof,
      ".callgrind",

@@ -174,6 +174,20 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
+// Groups that no output shows may still be what a filter matches.
+Result<void> CheckGroups(const Options& options) {
+  const bool shows_groups = std::ranges::any_of(
+      options.outputs,
+      [](const Output& output) { return !output.format->traits.lacks_groups; });
+  if (options.group_sources.empty() || shows_groups ||
+      !options.filters.IsEmpty())
+    return {};
+  return UsageError(
+      fmt::format("--{} shows no groups; a filter can choose one, such as "
+                  "--focus='^\\[RocksDB\\]$'",
+                  options.outputs.front().format->name));
+}
+
 Result<void> CheckProtoOptions(const ParsedArgs& args) {
   const Options& options = args.options;
   const std::vector<Metric>& types = options.pprof.types;
@@ -325,6 +339,8 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
     return std::unexpected(fit.error());
   if (auto compiled = CompilePatterns(parsed); !compiled)
     return std::unexpected(compiled.error());
+  if (auto fit = CheckGroups(options); !fit)
+    return std::unexpected(fit.error());
   return std::move(options);
 }
 

@@ -38,7 +38,11 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
                           Session& session) {
   if (auto found = FindBinaries(options, inputs, session); !found) return found;
   NoteMeans(inputs.profiles, options, session.diagnostics);
-  if (options.bases.empty()) KeepLastDump(inputs, options);
+  if (options.bases.empty()) {
+    KeepLastDump(inputs, options);
+    if (options.drop_negative)
+      session.diagnostics.Note("--drop_negative has no effect without --base");
+  }
   ChooseMetric(inputs.profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
   if (inputs.profiles.size() > 1) session.progress.Enter("joining the dumps");

@@ -372,11 +372,23 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
         Case{{"--ndjson", "--base", "a"},
              "--ndjson writes each dump for itself: name both without --base, "
              "and compare them in a query"},
+        Case{{"--list=f", "--groups=@all"},
+             "--list shows no groups; a filter can choose one, such as "
+             "--focus='^\\[RocksDB\\]$'"},
         Case{{"--max-samples=5", "-o", "a.txt"},
              "--max-samples works only with --proto"},
         Case{{"check", "--size-labels"},
              "--size-labels does not work with 'heapprof check'"}})
     EXPECT_EQ(ErrorIn(args), error) << ::testing::PrintToString(args);
+}
+
+TEST(ParseArgsTest, TakesGroupsForOutputsThatShowThemOrForFilters) {
+  for (const Args& args :
+       {Args{"--threads", "--groups=@all", "--focus=RocksDB"},
+        Args{"--json", "--threads", "--groups=@all"},
+        Args{"--list=f", "-o", "a", "-o", "a.html", "--groups=@all"},
+        Args{"check", "--groups=@all", "a.heap"}})
+    EXPECT_EQ(ErrorIn(args), "no error") << ::testing::PrintToString(args);
 }
 
 // A value that the option takes.
