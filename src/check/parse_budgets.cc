@@ -57,7 +57,7 @@ Result<void> SetChoice(const TomlPlace& place, std::string_view choices,
                        std::optional<Target>& target) {
   const auto text = place.node.value_exact<std::string_view>();
   const auto choice = text ? FindChoice(choices, *text) : std::nullopt;
-  if (!choice) return UnexpectedToml(place, fmt::format("one of {}", choices));
+  if (!choice) return UnexpectedToml(place, ChoicesText(choices));
   target = static_cast<Target>(*choice);
   return {};
 }

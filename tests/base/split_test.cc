@@ -34,5 +34,11 @@ TEST(ChoiceAtTest, IsTheInverse) {
   EXPECT_EQ(ChoiceAt("auto|always|never", 2), "never");
 }
 
+TEST(ChoicesTextTest, EndsWithOr) {
+  EXPECT_EQ(ChoicesText("auto"), "auto");
+  EXPECT_EQ(ChoicesText("auto|never"), "auto or never");
+  EXPECT_EQ(ChoicesText("auto|always|never"), "auto, always or never");
+}
+
 }  // namespace
 }  // namespace heapprof

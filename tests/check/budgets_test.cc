@@ -124,14 +124,14 @@ TEST(BudgetsTest, NamesFileLineKeyAndWhatWasExpected) {
       {"max_growth = true", "max_growth: expected a limit in quotes"},
       {"max_growth = \"5\\u0025 8MiB\"", "found '5% 8MiB'"},
       {"by = \"functions\"",
-       "by: expected one of function|stack|file|module|thread|group, found "
+       "by: expected function, stack, file, module, thread or group, found "
        "'functions'"},
       {"by = 1", "found an integer"},
       {"confidence = \"0.95\"", "confidence: expected a number from 0.5"},
       {"confidence = 95", "confidence: expected a number from 0.5"},
       {"confidence = nan", "confidence: expected a number from 0.5"},
       {"require_symbols = 101", "require_symbols: expected 0 to 100"},
-      {"noise = \"\"", "noise: expected one of ci|point|strict"},
+      {"noise = \"\"", "noise: expected ci, point or strict"},
       {"max_new = \"1B\"\nmax_new = \"2B\"", "b.toml:2: not TOML: "},
       {"max_new", "b.toml:1: not TOML: "},
       {"\xff\xfe", "not TOML"},

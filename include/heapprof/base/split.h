@@ -46,4 +46,16 @@ inline std::string_view ChoiceAt(std::string_view choices, size_t position) {
   return choices.substr(0, choices.find('|'));
 }
 
+// Returns the words of `choices` as a sentence has them: "auto, always or
+// never".
+inline std::string ChoicesText(std::string_view choices) {
+  const std::vector<std::string_view> words = Split(choices, '|');
+  std::string text(words.front());
+  for (size_t i = 1; i < words.size(); ++i) {
+    text += i + 1 < words.size() ? ", " : " or ";
+    text += words[i];
+  }
+  return text;
+}
+
 }  // namespace heapprof

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/args/output_names.h"
 #include "cli/args/usage_error.h"
@@ -23,10 +22,8 @@ struct Asked {
 
 Result<size_t> FormatNamed(std::string_view name) {
   if (const auto format = FindChoice(kFormatChoices, name)) return *format;
-  return UsageError(
-      fmt::format("--format: expected text, json, markdown, github or junit, "
-                  "found '{:.200}'",
-                  name));
+  return UsageError(fmt::format("--format: expected {}, found '{:.200}'",
+                                ChoicesText(kFormatChoices), name));
 }
 
 // True if the name of a file chooses another format than this one. Text is no

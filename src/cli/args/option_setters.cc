@@ -155,13 +155,7 @@ Result<std::optional<size_t>> FindChoice(const GivenOption& given,
   const std::string& value = given.Last();
   if (value.empty()) return std::nullopt;
   if (const auto choice = FindChoice(all, value)) return choice;
-  const std::vector<std::string_view> choices = Split(all, '|');
-  return Unexpected(
-      given,
-      fmt::format("{} or {}",
-                  fmt::join(choices.begin(), choices.end() - 1, ", "),
-                  choices.back()),
-      fmt::format("'{}'", value));
+  return Unexpected(given, ChoicesText(all), fmt::format("'{}'", value));
 }
 
 Result<void> AddOutput(const GivenOption& given, ParsedArgs& args) {

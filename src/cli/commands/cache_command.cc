@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <optional>
 #include <string>
@@ -22,6 +21,7 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/base/split.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/view/units.h"
@@ -78,14 +78,13 @@ Result<std::string> RunCacheAction(const Options& options) {
 
 Result<void> SetCacheAction(Options& options) {
   if (options.files.empty()) return {};
-  constexpr std::array<std::string_view, 3> kActions = {"list", "prune",
-                                                        "clear"};
-  const auto action = std::ranges::find(kActions, options.files.front());
-  if (action == kActions.end() || options.files.size() > 1)
-    return UsageError(
-        fmt::format("cache: expected list, prune or clear, found '{}'",
-                    fmt::join(options.files, " ")));
-  options.cache_action = static_cast<CacheAction>(action - kActions.begin());
+  constexpr std::string_view kActions = "list|prune|clear";
+  const auto action = FindChoice(kActions, options.files.front());
+  if (!action || options.files.size() > 1)
+    return UsageError(fmt::format("cache: expected {}, found '{}'",
+                                  ChoicesText(kActions),
+                                  fmt::join(options.files, " ")));
+  options.cache_action = static_cast<CacheAction>(*action);
   return {};
 }
 
