@@ -120,22 +120,22 @@ void AppendOption(const OptionSpec& spec, std::string& help) {
 }
 
 // Appends those options of the group for which `is_shown` returns true, below
-// the heading of the group; nothing if there are none.
+// `heading`; nothing if there are none.
 template <typename IsShown>
-void AppendGroup(const OptionGroupInfo& group, IsShown is_shown,
-                 std::string& help) {
+void AppendGroup(const OptionGroupInfo& group, std::string_view heading,
+                 IsShown is_shown, std::string& help) {
   bool is_first = true;
   for (const OptionSpec& spec : OptionTable()) {
     if (spec.group != group.group || spec.help.empty() || !is_shown(spec))
       continue;
-    if (std::exchange(is_first, false))
-      help += fmt::format("{}:\n", group.heading);
+    if (std::exchange(is_first, false)) help += fmt::format("{}:\n", heading);
     AppendOption(spec, help);
   }
 }
 
 void AppendGroup(const OptionGroupInfo& group, std::string& help) {
-  AppendGroup(group, [](const OptionSpec&) { return true; }, help);
+  AppendGroup(
+      group, group.heading, [](const OptionSpec&) { return true; }, help);
 }
 
 // Appends the options that `heapprof` itself takes.
@@ -144,11 +144,12 @@ void AppendReportOptions(std::string& help) {
     return SpecOf(Command::kReport).Takes(spec);
   };
   for (const OptionGroupInfo& group : OptionGroups())
-    AppendGroup(group, is_taken, help);
+    AppendGroup(group, group.heading, is_taken, help);
 }
 
 // Appends the options of a command that has a page, which explains its output.
-// Groups that it shares with `heapprof` have pages of their own.
+// Groups that it shares with `heapprof` have pages of their own. What is said
+// in parentheses of a group is not true of a part of it.
 void AppendOptionsOf(const CommandSpec& command, std::string& help) {
   const auto takes_whole = [](const CommandSpec& spec, OptionGroup group) {
     return std::ranges::find(spec.groups, group) != spec.groups.end();
@@ -160,8 +161,8 @@ void AppendOptionsOf(const CommandSpec& command, std::string& help) {
       shared.push_back(group.name);
     else if (group.group != OptionGroup::kOutput)
       AppendGroup(
-          group, [&](const OptionSpec& spec) { return command.Takes(spec); },
-          help);
+          group, group.heading.substr(0, group.heading.find(" (")),
+          [&](const OptionSpec& spec) { return command.Takes(spec); }, help);
   }
   help += fmt::format("Options shared with 'heapprof DUMP':\n{}",
                       std::string(kTextColumn, ' '));

@@ -134,8 +134,8 @@ constexpr OptionSpec kOtherOptions[] = {
      AddGranularity<Granularity::kModules>},
     {"groups", kString, kHeapprof, kRows, "FILE",
      "the subsystems in FILE, or built-in ones such as @rocksdb, @own or @all: "
-     "rows of tables, unless an option above chooses others, and roots of "
-     "stacks. May be repeated; see 'heapprof help groups'",
+     "what rows are, unless --functions, --by or the like chooses others, and "
+     "the roots of stacks. May be repeated; see 'heapprof help groups'",
      Store<&Options::group_sources>},
 
     {"nodecount", kInteger, kJeprof, kGraph, "N",

@@ -153,6 +153,12 @@ TEST(HelpPageTest, ListsAGroupOfOptionsWithoutAFile) {
   EXPECT_THAT(*HelpPage("metric"), ::testing::StartsWith("Metric (choose one"));
 }
 
+TEST(HelpPageTest, SaysOfAPartOfAGroupOnlyWhatIsTrueOfIt) {
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)),
+              HasSubstr("\nRows of tables and frames of stacks:\n"
+                        "  --groups FILE"));
+}
+
 TEST(HelpPageTest, NamesTheTopicsIfThereIsNone) {
   const auto page = HelpPage("no such topic");
   ASSERT_FALSE(page);
