@@ -75,14 +75,19 @@ class Writer {
   std::string Write(const Limits& limits) const {
     std::string out = Head();
     AppendStory(out);
-    AppendTable("Groups", overview_.groups, limits.groups,
-                /*has_callees=*/false, "group", out);
-    const bool has_own = !overview_.own.rows.empty();
-    AppendTable(has_own ? kOwnHeading : kCumulativeHeading,
-                has_own ? overview_.own : overview_.cumulative, limits.rows,
-                /*has_callees=*/has_own, "function", out);
-    AppendTable(kAllocatingHeading, overview_.allocating, limits.others,
-                /*has_callees=*/false, "function", out);
+    AppendTable(overview_.groups,
+                {.caption = "Groups", .most = limits.groups, .noun = "group"},
+                out);
+    if (overview_.own.rows.empty())
+      AppendTable(overview_.cumulative,
+                  {.caption = kCumulativeHeading, .most = limits.rows}, out);
+    else
+      AppendTable(
+          overview_.own,
+          {.caption = kOwnHeading, .most = limits.rows, .has_callees = true},
+          out);
+    AppendTable(overview_.allocating,
+                {.caption = kAllocatingHeading, .most = limits.others}, out);
     AppendStacks(limits, out);
     AppendEnd(out);
     return out;
@@ -178,42 +183,45 @@ class Writer {
            std::ranges::all_of(overview_.allocating.rows, is_row_noise);
   }
 
-  struct OptionalColumns {
-    bool callees = false;
-    bool sizes = false;
+  struct TableForm {
+    std::string_view caption;
+    size_t most = 0;  // rows
+    std::string_view noun = "function";
+    bool has_callees = false;  // a column for the value with callees
+    bool has_sizes = false;    // one for the mean size of objects
   };
 
-  void AppendTable(std::string_view caption, const OverviewTable& table,
-                   size_t most, bool has_callees, std::string_view row_noun,
+  void AppendTable(const OverviewTable& table, TableForm form,
                    std::string& out) const {
-    if (most == 0 || table.rows.empty()) return;
-    const bool has_sizes = KnowsObjectSizes(table);
+    if (form.most == 0 || table.rows.empty()) return;
+    form.has_sizes = KnowsObjectSizes(table);
     if (is_comparison())
       AppendFormat(out,
                    "\n| before | after | change | {} |\n|--:|--:|--:|---|\n",
-                   caption);
+                   form.caption);
     else
       AppendFormat(out, "\n| self | share |{}{} {} |\n|--:|--:|{}{}---|\n",
-                   has_callees ? " with callees |" : "",
-                   has_sizes ? " mean size |" : "", caption,
-                   has_callees ? "--:|" : "", has_sizes ? "--:|" : "");
+                   form.has_callees ? " with callees |" : "",
+                   form.has_sizes ? " mean size |" : "", form.caption,
+                   form.has_callees ? "--:|" : "",
+                   form.has_sizes ? "--:|" : "");
     const auto add = [&](const OverviewRow& row, const std::string& name) {
-      AppendRow(row, name, {.callees = has_callees, .sizes = has_sizes}, out);
+      AppendRow(row, name, form, out);
     };
-    const size_t count = std::min(most, table.rows.size());
+    const size_t count = std::min(form.most, table.rows.size());
     for (const OverviewRow& row : std::span(table.rows).first(count))
       add(row, CodeInCell(row.name));
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
     if (count < table.rows.size() && adds_up && !is_comparison())
-      add(SumOfRows(table, count),
-          Counted(table.rows.size() - count, fmt::format("more {}", row_noun)));
+      add(SumOfRows(table, count), Counted(table.rows.size() - count,
+                                           fmt::format("more {}", form.noun)));
     if (table.unassigned.value() != 0)
       add(table.unassigned, table.unassigned.name);
   }
 
   void AppendRow(const OverviewRow& row, const std::string& name,
-                 const OptionalColumns& has, std::string& out) const {
+                 const TableForm& form, std::string& out) const {
     if (is_comparison()) {
       AppendFormat(out, "| {} | {} | {} | {} |\n",
                    FormatCell(row.cell.change.base.value, unit_),
@@ -228,8 +236,8 @@ class Writer {
         size ? FormatCell(*size, Unit::kMegabytes) : "";
     AppendFormat(out, "| {} | {} |{}{} {} |\n", FormatCell(row.value(), unit_),
                  FormatShare(row.percent),
-                 has.callees ? fmt::format(" {} |", callees) : "",
-                 has.sizes ? fmt::format(" {} |", size_text) : "", name);
+                 form.has_callees ? fmt::format(" {} |", callees) : "",
+                 form.has_sizes ? fmt::format(" {} |", size_text) : "", name);
   }
 
   void AppendStacks(const Limits& limits, std::string& out) const {
