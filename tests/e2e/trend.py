@@ -18,6 +18,7 @@ import unittest
 
 from trend_case import (
     DUMPS, HEAPPROF, HOUR, KIB, LEAKED, PROGRAMS, START, TrendCase)
+from trend_processes import TrendOfProcessesTest  # runs on the same dumps
 
 LEAK = "demo::Session::Open"
 

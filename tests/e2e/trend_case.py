@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dumps on which `heapprof trend` is tested, and how it is run."""
 
+import atexit
 import fcntl
 import glob
 import os
@@ -32,10 +33,18 @@ def sequence(path):
 
 
 class TrendCase(unittest.TestCase):
+    tree = None
+
     @classmethod
     def setUpClass(cls):
-        cls.tree = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.tree)
+        """Makes the dumps once, for all classes of a run."""
+        if TrendCase.tree is None:
+            TrendCase.tree = pathlib.Path(tempfile.mkdtemp())
+            atexit.register(shutil.rmtree, TrendCase.tree)
+            TrendCase.make_dumps()
+
+    @classmethod
+    def make_dumps(cls):
         cls.program = cls.tree / "soak"
         subprocess.run(
             ["g++", "-std=c++17", "-g", "-O2", "-o", cls.program,
