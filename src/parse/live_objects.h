@@ -10,7 +10,7 @@
 //                                           class, arena, thread
 //   ...
 //   frag_util: 0 9 160 20480 128 1 7 61 7   the slabs of a size class in an
-//                                           arena, see SlabUse
+//                                           arena, see SlabClass
 //
 // The sizes make exact what is otherwise estimated from the mean size of the
 // objects of a stack.
