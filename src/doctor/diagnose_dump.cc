@@ -154,13 +154,12 @@ Fact DumpNameFact(const Info& info) {
   if (!gap.modules.empty() && !gap.modules.front()->path.empty())
     fact.text += fmt::format("; most is missing of {}",
                              BaseName(gap.modules.front()->path));
-  for (const auto& [text, command, arguments] : gap.suggestions) {
-    if (command.empty()) continue;
-    fact.text += "; " + text;
-    fact.command =
-        arguments.empty() ? command : command + ' ' + arguments.front();
-    break;
-  }
+  if (gap.suggestions.empty() || gap.suggestions.front().command.empty())
+    return fact;
+  const auto& [text, command, arguments] = gap.suggestions.front();
+  fact.text += "; " + text;
+  fact.command =
+      arguments.empty() ? command : command + ' ' + arguments.front();
   return fact;
 }
 

@@ -96,12 +96,6 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
     gap->modules.push_back(row);
     AddSuggestions(*row, *gap);
   }
-  // Suggestions with a command come first, because they are the least work,
-  // even if they help only some modules.
-  for (ModuleGap& gap : gaps)
-    std::ranges::stable_partition(gap.suggestions, [](const auto& suggestion) {
-      return !suggestion.command.empty();
-    });
   return gaps;
 }
 

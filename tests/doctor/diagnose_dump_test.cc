@@ -79,6 +79,30 @@ TEST(DiagnoseDumpTest, CountsMissingNames) {
   EXPECT_TRUE(FactOf(profile, info, "names").is_required);
 }
 
+// The package that has the debug file of a library does not help a program of
+// which more is missing.
+TEST(DiagnoseDumpTest, SaysWhatNamesTheLargestModule) {
+  const Profile profile = ProfileOf("main;f 6000\n");
+  Info info = InfoOf(profile);
+  info.modules.nameless_percent = 80;
+  const auto missing = [](const char* path, double percent) {
+    ModuleRow row;
+    row.path = path;
+    row.percent = row.nameless_percent = percent;
+    row.status = ModuleStatus::kNoNames;
+    row.info.file_state = FileState::kNoDebugInfo;
+    return row;
+  };
+  info.modules.rows = {missing("/usr/lib/libz.so", 20),
+                       missing("/srv/server", 60)};
+  info.modules.rows[0].info.suggestions = {
+      {.text = "install:", .command = "dpkg -S", .argument = "libz.so"}};
+  info.modules.rows[1].info.suggestions = {{.text = "give it"}};
+  EXPECT_EQ(FactOf(profile, info, "names").command, "heapprof info d.heap");
+  info.modules.rows[0].percent = info.modules.rows[0].nameless_percent = 70;
+  EXPECT_EQ(FactOf(profile, info, "names").command, "dpkg -S libz.so");
+}
+
 TEST(DiagnoseDumpTest, SeesStacksThatEndAtOnce) {
   Profile profile = ProfileOf("main;f 6000\nf 4000\n");
   const Fact fact = FactOf(profile, InfoOf(profile), "stacks");

@@ -12,6 +12,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::IsEmpty;
 
 ModuleRow Row(const char* path, double percent, double nameless_percent,
@@ -97,10 +98,10 @@ TEST(MakeModuleOverviewTest, GroupsModulesThatOneSuggestionHelps) {
     ModuleRow row = Row(path, percent, percent, ModuleStatus::kNoNames,
                         FileState::kNoDebugInfo);
     row.info.suggestions = {
-        {.text = "build it"},
         {.text = "install:", .command = "dpkg -S", .argument = path},
         {.text = "or:", .command = "curl", .is_alternative = true},
-        {.text = "set:", .command = "export X=y"}};
+        {.text = "set:", .command = "export X=y"},
+        {.text = "build it"}};
     return row;
   };
   ModuleTable table;
@@ -122,6 +123,26 @@ TEST(MakeModuleOverviewTest, GroupsModulesThatOneSuggestionHelps) {
   EXPECT_THAT(lines,
               ElementsAre("/a /b", "  install: dpkg -S /a /b",
                           "  set: export X=y ", "  build it  ", "/gone"));
+}
+
+// A package has the debug file of the library, but not that of the program.
+TEST(MakeModuleOverviewTest, BeginsWithWhatHelpsTheLargestModule) {
+  ModuleRow program = Row("/srv/server", 60, 60, ModuleStatus::kNoNames,
+                          FileState::kNoDebugInfo);
+  program.info.suggestions = {{.text = "give it"}};
+  ModuleRow library = Row("/usr/lib/libz.so", 40, 20, ModuleStatus::kSomeNames,
+                          FileState::kNoDebugInfo);
+  library.info.suggestions = {
+      {.text = "install:", .command = "dpkg -S", .argument = "libz.so"},
+      {.text = "give it"}};
+  ModuleTable table;
+  table.rows = {library, program};
+  const ModuleOverview overview = MakeModuleOverview(table, 12);
+  ASSERT_EQ(overview.gaps.size(), 1u);
+  EXPECT_THAT(
+      overview.gaps[0].suggestions,
+      ElementsAre(Field(&ModuleGap::SharedSuggestion::text, "give it"),
+                  Field(&ModuleGap::SharedSuggestion::text, "install:")));
 }
 
 }  // namespace

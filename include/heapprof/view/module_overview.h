@@ -14,8 +14,9 @@
 namespace heapprof {
 
 // Modules that lack names or lines for the same reason (`file_state` and
-// `is_outside_map`), largest share first, and what the user can do. Suggestions
-// that several modules have in common are merged.
+// `is_outside_map`), largest share first, and what the user can do: what helps
+// the largest one comes first. Suggestions that several modules have in common
+// are merged.
 struct ModuleGap {
   FileState file_state = FileState::kFound;
   bool is_outside_map = false;            // addresses outside the memory map
