@@ -27,6 +27,16 @@ std::vector<BuildSet> BuildsOf(const std::vector<NameInBuilds>& names) {
   return builds;
 }
 
+// Returns the last part of a loose name. All lambdas are called alike, so that
+// of a lambda begins with the function around it: "f::{lambda}::operator()".
+std::string_view LastPart(std::string_view loose) {
+  const std::string_view last = UnqualifiedName(loose);
+  const size_t lambda = loose.find("::{lambda}");
+  if (last != "operator()" || lambda == loose.npos) return last;
+  const std::string_view function = UnqualifiedName(loose.substr(0, lambda));
+  return loose.substr(lambda - function.size());
+}
+
 class FunctionMatcher {
  public:
   explicit FunctionMatcher(const std::vector<NameInBuilds>& names)
@@ -65,8 +75,7 @@ class FunctionMatcher {
       const std::set<Place> places = PlacesOf(root, names);
       if (places.size() != 1) continue;
       const std::string loose = LooseMatchingName(names_[root].matching);
-      Indices& group =
-          groups[{*places.begin(), std::string(UnqualifiedName(loose))}];
+      Indices& group = groups[{*places.begin(), std::string(LastPart(loose))}];
       group.insert(group.end(), names.begin(), names.end());
     }
     for (const auto& [place, candidates] : groups) MatchOthers(candidates);

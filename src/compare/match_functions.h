@@ -14,7 +14,8 @@
 //   1. MatchingName(): f(int) and f; a::$_0 and a::{lambda}
 //   2. LooseMatchingName(): f<int> and f<long>; the two manglings of Rust
 //   3. the last part of the name and the place of the definition:
-//      {unnamed}::grow at a.cc:9 and Type::grow(int) at a.cc:9
+//      {unnamed}::grow at a.cc:9 and Type::grow(int) at a.cc:9, but not
+//      f::{lambda}::operator() at a.cc:9 and g::{lambda}::operator() there
 //
 // Rules say which candidates are one function. Each is a function of
 // match_functions.cc. Pass 1 tries these, in this order:

@@ -298,6 +298,17 @@ TEST(AlignBuildsTest, FindsAFunctionAtTheSamePlace) {
               ElementsAre("a::Rows::grow(int) 1", "a::{unnamed}::grow 2"));
 }
 
+TEST(AlignBuildsTest, FindsALambdaAtTheSamePlaceOfTheSameFunction) {
+  constexpr std::string_view kOld =
+      "app!v1::f::{lambda}::operator()%a.cc:1:9 1";
+  EXPECT_THAT(Stacks("app!v2::f::{lambda}::operator()%a.cc:1:9 2", kOld),
+              ElementsAre("v1::f::{lambda}::operator() 1",
+                          "v1::f::{lambda}::operator() 2"));
+  EXPECT_THAT(Stacks("app!v1::g::{lambda}::operator()%a.cc:1:9 2", kOld),
+              ElementsAre("v1::f::{lambda}::operator() 1",
+                          "v1::g::{lambda}::operator() 2"));
+}
+
 TEST(AlignBuildsTest, DoesNotGoByThePlaceOfAFunctionThatMoved) {
   EXPECT_THAT(StacksOf(AlignedBuilds(
                   {{Side::kNew, "app!a::Rows::grow(int)%a.cc:1:8 1\n"},
