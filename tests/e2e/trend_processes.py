@@ -101,6 +101,10 @@ class TrendOfProcessesTest(TrendCase):
         series = self.trend(hosts / "a/dumps", hosts / "b/dumps")["series"]
         self.assertCountEqual([one["process"] for one in series],
                               ["a/dumps/server.1", "b/dumps/server.1"])
+        done = self.run_heapprof("trend", "--exclude=main", hosts / "a/dumps",
+                                 hosts / "b/dumps")
+        self.assertRegex(done.stderr,
+                         r"heapprof: [ab]/dumps/server\.1: --exclude=main")
         done = self.run_heapprof("trend", hosts, status=2)
         self.assertIn(f"no dump in {hosts}; name the folders in it, as in",
                       done.stderr)

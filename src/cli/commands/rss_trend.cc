@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/series_names.h"
 #include "cli/commands/trend_series.h"
 #include "cli/inputs/read_series.h"
 #include "cli/inputs/rss_files.h"
@@ -86,6 +87,7 @@ Result<std::vector<TrendSeries>> ReadRssTrend(std::vector<std::string> dumps,
       series.back().judgement =
           JudgeTrend(series.back().table, *options.trend.limit);
   }
+  TellSeriesApart(series);
   return series;
 }
 

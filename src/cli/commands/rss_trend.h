@@ -13,9 +13,9 @@
 
 namespace heapprof {
 
-// Returns a series for each process that has several dumps, with its judgement
-// if there is a limit. The files of jemalloc and of /proc are next to the
-// dumps.
+// Returns a series for each process that has several dumps, each with another
+// name, and with its judgement if there is a limit. The files of jemalloc and
+// of /proc are next to the dumps.
 Result<std::vector<TrendSeries>> ReadRssTrend(std::vector<std::string> dumps,
                                               Options& options,
                                               Session& session);

@@ -18,7 +18,6 @@
 
 #include "cli/args/usage_error.h"
 #include "cli/commands/rss_trend.h"
-#include "cli/commands/series_names.h"
 #include "cli/commands/stack_trend.h"
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/messages.h"
@@ -150,7 +149,6 @@ Result<void> ShowTrend(Options& options, Session& session) {
                     : ReadStackTrend(*arguments, options, session);
   if (!series) return std::unexpected(series.error());
   report.series = *std::move(series);
-  TellSeriesApart(report.series);
   PutWorstFirst(report.series);
   report.commands = NextAfter(report.series, *arguments, options.trend.By());
   session.progress.Stop();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/series_names.h"
 #include "cli/commands/trend_series.h"
 #include "cli/outputs/each_messages.h"
 #include "cli/outputs/messages.h"
@@ -139,18 +140,21 @@ Result<std::vector<TrendSeries>> ReadStackTrend(
   if (!all) return std::unexpected(all.error());
   NoteSingles(*all, session);
   std::vector<TrendSeries> made;
+  std::vector<Diagnostics> notes(all->size());
   bool has_samples = false;
-  EachMessages messages(options.verbose, "more process", "more processes");
   for (CollectedSeries& collected : *all) {
-    Diagnostics notes;
-    auto series = MakeSeries(collected, options, session, notes);
+    auto series = MakeSeries(collected, options, session, notes[made.size()]);
     if (!series) return std::unexpected(series.error());
-    if (all->size() == 1)
-      session.diagnostics.Merge(notes);
-    else
-      messages.Add(series->series.name, notes);
     has_samples |= series->has_samples;
     made.push_back(std::move(series->series));
+  }
+  TellSeriesApart(made);
+  EachMessages messages(options.verbose, "more process", "more processes");
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (made.size() == 1)
+      session.diagnostics.Merge(notes[i]);
+    else
+      messages.Add(made[i].name, notes[i]);
   }
   for (std::string& message : std::move(messages).Take())
     session.diagnostics.Note(std::move(message));

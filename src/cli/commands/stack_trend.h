@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// Returns a series for each process that has several dumps, with its judgement
-// if there is a limit.
+// Returns a series for each process that has several dumps, each with another
+// name, and with its judgement if there is a limit.
 Result<std::vector<TrendSeries>> ReadStackTrend(
     const SeriesArguments& arguments, Options& options, Session& session);
 
