@@ -15,6 +15,7 @@
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
 #include "heapprof/base/parse_number.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/record/dump_request.h"
 #include "heapprof/record/recorded_dumps.h"
@@ -81,11 +82,14 @@ Result<void> ReadDumpArgs(NormalizedArgs& given, ParsedArgs& args) {
   for (const std::string& text : given.positionals) {
     options.processes.push_back(ParseNumber<int>(text).value_or(0));
     if (options.processes.back() <= 0)
-      return UsageError(fmt::format(
-          "dump: expected the numbers of processes, found '{}'", text));
+      return UsageError(
+          fmt::format("dump: expected the number of a process, found '{}'; "
+                      "pidof {} prints that of a program",
+                      text, QuotedWord(text)));
   }
   if (options.processes.empty())
-    return UsageError("dump: expected the number of a process");
+    return UsageError(
+        "dump: expected the number of a process, which pidof PROGRAM prints");
   return {};
 }
 

@@ -13,12 +13,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/output_names.h"
 #include "cli/inputs/dump_beside_log.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/quoted_word.h"
+#include "heapprof/base/split.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/profile/process_address.h"
@@ -181,9 +183,9 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
   }
   if (!folder.empty())
     return Fail(ErrorKind::kNoData,
-                fmt::format("{}: no profile in the folder; its subfolders "
-                            "are not searched",
-                            folder));
+                fmt::format("{}: no profile in the folder; its subfolders are "
+                            "not searched, but may be named, as in {}/*",
+                            folder, folder));
   if (!options.bases.empty())
     return Fail(ErrorKind::kUsage,
                 fmt::format("no profile given, only a base ({}); name the one "
@@ -193,8 +195,8 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
               inputs.binaries.empty()
                   ? std::string("no profile given, not even '-' for standard "
                                 "input; see heapprof --help")
-                  : fmt::format("no profile given, only a binary ({}); "
-                                "usage: heapprof [options] [BINARY] DUMP...",
+                  : fmt::format("no profile given, only a binary ({}); name a "
+                                "dump, too, or make one with 'heapprof record'",
                                 inputs.binaries.front()));
 }
 
@@ -353,8 +355,12 @@ class InputLoader {
     paths.insert(paths.end(), bases.begin(), bases.end());
     bool are_files_done = false;
     const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
-      if (i < file_count)
-        return TakeArgument(std::move(read), context_, loaded_, diagnostics_);
+      if (i < file_count) {
+        auto taken =
+            TakeArgument(std::move(read), context_, loaded_, diagnostics_);
+        if (!taken) taken.error().message += AdviceOnOutput(paths[i]);
+        return taken;
+      }
       if (!std::exchange(are_files_done, true))
         if (auto done = FinishFiles(); !done) return done;
       return TakeBase(std::move(read), rules_, context_, loaded_.inputs,
@@ -398,6 +404,17 @@ class InputLoader {
     if (auto done = LoadLogs(context_, loaded_, diagnostics_); !done)
       return done;
     return CheckSeries(loaded_.inputs, options_, rules_.are_runs, diagnostics_);
+  }
+
+  // Says how to write a file, if the argument is not one to be read but named
+  // like the output: --html mem.html.
+  std::string AdviceOnOutput(const std::string& path) const {
+    const Output& output = options_.outputs.front();
+    const auto extensions = Split(output.format->extensions, ' ');
+    if (options_.command != Command::kReport || !output.path.empty() ||
+        std::ranges::find(extensions, Extension(path)) == extensions.end())
+      return "";
+    return fmt::format("; -o {} writes it", QuotedWord(path));
   }
 
   // Fails if --callers or its like has taken the only dump as its pattern.

@@ -21,6 +21,9 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr std::string_view kDump =
@@ -42,6 +45,7 @@ class LoadInputsTest : public testing::Test {
                             std::vector<std::string> bases = {},
                             const LoadRules& rules = {}) {
     Options options;
+    options.outputs = {{.format = format_}};
     options.files = std::move(files);
     options.bases = std::move(bases);
     return LoadInputs(options, rules, diagnostics_);
@@ -54,6 +58,7 @@ class LoadInputsTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
+  const OutputFormat* format_ = OutputNamed("text");
   Diagnostics diagnostics_;
 };
 
@@ -205,8 +210,8 @@ TEST_F(LoadInputsTest, NeedsAProfile) {
             "no profile given, not even '-' for standard input; see heapprof "
             "--help");
   EXPECT_EQ(ErrorOf({"/proc/self/exe"}),
-            "no profile given, only a binary (/proc/self/exe); usage: "
-            "heapprof [options] [BINARY] DUMP...");
+            "no profile given, only a binary (/proc/self/exe); name a dump, "
+            "too, or make one with 'heapprof record'");
   EXPECT_EQ(ErrorOf({}, {"a.heap"}),
             "no profile given, only a base (a.heap); name the one to compare "
             "with it, too");
@@ -219,6 +224,18 @@ TEST_F(LoadInputsTest, NamesTheFileThatCannotBeUsed) {
     EXPECT_THAT(ErrorOf({dump, path}), StartsWith(path + ": "));
     EXPECT_THAT(ErrorOf({dump}, {path}), StartsWith(path + ": "));
   }
+}
+
+TEST_F(LoadInputsTest, SaysHowToWriteAFileThatIsNamedLikeTheOutput) {
+  const std::string dump = Write("a.heap", kDump);
+  const std::string page = folder_.Path("page.html");
+  EXPECT_THAT(ErrorOf({page, dump}), Not(HasSubstr("writes it")));
+  format_ = OutputNamed("html");
+  EXPECT_THAT(ErrorOf({page, dump}), EndsWith("; -o " + page + " writes it"));
+  Write("page.html", "<!DOCTYPE html>\n");
+  EXPECT_THAT(ErrorOf({page, dump}), EndsWith("; -o " + page + " writes it"));
+  EXPECT_THAT(ErrorOf({folder_.Path("none"), dump}),
+              Not(HasSubstr("writes it")));
 }
 
 TEST_F(LoadInputsTest, RefusesABinaryAsBase) {
