@@ -232,7 +232,7 @@ class EachTest(unittest.TestCase):
                 (["--proto", dump], r"-o 'named/\{name\}\.pb\.gz'"),
                 (["--text", "-o=-", dump], "writes to files"),
                 ([f"-o={here}/x.txt", dump], r"use \{name\}, as in -o"),
-                ([f"-o={here}/{{nam}}.txt", dump], "braces contain name, pid"),
+                ([f"-o={here}/{{nam}}.txt", dump], "braces contain name, "),
                 ([f"-o={here}/{{name.txt", dump], "braces contain"),
                 ([f"-o={here}/{{seq}}.txt", dump], r"a\.heap: its name has no"),
                 ([f"-o={here}/{{name}}.txt", dump, other],

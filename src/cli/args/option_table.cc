@@ -97,8 +97,8 @@ constexpr OptionSpec kOtherOptions[] = {
      AddLabels},
     {"each", kSwitch, kHeapprof, kOutput, "",
      "write separate outputs for each dump, also for those in folders. In -o, "
-     "{name} stands for the name of the dump, as in -o 'named/{name}.pb.gz', "
-     "{pid} and {seq} for the numbers in jemalloc's names",
+     "{name} stands for the dump, as in -o 'named/{name}.pb.gz', {folder} for "
+     "its folder, {pid} and {seq} for the numbers in jemalloc's names",
      Store<&Options::each, &EachChoice::is_chosen>},
     {"budget", kString, kHeapprof, kOutput, "SIZE",
      "with --markdown: write at most SIZE (default 16KB), but all chains",

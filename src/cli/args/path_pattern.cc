@@ -13,8 +13,9 @@
 namespace heapprof {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, PathPart>, 3> kWords = {{
+constexpr std::array<std::pair<std::string_view, PathPart>, 4> kWords = {{
     {"{name}", PathPart::kName},
+    {"{folder}", PathPart::kFolder},
     {"{pid}", PathPart::kProcess},
     {"{seq}", PathPart::kSequence},
 }};
@@ -35,7 +36,7 @@ Result<std::vector<PathPiece>> ParsePathPattern(const std::string& path) {
     }
     if (rest.front() == '{' || rest.front() == '}')
       return UsageError(fmt::format(
-          "-o {}: with --each, braces contain name, pid or seq", path));
+          "-o {}: with --each, braces contain name, folder, pid or seq", path));
     const std::string_view text = rest.substr(0, rest.find_first_of("{}"));
     pieces.push_back({PathPart::kText, std::string(text)});
     rest.remove_prefix(text.size());

@@ -15,6 +15,7 @@ namespace heapprof {
 enum class PathPart : uint8_t {
   kText,
   kName,      // {name}: the file name without the extensions of dumps
+  kFolder,    // {folder}: the name of the folder of the dump
   kProcess,   // {pid}, in jemalloc's names: PREFIX.PID.SEQ.KIND.heap
   kSequence,  // {seq}
 };

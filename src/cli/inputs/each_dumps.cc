@@ -48,10 +48,19 @@ std::string NameOf(const std::string& dump) {
   return std::string(is_usable ? name : whole);
 }
 
+// Returns the name of the folder of the dump; "." for the root.
+std::string FolderNameOf(const std::string& dump) {
+  std::error_code error;
+  const std::string folder =
+      fs::absolute(dump, error).lexically_normal().parent_path().filename();
+  return folder.empty() ? "." : folder;
+}
+
 // Returns what stands in an output's path for a part of the dump's name.
 Result<std::string> TextOf(const PathPiece& piece, const std::string& dump) {
   if (piece.part == PathPart::kText) return piece.text;
   if (piece.part == PathPart::kName) return NameOf(dump);
+  if (piece.part == PathPart::kFolder) return FolderNameOf(dump);
   const auto name = ParseDumpName(dump);
   if (!name)
     return Fail(ErrorKind::kUsage,
@@ -89,9 +98,13 @@ Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
       if (is_new) continue;
       return Fail(
           ErrorKind::kUsage,
-          fmt::format("{} and {} would both be written to {}; nothing has been "
-                      "written",
-                      writer->second->path, dump.path, path));
+          fmt::format(
+              "{} and {} would both be written to {}; nothing has been "
+              "written{}",
+              writer->second->path, dump.path, path,
+              FolderNameOf(writer->second->path) == FolderNameOf(dump.path)
+                  ? ""
+                  : "; {folder} after -o stands for their folders"));
     }
   return {};
 }

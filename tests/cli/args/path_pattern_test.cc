@@ -17,7 +17,7 @@ std::string PiecesOf(const std::string& path) {
   if (!pieces) return pieces.error().message;
   std::string text;
   for (const PathPiece& piece : *pieces) {
-    constexpr const char* kNames[] = {"", "NAME", "PID", "SEQ"};
+    constexpr const char* kNames[] = {"", "NAME", "FOLDER", "PID", "SEQ"};
     text += '[' + piece.text + kNames[static_cast<size_t>(piece.part)] + ']';
   }
   return text;
@@ -26,12 +26,13 @@ std::string PiecesOf(const std::string& path) {
 TEST(PathPatternTest, FindsTheWordsInBraces) {
   EXPECT_EQ(PiecesOf("named/{name}.pb.gz"), "[named/][NAME][.pb.gz]");
   EXPECT_EQ(PiecesOf("{pid}{seq}"), "[PID][SEQ]");
+  EXPECT_EQ(PiecesOf("{folder}/x"), "[FOLDER][/x]");
   EXPECT_EQ(PiecesOf("x.txt"), "[x.txt]");
 }
 
 TEST(PathPatternTest, RefusesOtherBraces) {
   for (const char* path : {"{Name}", "a{", "b}c", "{{name}}", "{name }"})
-    EXPECT_THAT(PiecesOf(path), HasSubstr("braces contain name, pid or seq"))
+    EXPECT_THAT(PiecesOf(path), HasSubstr("braces contain name, folder, pid"))
         << path;
   EXPECT_THAT(PiecesOf(""), HasSubstr("empty"));
 }

@@ -40,6 +40,28 @@ TEST(PlanEachDumpTest, KeepsNamesThatAreOnlyAnExtension) {
               ElementsAre("named/.heap.txt"));
 }
 
+TEST(PlanEachDumpTest, NamesOutputsAfterTheFolders) {
+  const std::string pattern = "named/{folder}/{name}.txt";
+  EXPECT_THAT(OutputsFor("pods/a/x.1.heap", pattern),
+              ElementsAre("named/a/x.1.txt"));
+  EXPECT_THAT(OutputsFor("pods/a/b/../x.1.heap", pattern),
+              ElementsAre("named/a/x.1.txt"));
+  EXPECT_THAT(OutputsFor("/x.1.heap", pattern), ElementsAre("named/./x.1.txt"));
+}
+
+TEST(PlanEachDumpTest, SaysHowToTellFoldersApart) {
+  Options options;
+  options.outputs = {{.path = "named/{name}.txt"}};
+  SeriesArguments arguments;
+  arguments.dumps = {"a/x.1.heap", "b/x.1.heap"};
+  const auto planned = PlanEachDump(arguments, options);
+  ASSERT_FALSE(planned);
+  EXPECT_THAT(planned.error().message,
+              testing::EndsWith("would both be written to named/x.1.txt; "
+                                "nothing has been written; {folder} after -o "
+                                "stands for their folders"));
+}
+
 TEST(PlanEachDumpTest, TakesADumpByTwoPathsOnce) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.Path("dumps"));
