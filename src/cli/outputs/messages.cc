@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
@@ -265,6 +266,20 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
     text += Describe(effect, unit, is_comparison);
   }
   return text;
+}
+
+void NoteTags(std::string_view report, Diagnostics& diagnostics) {
+  for (size_t at = report.find('@', 1); at != report.npos;
+       at = report.find('@', at + 1)) {
+    const size_t end = std::min(
+        report.find_first_not_of("0123456789abcdef", at + 1), report.size());
+    if (end == at + 1 || !IsWord(report[at - 1])) continue;
+    const char next = end < report.size() ? report[end] : '\n';
+    if (IsWord(next) || next == '.' || next == '/') continue;  // of a path
+    diagnostics.Note(
+        "f@1ba0: overloads of one name; --names=full tells them apart");
+    return;
+  }
 }
 
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -47,6 +48,10 @@ std::string EmptyReason(const PreparedStacks& stacks, const Profile& profile,
 // Returns one line that says what the filters did; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
                           bool is_comparison = false);
+
+// Explains "f@401000", the names of functions with one short name, if `report`
+// has such names.
+void NoteTags(std::string_view report, Diagnostics& diagnostics);
 
 // Returns the warnings, one per line: all messages that `diagnostics` has kept
 // or, unless `all` is true, only the first of each kind. The last line of each

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/outputs/comparison_text.h"
+#include "cli/outputs/messages.h"
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
@@ -57,13 +58,16 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   overview_options.most_chains = ChainsOnScreen(style.rows);
   const Overview overview = MakeOverview(request.profile, overview_options);
   const size_t dumps = std::max<size_t>(1, request.inputs.facts.size());
-  out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
-                                      .more_dumps = dumps - 1,
-                                      .commands = Commands(overview, request),
-                                      .columns = style.columns,
-                                      .rows = style.rows,
-                                      .top = options.top,
-                                      .color = style.color}));
+  const std::string written =
+      WriteOverview(overview, {.dump = request.inputs.first_dump,
+                               .more_dumps = dumps - 1,
+                               .commands = Commands(overview, request),
+                               .columns = style.columns,
+                               .rows = style.rows,
+                               .top = options.top,
+                               .color = style.color});
+  out.Append(written);
+  NoteTags(written, request.diagnostics);
   NoteForeignCode(request);
   return {};
 }

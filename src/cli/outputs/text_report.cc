@@ -85,19 +85,6 @@ void LayOut(const ReportRequest& request, TextOptions& text) {
   text.has_places = request.options.rows == Granularity::kLines;
 }
 
-// Explains "f@401000", the names of functions with one short name.
-void NoteTags(std::span<const FlatRow> rows, const ReportRequest& request) {
-  const auto is_tagged = [](const FlatRow& row) {
-    const size_t at = row.name.rfind('@');
-    if (at == row.name.npos || at == 0) return false;
-    const size_t end = row.name.find_first_not_of("0123456789abcdef", at + 1);
-    return end != at + 1 && (end == row.name.npos || row.name[end] == ' ');
-  };
-  if (request.Style().is_terminal && std::ranges::any_of(rows, is_tagged))
-    request.diagnostics.Note(
-        "f@1ba0: overloads of one name; --names=full tells them apart");
-}
-
 // Calls `visit` with the table of each thread, one after the other.
 void VisitThreads(const ReportRequest& request,
                   const std::function<void(ThreadId, FlatTable)>& visit) {
@@ -181,8 +168,9 @@ std::string TextOfProfile(const ReportRequest& request) {
   if (style.is_terminal) text.total = TotalWithError(request);
   text.thread = SelectionTitle(options.thread);
   LayOut(request, text);
-  NoteTags(TopRows(table.rows, top), request);
-  return WriteText(table, text);
+  std::string written = WriteText(table, text);
+  if (style.is_terminal) NoteTags(written, request.diagnostics);
+  return written;
 }
 
 }  // namespace

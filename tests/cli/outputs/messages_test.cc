@@ -278,6 +278,23 @@ TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {
             "2 objects (100%), which leaves nothing to show");
 }
 
+size_t NotesOfTags(std::string_view report) {
+  Diagnostics diagnostics;
+  NoteTags(report, diagnostics);
+  return diagnostics.notes().size();
+}
+
+TEST(NoteTagsTest, ExplainsNamesWithStartAddresses) {
+  EXPECT_EQ(NotesOfTags("33.3%  Load → QString::QString@3f1a20\n"), 1u);
+  EXPECT_EQ(NotesOfTags("f@1ba0, a.cc:7 and f@1bc0"), 1u);
+  EXPECT_EQ(NotesOfTags("f@1ba0 → g"), 1u);
+  EXPECT_EQ(NotesOfTags("f@2"), 1u);
+  EXPECT_EQ(NotesOfTags("f@V2, operator@ 2, f@"), 0u);
+  EXPECT_EQ(NotesOfTags("/srv/a@2/server, lib@2.so"), 0u);
+  EXPECT_EQ(NotesOfTags("heapprof --groups=@cafe x.heap"), 0u);
+  EXPECT_EQ(NotesOfTags(""), 0u);
+}
+
 TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {
   Diagnostics diagnostics;
   EXPECT_THAT(Warnings(diagnostics, /*all=*/false), IsEmpty());
