@@ -68,10 +68,11 @@ class SeriesReader {
     for (const auto& [process, dumps] : dumps_)
       if (dumps.damaged >= dumps.taken && dumps.damaged + dumps.taken > 1)
         return Fail(ErrorKind::kNoData,
-                    fmt::format("trend: {}{} of {} dumps are damaged, too many "
+                    fmt::format("trend: {}{} of {} dumps {} damaged, too many "
                                 "for --fail-on to tell",
                                 process.empty() ? "" : process + ": ",
-                                dumps.damaged, dumps.damaged + dumps.taken));
+                                dumps.damaged, dumps.damaged + dumps.taken,
+                                dumps.damaged == 1 ? "is" : "are"));
     return {};
   }
 
