@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace heapprof {
+
 SnapshotValues::SnapshotValues(std::vector<Sample> samples)
     : samples_(std::move(samples)) {
   for (size_t i = 0; i < samples_.size(); ++i) {

@@ -43,7 +43,7 @@ class SampleRows {
     return uint64_t{thread.value} << 32 | stack.value;
   }
 
-  // Stacks are many, and in the order of their rows more often than not.
+  // Not hashed: stacks are many, and rows are mostly in their order.
   std::vector<uint32_t> by_stack_;
   std::unordered_map<uint64_t, uint32_t> by_thread_;
 };

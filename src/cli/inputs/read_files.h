@@ -37,8 +37,8 @@ LoadedFile ReadAsProfile(const std::string& path, const ProfileLoader& loader,
 size_t FilesAtOnce(uint64_t largest, unsigned jobs);
 
 // Reads the files at `paths` on up to `jobs` threads, and calls `take` with the
-// index of each and what it is, in this order, until that fails. At most twice
-// as many files are read but not yet taken, and only two large ones.
+// index of each and what it is, in this order, until that fails. At most
+// 2 * `jobs` files are read but not yet taken, and only two if they are large.
 Result<void> ReadInTurn(
     std::span<const std::string> paths, const ProfileLoader& loader,
     unsigned jobs, const std::function<Result<void>(size_t, LoadedFile)>& take);

@@ -51,6 +51,27 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
         fmt::format("unsupported address size {}", encoding.address_size);
 }
 
+FormValue AddressAndOffset(uint64_t index, uint32_t offset) {
+  return {.form = kFormAddressAndOffset,
+          .number = std::min<uint64_t>(index, UINT32_MAX) << 32 | offset};
+}
+
+// Reads the expression that clang's -minimize-addr-in-v5=Expressions writes
+// for an address: it adds an offset to the address with this index. Skips other
+// expressions.
+FormValue ReadExpression(LittleEndianCursor& cursor) {
+  LittleEndianCursor expression(cursor.Bytes(cursor.Uleb()));
+  const bool has_index = expression.U8() == DW_OP_addrx;
+  const uint64_t index = expression.Uleb();
+  const bool has_offset = expression.U8() == DW_OP_const4u;
+  const uint32_t offset = expression.U32();
+  const bool is_sum = expression.U8() == DW_OP_plus;
+  if (has_index && has_offset && is_sum && expression.ok() &&
+      expression.AtEnd())
+    return AddressAndOffset(index, offset);
+  return {.form = DW_FORM_exprloc};
+}
+
 // Attributes of the root DIE that can be interpreted only after all of its
 // attributes are read, because they depend on bases (such as DW_AT_addr_base)
 // that may come later in the DIE.
@@ -173,31 +194,6 @@ bool IsAddressForm(uint16_t form) {
       return false;
   }
 }
-
-namespace {
-
-FormValue AddressAndOffset(uint64_t index, uint32_t offset) {
-  return {.form = kFormAddressAndOffset,
-          .number = std::min<uint64_t>(index, UINT32_MAX) << 32 | offset};
-}
-
-// Reads the expression that clang's -minimize-addr-in-v5=Expressions writes
-// for an address: it adds an offset to the address with this index. Skips other
-// expressions.
-FormValue ReadExpression(LittleEndianCursor& cursor) {
-  LittleEndianCursor expression(cursor.Bytes(cursor.Uleb()));
-  const bool has_index = expression.U8() == DW_OP_addrx;
-  const uint64_t index = expression.Uleb();
-  const bool has_offset = expression.U8() == DW_OP_const4u;
-  const uint32_t offset = expression.U32();
-  const bool is_sum = expression.U8() == DW_OP_plus;
-  if (has_index && has_offset && is_sum && expression.ok() &&
-      expression.AtEnd())
-    return AddressAndOffset(index, offset);
-  return {.form = DW_FORM_exprloc};
-}
-
-}  // namespace
 
 FormValue UnitReader::ReadOther(const AttributeSpec& spec,
                                 LittleEndianCursor& cursor) const {

@@ -248,10 +248,11 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   return *scope | location->mark;
 }
 
-// Returns the DIE that describes the type of which `info` has only the
-// signature.
-std::optional<uint64_t> FunctionInfoReader::TypeOf(const DieInfo& info) const {
-  if (!info.signature) return std::nullopt;
+// Returns the DIE that describes the type of which the DIE `die` may have only
+// the signature; nothing if no type unit has it. `info` is that of `die`.
+std::optional<uint64_t> FunctionInfoReader::DescribedType(
+    uint64_t die, const DieInfo& info) const {
+  if (!info.signature) return die;
   std::optional<uint64_t> type = info.location.units->FindType(*info.signature);
   if (type) *type |= info.location.mark;
   return type;
@@ -270,7 +271,7 @@ ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
     const std::optional<DieInfo> info = ReadDie(*at);
     if (!info) break;
     scope = *at;
-    described = info->signature ? TypeOf(*info) : at;
+    described = DescribedType(*at, *info);
     if (tag == 0) tag = info->tag;
     if (name.empty() && described) {
       const std::optional<DieInfo> type =

@@ -113,7 +113,8 @@ class FunctionInfoReader {
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t die);
   ScopeName NameOfScope(uint64_t& scope);
-  std::optional<uint64_t> TypeOf(const DieInfo& info) const;
+  std::optional<uint64_t> DescribedType(uint64_t die,
+                                        const DieInfo& info) const;
   bool IsLambda(uint64_t type);
 
   UnitStore& units_;

@@ -148,18 +148,24 @@ TEST(CompilationUnitTest, ResolvesIndicesByBasesThatComeLater) {
   EXPECT_EQ(dwarf.reader().RangeListOf(*dwarf.code().ranges), 20u);
 }
 
-TEST(CompilationUnitTest, AddsTheOffsetAfterAnIndex) {
+// Opens a unit whose DW_AT_low_pc has this form and these bytes. An attribute
+// follows. The address with the index 1 is kCodeStart.
+OpenedDwarf OpenWithLowPc(uint16_t form, const DwarfBytes& low_pc) {
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
-  abbreviations.Ulebs(
-      {DW_AT_low_pc, kFormAddressAndOffset, DW_AT_language, DW_FORM_data1});
+  abbreviations.Ulebs({DW_AT_low_pc, form, DW_AT_language, DW_FORM_data1});
   abbreviations.Ulebs({0, 0, 0});
   const DwarfBytes unit =
-      UnitHeader5().U8(1).Uleb(1).U32(0x20).U8(DW_LANG_C_plus_plus);
-  const OpenedDwarf dwarf(
+      UnitHeader5().U8(1).Append(low_pc).U8(DW_LANG_C_plus_plus);
+  return OpenedDwarf(
       {{".debug_abbrev", abbreviations},
        {".debug_info", DwarfBytes().Unit(unit)},
        {".debug_addr", DwarfBytes().Number(0, 8).U64(7).U64(kCodeStart)}});
+}
+
+TEST(CompilationUnitTest, AddsTheOffsetAfterAnIndex) {
+  const OpenedDwarf dwarf =
+      OpenWithLowPc(kFormAddressAndOffset, DwarfBytes().Uleb(1).U32(0x20));
   EXPECT_EQ(dwarf.unit().problem, "");
   EXPECT_EQ(dwarf.code().low_pc, kCodeStart + 0x20);
   EXPECT_EQ(dwarf.unit().language, DW_LANG_C_plus_plus);
@@ -168,21 +174,10 @@ TEST(CompilationUnitTest, AddsTheOffsetAfterAnIndex) {
 }
 
 TEST(CompilationUnitTest, AddsWhatAnExpressionAddsToAnIndexedAddress) {
-  DwarfBytes abbreviations;
-  abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
-  abbreviations.Ulebs(
-      {DW_AT_low_pc, DW_FORM_exprloc, DW_AT_language, DW_FORM_data1});
-  abbreviations.Ulebs({0, 0, 0});
-  const auto low_pc = [&](const DwarfBytes& expression) {
-    const DwarfBytes unit = UnitHeader5()
-                                .U8(1)
-                                .Uleb(expression.size())
-                                .Append(expression)
-                                .U8(DW_LANG_C_plus_plus);
-    const OpenedDwarf dwarf(
-        {{".debug_abbrev", abbreviations},
-         {".debug_info", DwarfBytes().Unit(unit)},
-         {".debug_addr", DwarfBytes().Number(0, 8).U64(7).U64(kCodeStart)}});
+  const auto low_pc = [](const DwarfBytes& expression) {
+    const OpenedDwarf dwarf =
+        OpenWithLowPc(DW_FORM_exprloc,
+                      DwarfBytes().Uleb(expression.size()).Append(expression));
     EXPECT_EQ(dwarf.unit().problem, "");
     EXPECT_EQ(dwarf.unit().language, DW_LANG_C_plus_plus);
     return dwarf.code().low_pc;
