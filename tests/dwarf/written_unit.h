@@ -67,6 +67,10 @@ class WrittenUnit {
   uint64_t Abstract(std::string_view name) {
     return WithSibling(kAbstract, name);
   }
+  // The same, with DW_AT_declaration.
+  uint64_t Declaration(std::string_view name) {
+    return WithSibling(kDeclaration, name);
+  }
   void End() {
     bytes_.U8(0);
     const size_t sibling = open_.back();
@@ -107,6 +111,9 @@ class WrittenUnit {
         {DW_AT_name, DW_FORM_string, DW_AT_sibling, DW_FORM_ref4});
     add(kAbstract, DW_TAG_subprogram,
         {DW_AT_name, DW_FORM_string, DW_AT_sibling, DW_FORM_ref4});
+    add(kDeclaration, DW_TAG_subprogram,
+        {DW_AT_name, DW_FORM_string, DW_AT_declaration, DW_FORM_flag_present,
+         DW_AT_sibling, DW_FORM_ref4});
     return table.U8(0);
   }
 
@@ -120,6 +127,7 @@ class WrittenUnit {
     kType,
     kAbstract,
     kUnitWithLanguage,
+    kDeclaration,
   };
   static constexpr uint64_t kLengthSize = 4;
 

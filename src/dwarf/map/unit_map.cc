@@ -106,6 +106,7 @@ class UnitInlineRangeFinder : public InlineRangeFinder {
       for (const AddressRange& range : padding) Exclude(range);
     return is_complete;
   }
+  bool HasAllCode() const override { return FindUncovered().empty(); }
 
  private:
   std::span<const LineSpan> rows_;

@@ -363,6 +363,8 @@ bool AbbreviationTable::ReadAttributes(LittleEndianCursor& cursor,
       spec.constant = ReadImplicitConst(cursor);
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
       abbreviation.has_code = true;
+    if (attribute == DW_AT_declaration && form == DW_FORM_flag_present)
+      abbreviation.is_declaration = true;
     abbreviation.sibling_size =
         attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
     const bool is_empty = step.kind == Kind::kFixed && step.size == 0;

@@ -120,8 +120,9 @@ struct Abbreviation {
   uint16_t tag = 0;  // DW_TAG_*; 0 if it does not fit into 16 bits
   DieKind kind = DieKind::kOther;
   bool has_children = false;
-  bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
-  bool is_call_site = false;  // a call site; its children describe arguments
+  bool has_code = false;        // has DW_AT_low_pc or DW_AT_ranges
+  bool is_call_site = false;    // a call site; its children describe arguments
+  bool is_declaration = false;  // always has DW_AT_declaration, as a set flag
   // The size in bytes of the value of DW_AT_sibling. 0 unless DW_AT_sibling is
   // the last attribute, as gcc writes it, and has a fixed size.
   uint8_t sibling_size = 0;

@@ -50,6 +50,9 @@ class FunctionSink {
   virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
     return false;
   }
+  // The scan calls this after it has read those of the skipped DIEs that may
+  // have code in practice. Returns true if the others need not be read.
+  virtual bool HasAllCode() const { return false; }
   // Adds a function, and returns the number of its node. A sink that does not
   // need the function returns InnermostFunctions::kNone; then the scan does not
   // read the subroutines inlined into it.
@@ -64,6 +67,7 @@ class FunctionSink {
 // A sink that ignores all functions, for scans that need only entry PCs.
 class EntryPcSink : public FunctionSink {
  public:
+  bool HasAllCode() const override { return true; }
   uint32_t AddFunction(const FunctionNode& /*function*/,
                        std::span<const AddressRange> /*ranges*/) override {
     return InnermostFunctions::kNone;

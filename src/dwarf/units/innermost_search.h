@@ -37,6 +37,9 @@ class InnermostSink : public FunctionSink {
                                 std::span<const AddressRange> ranges) override;
 
   bool IsComplete(std::span<const AddressRange> code) override;
+  bool HasAllCode() const override {
+    return innermost_functions_.is_complete();
+  }
   // Returns the indices of the addresses for which skipped DIEs (see
   // unit_scan.h) must be read.
   std::vector<uint32_t> TakeSoughtInSkipped() {

@@ -2,6 +2,7 @@
 #include "dwarf/units/padding.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace heapprof {
 namespace {
@@ -38,6 +39,28 @@ std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
   return wanted;
 }
 
+// Returns the end of a symbol that is a thunk; else 0.
+uint64_t ThunkEnd(const Symbol& symbol) {
+  // "_ZTh", "_ZTv" and "_ZTc" in the C++ ABI for Itanium, 5.1.4.1
+  const bool is_thunk = symbol.name.starts_with("_ZTh") ||
+                        symbol.name.starts_with("_ZTv") ||
+                        symbol.name.starts_with("_ZTc");
+  return is_thunk ? symbol.address + symbol.size : 0;
+}
+
+// Returns the end of the code at the start of `range` that has the line row of
+// the code that ends at `code_end`, up to the first symbol.
+uint64_t RowEnd(uint64_t code_end, const AddressRange& range,
+                std::span<const LineSpan> rows, const SymbolTable& symbols) {
+  const auto row = std::ranges::upper_bound(
+      rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });
+  if (row == rows.end() || row->range.start >= code_end) return range.start;
+  const uint64_t end = std::min(range.end, row->range.end);
+  const std::span<const Symbol> starting = symbols.StartingIn(code_end, end);
+  return starting.empty() ? end
+                          : std::max(range.start, starting.front().address);
+}
+
 }  // namespace
 
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
@@ -46,13 +69,17 @@ uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
   // Without symbols, nothing counts as padding. A line row that continues after
   // a function does not prove padding, because one row may cover two functions.
   if (symbols.size() == 0) return range.start;
-  const auto row = std::ranges::upper_bound(
-      rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });
-  if (row == rows.end() || row->range.start >= code_end) return range.start;
-  const uint64_t end = std::min(range.end, row->range.end);
-  const std::span<const Symbol> starting = symbols.StartingIn(code_end, end);
-  return starting.empty() ? end
-                          : std::max(range.start, starting.front().address);
+  uint64_t at = range.start;
+  if (const auto before = symbols.StartingIn(code_end, at); !before.empty())
+    code_end = std::max(code_end, std::min(at, ThunkEnd(before.back())));
+  while (true) {
+    at = RowEnd(code_end, {at, range.end}, rows, symbols);
+    const std::optional<Symbol> symbol =
+        at < range.end ? symbols.Find(at) : std::nullopt;
+    if (!symbol || ThunkEnd(*symbol) <= at) return at;
+    code_end = std::min(range.end, ThunkEnd(*symbol));
+    at = code_end;
+  }
 }
 
 std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,

@@ -7,7 +7,10 @@
 // nested in others, and inlined subroutines that the sink does not need, each
 // with all of its children. They are more than half of a C++ unit and rarely
 // hold code. After the rest of the unit, they are read only if the sink has not
-// yet found all functions that it needs.
+// yet found all functions that it needs: first those that may have code in
+// practice, then declarations of functions and types outside of functions.
+// Compilers that write DW_AT_sibling describe the code of a type's functions
+// outside of the type, unless the type is local to a function.
 //
 // Threads can share a large unit: each scans a chunk, and JoinChunks() joins
 // the chunks into what a single scan would have found. For example, two threads
@@ -55,6 +58,7 @@ struct SkippedDies {
   uint64_t start = 0;  // in .debug_info
   uint64_t end = 0;
   std::optional<uint64_t> scope = {};  // the innermost one around them
+  bool is_in_function = false;
 };
 
 // The result of a scan, except the functions, which go to the sink.
@@ -64,7 +68,8 @@ struct UnitScan {
   std::string problem;               // why the rest of the unit was not read
   std::vector<SkippedDies> skipped;  // by offset
   std::string skipped_problem;  // why the rest of the skipped DIEs was not read
-  // The entry PCs in skipped DIEs, if these were read.
+  // If the skipped DIEs were read: the entry PCs in those that may have code in
+  // practice.
   std::optional<std::vector<EntryPc>> skipped_entry_pcs;
   std::vector<AddressRange> code;  // of all functions outside of skipped DIEs
 };
@@ -122,8 +127,8 @@ std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
                                    bool check_skipped);
 
 // The two functions below read DIEs that an earlier scan has skipped.
-// ScanSkipped() passes the functions with code to `sink` and returns their
-// entry PCs. ScopesOfSkipped() returns the scopes.
+// ScanSkipped() passes the functions with code to `sink` and returns the entry
+// PCs (see UnitScan). ScopesOfSkipped() returns the scopes.
 std::vector<EntryPc> ScanSkipped(const UnitReader& reader,
                                  const AbbreviationTable& abbreviations,
                                  const ElfImage& binary, FunctionSink& sink,

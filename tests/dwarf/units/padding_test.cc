@@ -56,6 +56,18 @@ TEST_F(PaddingTest, IsNotRecognizedWithoutSymbols) {
   EXPECT_EQ(End(16, 64, {}), 16u);
 }
 
+// Compilers describe thunks by symbols and line rows, but not by DIEs.
+TEST_F(PaddingTest, HoldsThunks) {
+  const std::vector<WrittenSymbol> symbols = {
+      {"first", 0, 16}, {"_ZThn8_N1A1fEv", 32, 16}, {"last", 80, 8}};
+  EXPECT_EQ(End(16, 96, symbols), 64u);
+  EXPECT_EQ(End(36, 37, symbols), 37u);
+  // What follows a thunk without a row of its own, like what follows a function
+  EXPECT_EQ(End(50, 51, symbols), 51u);
+  EXPECT_EQ(End(64, 65, symbols), 64u);
+  EXPECT_EQ(End(80, 81, symbols), 80u);
+}
+
 // Functions at [0, 16) and [48, 64), each with a row that holds up to the next
 // one, and code without a function between and after them.
 TEST(FindPaddingTest, ReadsTheRowOfTheFunctionBeforeEachRange) {

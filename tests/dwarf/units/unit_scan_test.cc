@@ -10,6 +10,7 @@
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
 #include "dwarf/units/innermost_search.h"
+#include "dwarf/written_unit.h"
 
 namespace heapprof::unit_scan_test {
 namespace {
@@ -133,7 +134,59 @@ TEST(UnitScanTest, FindsFunctionsInSkippedDies) {
   EXPECT_EQ(found.scan.problem, "");
   ASSERT_EQ(found.nodes.size(), 5u);
   EXPECT_EQ(found.nodes[0].die, outer);
-  EXPECT_THAT(found.innermost, ElementsAre(1u, 2u, 3u, 0u, 4u));
+  EXPECT_THAT(found.innermost, ElementsAre(4u, 1u, 2u, 0u, 3u));
+}
+
+InnermostNodes SearchIn(const WrittenUnit& unit,
+                        const std::vector<uint64_t>& addresses) {
+  const OpenedDwarf dwarf(SectionsOf({&unit}));
+  std::string problem;
+  const DwarfBytes abbreviations = WrittenUnit::Abbreviations();
+  LittleEndianCursor cursor(abbreviations.bytes(), 0);
+  const auto table =
+      AbbreviationTable::Read(cursor, dwarf.unit().encoding, problem);
+  EXPECT_TRUE(table) << problem;
+  return FindInnermost(dwarf.reader(), *table, addresses, dwarf.image());
+}
+
+// Of the skipped DIEs, types outside of functions and declarations of functions
+// come last. All others may have code in practice, such as a type that is local
+// to a function.
+TEST(UnitScanTest, ReadsTypesAndDeclarationsLast) {
+  WrittenUnit unit({0, 96});
+  const auto add = [&unit](WrittenUnit::Range code) {
+    const uint64_t die = unit.Function("f", code);
+    unit.End();
+    return die;
+  };
+  unit.Type("Global");
+  const uint64_t in_type = add({0, 16});
+  add({32, 16});
+  unit.End();
+  unit.Declaration("declared");
+  const uint64_t in_declaration = add({64, 16});
+  unit.End();
+  unit.Abstract("without_code");
+  unit.Type("Local");
+  const uint64_t in_local_type = add({32, 16});
+  unit.End();
+  unit.End();
+  unit.Function("with_code", {48, 16});
+  unit.Type("Local");
+  const uint64_t in_other_type = add({80, 16});
+  unit.End();
+  unit.End();
+
+  InnermostNodes found = SearchIn(unit, {kCodeStart + 32, kCodeStart + 80});
+  ASSERT_THAT(found.innermost, ElementsAre(0u, 1u));
+  EXPECT_EQ(found.nodes[0].die, in_local_type);
+  EXPECT_EQ(found.nodes[1].die, in_other_type);
+
+  found = SearchIn(unit, {kCodeStart, kCodeStart + 32, kCodeStart + 64});
+  ASSERT_THAT(found.innermost, ElementsAre(1u, 0u, 2u));
+  EXPECT_EQ(found.nodes[0].die, in_local_type);
+  EXPECT_EQ(found.nodes[1].die, in_type);
+  EXPECT_EQ(found.nodes[2].die, in_declaration);
 }
 
 // The order of the functions does not matter, nor whether an address of the

@@ -154,8 +154,10 @@ TEST_F(UnitStoreTest, FindsEntryPcs) {
   first_.End();
   first_.Copy(known, {16, 8});
   first_.End();
+  first_.Abstract("outer");
   first_.Type("Local");
   first_.Copy(skipped, {32, 8});
+  first_.End();
   first_.End();
   first_.End();
   second_ = WrittenUnit({100, 100}, first_.end());
@@ -176,8 +178,10 @@ TEST_F(UnitStoreTest, FindsEntryPcs) {
 TEST_F(UnitStoreTest, IgnoresSkippedFunctionsWithoutASymbol) {
   const uint64_t origin = first_.Abstract("skipped");
   first_.End();
+  first_.Abstract("outer");
   first_.Type("Local");
   first_.Copy(origin, {32, 8});
+  first_.End();
   first_.End();
   first_.End();
   second_ = WrittenUnit({100, 100}, first_.end());
