@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <array>
 
 #include "elf/code_word.h"
 #include "heapprof/base/for_each.h"
@@ -14,7 +15,13 @@ namespace {
 constexpr size_t kLongestX86Call = 8;       // prefix, FF, ModRM, SIB, disp32
 constexpr uint8_t kX86DirectCall = 0xe8;    // E8 rel32
 constexpr uint8_t kX86IndirectCall = 0xff;  // FF /2 or FF /3
+constexpr std::array<uint8_t, 2> kX86SystemCall = {0x0f, 0x05};
 constexpr size_t kArm64InstructionSize = 4;
+
+// Where a signal handler returns to: mov $15, %rax (rt_sigreturn), syscall. No
+// call precedes it, because the kernel makes the stack frame of the handler.
+constexpr std::array<uint8_t, 9> kX86SignalReturn = {
+    0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 
 // True if `before`, the bytes before the return address `address`, end with a
 // direct call. Its first byte may also be part of another instruction, so
@@ -47,9 +54,26 @@ size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   return no_base ? length + 4 : length;
 }
 
+bool EndsWith(std::span<const uint8_t> bytes, std::span<const uint8_t> end) {
+  return bytes.size() >= end.size() &&
+         std::ranges::equal(bytes.last(end.size()), end);
+}
+
+bool StartsWith(std::span<const uint8_t> bytes,
+                std::span<const uint8_t> start) {
+  return bytes.size() >= start.size() &&
+         std::ranges::equal(bytes.first(start.size()), start);
+}
+
+bool IsX86SignalReturn(const ElfImage& image, uint64_t address) {
+  return StartsWith(image.BytesFrom(address), kX86SignalReturn);
+}
+
 bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
                     uint64_t address) {
-  if (IsX86DirectCall(image, before, address)) return true;
+  if (IsX86DirectCall(image, before, address) ||
+      EndsWith(before, kX86SystemCall))
+    return true;
   // Ignores prefixes (REX, 67, notrack): they are before the `length` bytes.
   for (size_t length = 2; length <= before.size(); ++length)
     if (X86IndirectCallLength(before.last(length)) == length) return true;
@@ -59,7 +83,9 @@ bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
 bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
                       uint64_t address) {
   if (address % kArm64InstructionSize != 0) return false;
+  constexpr uint32_t kSystemCall = 0xd4000001;
   const uint32_t code = WordAt(before, 0);
+  if (code == kSystemCall) return true;
   if ((code & 0xfc000000) == 0x94000000) {  // BL
     const auto words = static_cast<int32_t>(code << 6) >> 6;
     return image.IsExecutable(address - kArm64InstructionSize +
@@ -88,7 +114,8 @@ size_t CallBytes(const ElfImage& image) {
 bool FollowsCall(const ElfImage& image, std::span<const uint8_t> before,
                  uint64_t address) {
   if (image.machine() != EM_AARCH64)
-    return FollowsX86Call(image, before, address);
+    return FollowsX86Call(image, before, address) ||
+           IsX86SignalReturn(image, address);
   return before.size() == kArm64InstructionSize &&
          FollowsArm64Call(image, before, address);
 }
@@ -128,14 +155,30 @@ std::vector<uint64_t> ReturnAddressesIn(const CodePart& part,
     for (; end <= bytes.size(); ++end) check(end);
     return found;
   }
-  // Most addresses need no check, because every call of x86 has one of two
-  // opcodes.
+  // Most addresses need no check: calls, system calls and the return from a
+  // signal handler each have one of a few opcodes.
+  const auto check_up_to = [&](size_t last) {
+    for (; end <= last; ++end) check(end);
+  };
+  const auto is_signal_return = [&](size_t i) {
+    const auto rest = bytes.subspan(i);
+    return rest.size() < kX86SignalReturn.size()
+               ? IsX86SignalReturn(image, part.start + i)
+               : StartsWith(rest, kX86SignalReturn);
+  };
   for (size_t i = part.first - std::min(part.first, wanted); i < bytes.size();
        ++i) {
-    if (bytes[i] != kX86DirectCall && bytes[i] != kX86IndirectCall) continue;
-    end = std::max(end, i + 1);
-    for (; end <= std::min(i + wanted, bytes.size()); ++end) check(end);
+    const uint8_t opcode = bytes[i];
+    const bool is_call = opcode == kX86DirectCall || opcode == kX86IndirectCall;
+    if (is_call || EndsWith(bytes.first(i + 1), kX86SystemCall)) {
+      end = std::max(end, i + 1);
+      check_up_to(is_call ? std::min(i + wanted, bytes.size()) : i + 1);
+    } else if (is_signal_return(i)) {
+      end = std::max(end, i);
+      check_up_to(i);
+    }
   }
+  if (is_signal_return(bytes.size())) check_up_to(bytes.size());
   return found;
 }
 

@@ -81,6 +81,15 @@ std::string_view NameWithoutVersion(const char* text) {
   return CutSymbolVersion({text, length});
 }
 
+// Lets the function that a signal handler returns to begin a byte earlier.
+// Callers look up the byte before a return address, which is in the caller; but
+// no call of this function precedes where it begins.
+void IncludeReturnAddress(Symbol& symbol) {
+  if (symbol.name != "__restore_rt" || symbol.address == 0) return;
+  --symbol.address;
+  if (symbol.size != 0) ++symbol.size;
+}
+
 // `is_code` says of each section whether it has code.
 void ReadSymbols(const ElfImage& image, size_t image_rank,
                  const SectionCursor& table, const std::vector<bool>& is_code,
@@ -102,6 +111,7 @@ void ReadSymbols(const ElfImage& image, size_t image_rank,
                    image_rank,
                    BindingRank(symbol.st_info),
                    std::min(name.find_first_not_of('_'), name.size())});
+    IncludeReturnAddress(out.back().symbol);
   }
 }
 

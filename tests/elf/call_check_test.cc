@@ -16,7 +16,8 @@ namespace {
 
 class CallCheckTest : public testing::TestWithParam<const char*> {};
 
-// Each label says what precedes it.
+// Each label says what precedes it. The return from a signal handler counts as
+// following a call.
 TEST_P(CallCheckTest, TellsCallsFromOtherInstructions) {
   Result<ElfImage> image = ElfImage::Open(FixturePath(GetParam()));
   ASSERT_TRUE(image) << image.error().message;

@@ -30,8 +30,9 @@ class SymbolTableTest : public testing::Test {
   }
 
   // The name of the symbol at `offset` from the assembler label `label`.
-  std::string At(const std::string& label, uint64_t offset = 0) const {
-    const auto symbol = table_.Find(FindNm("symbols", label).address + offset);
+  std::string At(const std::string& label, int64_t offset = 0) const {
+    const auto symbol = table_.Find(FindNm("symbols", label).address +
+                                    static_cast<uint64_t>(offset));
     return symbol ? std::string(symbol->name) : "none";
   }
 
@@ -115,6 +116,15 @@ TEST_F(SymbolTableTest, CutsVersions) {
   Load({"symbols"});
   EXPECT_EQ(At("versioned@VERSION_1"), "versioned");
   EXPECT_EQ(At("versioned@@VERSION_2"), "versioned");
+}
+
+// A signal handler returns to its first byte.
+TEST_F(SymbolTableTest, IncludesTheByteBeforeTheReturnFromASignalHandler) {
+  Load({"symbols"});
+  EXPECT_EQ(At("__restore_rt", -2), "none");
+  EXPECT_EQ(At("__restore_rt", -1), "__restore_rt");
+  EXPECT_EQ(At("__restore_rt", 15), "__restore_rt");
+  EXPECT_EQ(At("__restore_rt", 16), "none");
 }
 
 TEST_F(SymbolTableTest, UsesALabelOutsideFunctions) {

@@ -4,6 +4,10 @@
 // every return address follows a call instruction; in another build of it, few
 // return addresses do. Heap dumps have no build ids, so for them this check is
 // the only evidence that a file is the one that ran.
+//
+// A stack in a signal handler has two addresses that follow no call: where the
+// handler returns to, and where the signal interrupted the thread. The former,
+// and the latter if it follows a system call, count as following a call.
 #pragma once
 
 #include <cstdint>
