@@ -333,6 +333,7 @@ uint64_t UnitStore::LineBudget() const {
 bool UnitStore::CanReadAllLines() const {
   uint64_t budget = LineBudget();
   for (uint32_t i = 0; i < units_.size(); ++i) {
+    if (!units_[i].is_compile_unit) continue;
     const uint64_t size = LineProgramSize(i);
     if (size > budget) return false;
     budget -= size;

@@ -112,8 +112,8 @@ class UnitStore {
   // Returns how many bytes of line programs a Resolution (resolution.h) may
   // read.
   uint64_t LineBudget() const;
-  // False if the line programs of all units together are longer than in any
-  // valid file.
+  // False if the line programs of all compile units together are longer than in
+  // any valid file. Others have no code, and may all refer to one program.
   bool CanReadAllLines() const;
   // Returns the size of the unit's line program in bytes; 0 if it has none.
   uint64_t LineProgramSize(uint32_t index) const;

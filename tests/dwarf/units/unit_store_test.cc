@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include <dwarf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -188,6 +189,30 @@ TEST_F(UnitStoreTest, IgnoresSkippedFunctionsWithoutASymbol) {
   UnitStore& units = Open({{"other", 64, 8}});
   Scan(0);
   EXPECT_EQ(units.SkippedEntryPc(0, origin, dwarf_->symbols()), 0u);
+}
+
+// gcc repeats the line program of a compile unit in all of its type units, and
+// dwz in partial units. They have no code.
+TEST(UnitStoreLinesTest, CountsTheLineProgramsOfCompileUnitsOnly) {
+  enum : uint64_t { kCompileUnit = 1, kPartialUnit };
+  DwarfBytes abbreviations;
+  for (const uint64_t code : {kCompileUnit, kPartialUnit})
+    abbreviations.Ulebs(
+        {code,
+         static_cast<uint64_t>(code == kCompileUnit ? DW_TAG_compile_unit
+                                                    : DW_TAG_partial_unit),
+         0, DW_AT_stmt_list, DW_FORM_sec_offset, 0, 0});
+  abbreviations.U8(0);
+  for (const uint64_t code : {kCompileUnit, kPartialUnit}) {
+    const DwarfBytes root = OldUnitHeader().U8(code).U32(0);
+    const OpenedDwarf dwarf(
+        {{".debug_abbrev", abbreviations},
+         {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(root), 1000)},
+         {".debug_line", DwarfBytes().Unit(DwarfBytes().Number(0, 1 << 20))}});
+    const UnitStore units(dwarf.sections(), dwarf.image(), 1);
+    EXPECT_EQ(units.size(), 1000u);
+    EXPECT_EQ(units.CanReadAllLines(), code == kPartialUnit);
+  }
 }
 
 TEST_F(UnitStoreTest, ReportsAUnitThatItCannotRead) {
