@@ -49,6 +49,14 @@ class WrittenUnit {
     PutCode(code);
     return die;
   }
+  // A copy with a linkage name of its own, as gcc gives to clones.
+  uint64_t Clone(std::string_view linkage_name, uint64_t origin, Range code) {
+    const uint64_t die = Start(kClone);
+    bytes_.Text(linkage_name);
+    PutReference(origin);
+    PutCode(code);
+    return die;
+  }
   uint64_t Inlined(uint64_t origin, Range code, uint64_t call_line) {
     const uint64_t die = Start(kInlined);
     PutReference(origin);
@@ -102,6 +110,10 @@ class WrittenUnit {
     add(kCopy, DW_TAG_subprogram,
         {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr,
          DW_AT_high_pc, DW_FORM_data4});
+    add(kClone, DW_TAG_subprogram,
+        {DW_AT_linkage_name, DW_FORM_string, DW_AT_abstract_origin,
+         DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+         DW_FORM_data4});
     add(kInlined, DW_TAG_inlined_subroutine,
         {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr,
          DW_AT_high_pc, DW_FORM_data4, DW_AT_call_file, DW_FORM_data1,
@@ -128,6 +140,7 @@ class WrittenUnit {
     kAbstract,
     kUnitWithLanguage,
     kDeclaration,
+    kClone,
   };
   static constexpr uint64_t kLengthSize = 4;
 

@@ -68,7 +68,7 @@ class LibdwResolution {
   void LookUpInUnit(const UnitLookup& lookup);
   void AddChain(uint32_t address, const SourcePosition& position,
                 uint32_t innermost, const UnitWalk& walk);
-  uint32_t FunctionOf(const LibdwFunctionNode& node);
+  uint32_t FunctionOf(uint32_t address, const LibdwFunctionNode& node);
   void NameFunctions();
   void AnswerFromSymbol(uint32_t address);
 
@@ -89,7 +89,8 @@ class LibdwResolution {
   // inlined in one unit may get its name from the symbol of its out-of-line
   // copy in another unit. Until then, frames hold indices into pending_.
   struct PendingFunction {
-    LibdwFunctionNode node;  // the first copy found
+    LibdwFunctionNode node;  // the copy at the lowest address
+    uint32_t address = 0;    // index into addresses_
     uint64_t start_address = 0;
   };
   std::vector<PendingFunction> pending_;
@@ -141,7 +142,7 @@ void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
   for (uint32_t i = innermost; i != InnermostFunctions::kNone;
        i = walk.nodes[i].parent) {
     const LibdwFunctionNode& node = walk.nodes[i];
-    frame.function = FunctionOf(node);
+    frame.function = FunctionOf(address, node);
     answer_.AddFrame(address, frame);
     if (node.parent == InnermostFunctions::kNone) break;
     Dwarf_Die die = node.die;
@@ -156,15 +157,20 @@ void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
   }
 }
 
-uint32_t LibdwResolution::FunctionOf(const LibdwFunctionNode& node) {
+uint32_t LibdwResolution::FunctionOf(uint32_t address,
+                                     const LibdwFunctionNode& node) {
   Dwarf_Die die = node.die;
   Dwarf_Die origin;
   const void* key = FollowOrigin(&die, &origin) ? origin.addr : die.addr;
   const auto next = static_cast<uint32_t>(pending_.size());
   auto [known, is_new] = functions_.try_emplace(key, next);
-  if (is_new) pending_.push_back({.node = node});
-  uint64_t& start = pending_[known->second].start_address;
-  start = LowerStart(start, node.entry_pc);
+  if (is_new) pending_.push_back({.node = node, .address = address});
+  PendingFunction& pending = pending_[known->second];
+  if (address < pending.address) {
+    pending.node = node;
+    pending.address = address;
+  }
+  pending.start_address = LowerStart(pending.start_address, node.entry_pc);
   return known->second;
 }
 

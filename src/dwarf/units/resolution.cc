@@ -170,19 +170,25 @@ void Resolution::CollectFunctions(uint32_t lookup, uint32_t position) {
   for (uint32_t i = NodeAt(choice);
        i != InnermostFunctions::kNone && pending[i] == kNotPending;
        i = nodes[i].parent) {
-    pending[i] = PendingOf(lookup, nodes[i]);
+    pending[i] = PendingOf(lookup, address, nodes[i]);
     uint64_t& start = pending_[pending[i]].start_address;
     start = LowerStart(start, nodes[i].entry_pc);
   }
 }
 
-uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
+uint32_t Resolution::PendingOf(uint32_t lookup, uint32_t address,
+                               const FunctionNode& node) {
   const uint32_t i = pending_by_origin_.FindOrAddIndex(
       node.origin, pending_.size(), [&](uint32_t known) {
         return pending_[known].node->origin == node.origin;
       });
-  if (i == pending_.size())
-    pending_.push_back({lookups_[lookup].unit, &node, 0});
+  if (i == pending_.size()) pending_.emplace_back();
+  Pending& pending = pending_[i];
+  if (pending.node == nullptr || address < pending.address) {
+    pending.unit = lookups_[lookup].unit;
+    pending.node = &node;
+    pending.address = address;
+  }
   return i;
 }
 

@@ -116,11 +116,13 @@ class Resolution {
     uint32_t lookup = kNone;  // index into lookups_
     uint32_t position = 0;    // index of the address in that lookup
   };
-  // A function whose name and declaration are still to be read. `node` is the
-  // first node that was found for it.
+  // A function whose name and declaration are still to be read. Of several
+  // nodes that describe it, `node` is the one at the lowest address, as in an
+  // index (see MapNode::group).
   struct Pending {
     uint32_t unit = 0;
     const FunctionNode* node = nullptr;
+    uint32_t address = 0;  // index into addresses_
     uint64_t start_address = 0;
   };
 
@@ -132,7 +134,8 @@ class Resolution {
   void ChooseUnits(size_t first);
   void AddFunctions();
   void CollectFunctions(uint32_t lookup, uint32_t position);
-  uint32_t PendingOf(uint32_t lookup, const FunctionNode& node);
+  uint32_t PendingOf(uint32_t lookup, uint32_t address,
+                     const FunctionNode& node);
   void ReadFunctions();
   uint32_t AddFunction(const FunctionInfo& info, uint64_t start_address);
   void AddChain(uint32_t address, const Choice& choice);

@@ -18,6 +18,40 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+// The frames of each address: "function:line", innermost first.
+std::vector<std::string> ResolveIn(const OpenedDwarf& dwarf, UnitStore& units,
+                                   const std::vector<uint64_t>& addresses,
+                                   const std::vector<uint32_t>& excluded = {},
+                                   bool with_symbols = true) {
+  std::vector<uint64_t> all;
+  for (const uint64_t address : addresses) all.push_back(kCodeStart + address);
+  const SymbolSource symbols = [&]() -> const SymbolTable& {
+    return dwarf.symbols();
+  };
+  Resolution resolution(all, units, dwarf.image(), symbols,
+                        {.with_symbols = with_symbols});
+  if (!resolution.Read()) return {"unreadable"};
+  for (const uint32_t i : excluded) resolution.Exclude(i);
+  ProblemLog problems;
+  resolution.NoteProblems(problems);
+  EXPECT_THAT(problems.problems(), IsEmpty());
+  const ResolvedAddresses answers = resolution.BuildAnswers();
+  std::vector<std::string> texts;
+  for (const FrameRun& run : answers.runs) {
+    std::string& text = texts.emplace_back();
+    for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const SourceFrame& frame = answers.frames[i];
+      const SourceFunction& function = answers.functions[frame.function];
+      text.append(text.empty() ? "" : " ")
+          .append(function.linkage_name)
+          .append(function.scoped_name)
+          .append(":")
+          .append(std::to_string(frame.line));
+    }
+  }
+  return texts;
+}
+
 // Two units, which both have the range [0, 100). The first has the functions
 // `first`, with `inlined` in it, and `shared`; the second one has another
 // function for the code of `shared` and some more.
@@ -31,38 +65,10 @@ class ResolutionTest : public testing::Test {
     EXPECT_EQ(units_->problem(), "");
   }
 
-  // The frames of each address: "function:line", innermost first.
   std::vector<std::string> Resolve(const std::vector<uint64_t>& addresses,
                                    const std::vector<uint32_t>& excluded = {},
                                    bool with_symbols = true) {
-    std::vector<uint64_t> all;
-    for (const uint64_t address : addresses)
-      all.push_back(kCodeStart + address);
-    const SymbolSource symbols = [this]() -> const SymbolTable& {
-      return dwarf_->symbols();
-    };
-    Resolution resolution(all, *units_, dwarf_->image(), symbols,
-                          {.with_symbols = with_symbols});
-    if (!resolution.Read()) return {"unreadable"};
-    for (const uint32_t i : excluded) resolution.Exclude(i);
-    ProblemLog problems;
-    resolution.NoteProblems(problems);
-    EXPECT_THAT(problems.problems(), IsEmpty());
-    const ResolvedAddresses answers = resolution.BuildAnswers();
-    std::vector<std::string> texts;
-    for (const FrameRun& run : answers.runs) {
-      std::string& text = texts.emplace_back();
-      for (uint32_t i = run.first; i < run.first + run.count; ++i) {
-        const SourceFrame& frame = answers.frames[i];
-        const SourceFunction& function = answers.functions[frame.function];
-        text.append(text.empty() ? "" : " ")
-            .append(function.linkage_name)
-            .append(function.scoped_name)
-            .append(":")
-            .append(std::to_string(frame.line));
-      }
-    }
-    return texts;
+    return ResolveIn(*dwarf_, *units_, addresses, excluded, with_symbols);
   }
 
  private:
@@ -106,6 +112,24 @@ TEST_F(ResolutionTest, HasNoAnswerWithoutFunctionAndSymbol) {
 
 TEST_F(ResolutionTest, LeavesExcludedAddressesUnanswered) {
   EXPECT_THAT(Resolve({0, 16, 50}, {0, 2}), ElementsAre("", "shared:2", ""));
+}
+
+// As an index does (see MapNode::group). With link-time optimization, units
+// need not be in the order of their code.
+TEST(ResolutionOrderTest, NamesAFunctionByItsCopyAtTheLowestAddress) {
+  WrittenUnit first({32, 16});
+  const uint64_t origin = first.Abstract("f");
+  first.End();
+  first.Clone("high", origin, {32, 16});
+  first.End();
+  WrittenUnit second({0, 16}, first.end());
+  second.Clone("low", origin, {0, 16});
+  second.End();
+  const OpenedDwarf dwarf(
+      SectionsOf({&first, &second}, WrittenLines({{0, 1}}, 48)));
+  UnitStore units(dwarf.sections(), dwarf.image(), 1);
+  EXPECT_THAT(ResolveIn(dwarf, units, {8, 40}), ElementsAre("low:1", "low:1"));
+  EXPECT_THAT(ResolveIn(dwarf, units, {40}), ElementsAre("high:1"));
 }
 
 }  // namespace
