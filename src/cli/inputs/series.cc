@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -17,12 +19,32 @@
 #include "heapprof/record/dump_name.h"
 
 namespace heapprof {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 // Returns empty members if the name says nothing.
 DumpName NameOf(const SeriesFile& file) {
   return ParseDumpName(file.path).value_or(DumpName());
 }
+
+// Names processes alike by whatever paths their dumps are given.
+class ProcessNames {
+ public:
+  // Returns DumpName::process with the real path of the folder.
+  std::string Find(const SeriesFile& file) {
+    const fs::path process = NameOf(file).process;
+    if (process.empty()) return "";
+    const fs::path folder = process.parent_path();
+    const auto [real, is_new] = real_folders_.try_emplace(folder);
+    if (is_new) real->second = RealPath(folder / ".");
+    return real->second / process.filename();
+  }
+
+ private:
+  std::map<fs::path, fs::path> real_folders_;
+};
 
 }  // namespace
 
@@ -44,16 +66,16 @@ std::string IdentityOf(const std::string& path) {
 
 std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files) {
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> groups;
+  ProcessNames names;
   for (size_t i = 0; i < files.size(); ++i)
-    groups[{std::string(NameOf(files[i]).process), files[i].program}].push_back(
-        i);
+    groups[{names.Find(files[i]), files[i].program}].push_back(i);
   std::vector<FileSeries> found;
   for (auto& [key, members] : groups) {
     std::ranges::sort(members, {}, [&files](size_t i) {
       return std::tuple(NameOf(files[i]).sequence, files[i].time_ns,
                         std::string_view(files[i].path), i);
     });
-    found.push_back({.process = key.first,
+    found.push_back({.process = std::string(NameOf(files[members[0]]).process),
                      .program = key.second,
                      .files = std::move(members)});
   }

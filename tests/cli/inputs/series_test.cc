@@ -43,6 +43,22 @@ TEST(FindSeriesTest, OrdersTheDumpsOfAProcessByTheirNumbers) {
   }
 }
 
+// A shell expands "*.heap ../now/*.heap", and people name a dump again.
+TEST(FindSeriesTest, KnowsAFolderByEveryPathToIt) {
+  const std::string here = std::filesystem::current_path().string();
+  const std::vector<SeriesFile> files = {
+      {.path = "app.7.3.i3.heap"},
+      {.path = "./app.7.2.i2.heap"},
+      {.path = here + "/app.7.1.i1.heap"},
+      {.path = "no-such-folder/../app.7.0.i0.heap"},
+      {.path = "other/app.7.4.i4.heap"}};
+  const auto found = FindSeries(files);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0].files, ElementsAre(3, 2, 1, 0));
+  EXPECT_EQ(found[0].process, "no-such-folder/../app.7");
+  EXPECT_EQ(found[1].process, "other/app.7");
+}
+
 TEST(FindSeriesTest, TellsProcessesWithOneIdApart) {
   const std::vector<SeriesFile> files = {
       {.path = "app.1.0.i0.heap", .program = "/srv/old"},
