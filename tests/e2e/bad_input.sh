@@ -41,13 +41,20 @@ printf '\4' | dd of="$tmp/core" bs=1 seek=16 conv=notrunc status=none
 refuse 'core: a core file, the memory of a process, not a profile' "$tmp/core"
 
 # jeprof would fetch a URL. A file with such a name is read as a file.
-for address in localhost:8080/pprof/heap 10.0.0.1:80 '[::1]:6060/debug/x'; do
+for address in localhost:8080/pprof/heap 10.0.0.1:80 '[::1]:6060/debug/x' \
+  http://localhost:80/heap HTTPS://host/heap; do
   run "$address"
   expect_status 2
   expect_match err 'fetch the profile first, for example with curl -o server\.hea'
+  run --base "$address" "$dumps/growth.first.heap"
+  expect_status 2
+  expect_match err 'fetch the profile first, for example with curl -o server\.hea'
 done
+run 'http://host/heap?seconds=1&gc=1'
+expect_match err "curl -o server\.heap 'http://host/heap\?seconds=1&gc=1'$"
 refuse 'a:b/c.heap: cannot open' "$tmp/a:b/c.heap"
 refuse 'file:x: cannot open' "file:x"
+refuse 'http: cannot open' "http"
 mkdir "$tmp/localhost:8080"
 cp "$dumps/growth.first.heap" "$tmp/localhost:8080/heap"
 (cd "$tmp" && "$HEAPPROF" --text localhost:8080/heap) >"$tmp/out" 2>"$tmp/err"

@@ -77,18 +77,6 @@ Result<void> CompilePatterns(ParsedArgs& args) {
   return {};
 }
 
-// Rejects URLs, which jeprof would fetch. A file with such a name must be given
-// as "./http:...".
-Result<void> CheckUrls(const std::vector<std::string>& files) {
-  for (const std::string& file : files)
-    if (file.starts_with("http://") || file.starts_with("https://"))
-      return UsageError(fmt::format(
-          "{:.200}: heapprof reads files; fetch the profile first, for example "
-          "with curl -o server.heap",
-          file));
-  return {};
-}
-
 // Returns the first option of flame graphs that was given; empty if none was.
 std::string_view FlameOptionOf(const FlameOptions& flame) {
   if (!flame.title.empty()) return "--title";
@@ -169,8 +157,6 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--raw writes a dump, which cannot be a difference");
   if (auto ok = CheckFlameOptions(options); !ok) return ok;
   if (auto ok = CheckJson(options); !ok) return ok;
-  for (const auto* files : {&options.files, &options.bases})
-    if (auto ok = CheckUrls(*files); !ok) return ok;
   return {};
 }
 

@@ -13,22 +13,31 @@
 
 #include "cli/inputs/perf_maps.h"
 #include "heapprof/base/char_class.h"
+#include "heapprof/base/lower_case.h"
+#include "heapprof/base/quoted_word.h"
 #include "heapprof/parse/parse_profile.h"
 
 namespace heapprof {
 namespace {
 
-// Returns true for an argument such as "localhost:8080/pprof/heap". If there is
-// no file of this name, jeprof would fetch the profile from that address.
-bool LooksLikeAnAddress(std::string_view path) {
-  const std::string_view host_and_port = path.substr(0, path.find('/'));
+// Returns the URL that an argument such as "localhost:8080/pprof/heap" or
+// "https://host/heap" stands for: if there is no file of this name, jeprof
+// would fetch the profile from there. Returns nothing for other arguments.
+std::string UrlOf(const std::string& path) {
+  const std::string lower = LowerCase(path);
+  for (const std::string_view scheme : {"http://", "https://", "ftp://"})
+    if (lower.starts_with(scheme)) return path;
+  const std::string_view host_and_port =
+      std::string_view(path).substr(0, path.find('/'));
   const size_t colon = host_and_port.rfind(':');
-  if (colon == path.npos || colon == 0) return false;
-  constexpr std::string_view kInHosts =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
-  return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
-             path.npos &&
-         IsAllDigits(host_and_port.substr(colon + 1));
+  if (colon == path.npos || colon == 0) return "";
+  const std::string_view host = host_and_port.substr(0, colon);
+  static constexpr std::string_view kInHosts = "0123456789.-[:]";
+  const bool is_host = std::ranges::all_of(
+      host, [](char c) { return IsLetter(c) || kInHosts.contains(c); });
+  return is_host && IsAllDigits(host_and_port.substr(colon + 1))
+             ? "http://" + path
+             : "";
 }
 
 bool NeedsThreadSamples(const Options& options) {
@@ -44,14 +53,14 @@ bool NeedsThreadSamples(const Options& options) {
 
 Result<InputFile> OpenProfile(const std::string& path) {
   auto file = InputFile::Open(path, CheckPackedHead);
+  if (file) return file;
   std::error_code error;
-  if (!file && LooksLikeAnAddress(path) &&
-      !std::filesystem::exists(path, error))
+  const std::string url = UrlOf(path);
+  if (!url.empty() && !std::filesystem::exists(path, error))
     return Fail(ErrorKind::kUsage,
-                fmt::format("{0:.200}: heapprof reads files; fetch the profile "
-                            "first, for example with curl -o server.heap "
-                            "http://{0:.200}",
-                            path));
+                fmt::format("{:.200}: heapprof reads files; fetch the profile "
+                            "first, for example with curl -o server.heap {}",
+                            path, QuotedWord(url.substr(0, 200))));
   return file;
 }
 

@@ -330,13 +330,7 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
       "more than one metric: choose one of --inuse_space, --inuse_objects, "
       "--alloc_space, --alloc_objects";
   for (const auto& [args, error] :
-       {Case{{"http://localhost:80/pprof/heap"},
-             "http://localhost:80/pprof/heap: heapprof reads files; fetch the "
-             "profile first, for example with curl -o server.heap"},
-        Case{{"--base=https://x/", "a.heap"},
-             "https://x/: heapprof reads files; fetch the profile first, for "
-             "example with curl -o server.heap"},
-        Case{{"--lines", "--files"},
+       {Case{{"--lines", "--files"},
              "more than one granularity: choose one of --functions, --lines, "
              "--files, --addresses, --modules"},
         Case{{"--text", "--collapsed"}, kModes},
