@@ -2,9 +2,11 @@
 #include "report/html_sizes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +14,7 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/report/sizes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/size_class.h"
 #include "report/xml_escaped.h"
@@ -24,7 +27,6 @@ constexpr size_t kLongestLabel = 2000;
 // In pixels. Widths are percentages, so that the figure fits every screen.
 constexpr double kTop = 18, kHeight = 150, kBottom = 20, kLine = 14;
 constexpr size_t kFewestSlots = 24;
-constexpr size_t kMostLabels = 6;
 
 // What a row holds above zero, and below it.
 struct Extremes {
@@ -168,15 +170,16 @@ class Histogram {
                : "other functions";
   }
 
-  // Powers of two, so few that they do not overlap on a telephone.
+  // Powers of two, so far apart that they do not overlap on a telephone.
   void WriteSizeLabels() {
-    std::vector<uint64_t> powers;
-    for (const uint64_t slot : slots_)
-      if ((slot & (slot - 1)) == 0) powers.push_back(slot);
-    const size_t step = (powers.size() + kMostLabels - 1) / kMostLabels;
-    for (size_t i = 0; i < powers.size(); i += step) {
-      const double middle = LeftOf(powers[i]) + SlotWidth() / 2;
-      constexpr double kEdge = 6;
+    constexpr double kEdge = 6;  // in percent of the width, as the distances
+    constexpr double kLeastDistance = 16;
+    double last = -kLeastDistance;
+    for (const uint64_t slot : slots_) {
+      const double middle = LeftOf(slot) + SlotWidth() / 2;
+      const double place = std::clamp(middle, kEdge, 100 - kEdge);
+      if (!std::has_single_bit(slot) || place - last < kLeastDistance) continue;
+      last = place;
       AppendFormat(out_,
                    "<text x=\"{:.3f}%\" y=\"{}\" text-anchor=\"{}\">{}"
                    "</text>\n",
@@ -184,7 +187,7 @@ class Histogram {
                    middle < kEdge         ? "start"
                    : middle > 100 - kEdge ? "end"
                                           : "middle",
-                   FormatSize(powers[i]));
+                   FormatSize(slot));
     }
   }
 
@@ -210,15 +213,13 @@ class Histogram {
                 : "What objects of each size hold, as ";
     out_ +=
         "jemalloc rounds sizes up, by the function that is charged: your "
-        "innermost one on the stack, else the one that allocates.";
-    if (sizes_.mean_percent > 0)
-      AppendFormat(
-          out_,
-          " For {}, only the mean size of the objects of each stack is "
-          "known: a stack that allocates objects of several sizes "
-          "counts under their mean.",
-          FormatShare(sizes_.mean_percent));
-    out_ += "</figcaption>\n";
+        "innermost one on the stack, else the one that allocates";
+    if (const std::string text = MeanSizesText(sizes_); !text.empty())
+      AppendFormat(out_,
+                   "; {}: a stack that allocates objects of several sizes "
+                   "counts under their mean",
+                   text);
+    out_ += ".</figcaption>\n";
   }
 
   const SizeTable& sizes_;

@@ -83,4 +83,12 @@ std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
   return out;
 }
 
+std::string MeanSizesText(const SizeTable& table) {
+  if (table.mean_percent <= 0) return "";
+  const std::string share = FormatShare(table.mean_percent);
+  return fmt::format(
+      "{}only the mean size of the objects of each stack is known",
+      share == "100%" ? "" : fmt::format("for {} of the total, ", share));
+}
+
 }  // namespace heapprof

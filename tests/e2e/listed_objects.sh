@@ -91,6 +91,6 @@ for dump in "$listed" "$plain"; do
   difference=$((all - sum))
   [[ ${difference#-} -le $(wc -l <"$tmp/out") ]] || fail "sizes" "$all" "$sum"
 done
-expect_match err '^heapprof: --sizes: for 100%, only the mean object size'
+expect_match err '^heapprof: --sizes: only the mean size of the objects of each'
 run --sizes "$listed"
-expect_no_match err 'only the mean object size'
+expect_no_match err 'only the mean size'

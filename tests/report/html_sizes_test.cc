@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html_sizes.h"
 
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +53,27 @@ TEST(HtmlSizesTest, SaysHowMuchHasOnlyAMeanSize) {
   EXPECT_THAT(FigureOf({.rows = {SizesRow(64, {kMebibyte, 0})},
                         .mean_percent = 25,
                         .functions = {"f"}}),
-              HasSubstr(" For 25.0%, only the mean size of the objects"));
+              HasSubstr("; for 25.0% of the total, only the mean size of the "
+                        "objects of each stack is known: "));
+  EXPECT_THAT(FigureOf({.rows = {SizesRow(64, {kMebibyte, 0})},
+                        .mean_percent = 100,
+                        .functions = {"f"}}),
+              HasSubstr("; only the mean size of the objects"));
+}
+
+// On a telephone the figure is 350 pixels wide, and "256 KiB" 50.
+TEST(HtmlSizesTest, WritesNoLabelOverAnother) {
+  const std::string figure = FigureOf(
+      {.rows = {SizesRow(8, {kMebibyte, 0}), SizesRow(1 << 20, {1, 0})},
+       .functions = {"f"}});
+  const std::regex label("<text x=\"([0-9.]+)%\"[^>]*>([0-9]+ [^<]*)</text>");
+  std::vector<double> places;
+  for (std::sregex_iterator it(figure.begin(), figure.end(), label), end;
+       it != end; ++it)
+    places.push_back(std::stod((*it)[1]));
+  ASSERT_GE(places.size(), 5u);
+  for (size_t i = 1; i < places.size(); ++i)
+    EXPECT_GE(places[i] - places[i - 1], 15) << figure;
 }
 
 TEST(HtmlSizesTest, DrawsWhatShrankBelowZero) {

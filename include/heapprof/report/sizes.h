@@ -28,4 +28,7 @@ struct SizesOptions {
 
 std::string WriteSizes(const SizeTable& table, const SizesOptions& options);
 
+// Says of how much of the total only mean sizes are known; empty if of nothing.
+std::string MeanSizesText(const SizeTable& table);
+
 }  // namespace heapprof

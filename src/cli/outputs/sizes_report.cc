@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
-
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
@@ -23,10 +21,8 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
                     OwnCalls(request.profile, *request.own_code, options));
   const size_t top = LineLimit(request);
   NoteMoreRows(table.rows.size(), top, request);
-  if (table.mean_percent > 0)
-    request.diagnostics.Note(fmt::format(
-        "--sizes: for {}, only the mean object size of each stack is known",
-        FormatShare(table.mean_percent)));
+  if (const std::string text = MeanSizesText(table); !text.empty())
+    request.diagnostics.Note("--sizes: " + text);
   out.Append(WriteSizes(table, {.unit = UnitOf(options),
                                 .is_exact = IsExact(request.profile),
                                 .is_comparison = request.profile.is_comparison,
