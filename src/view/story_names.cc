@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "view/largest_drop.h"
 #include "view/story_limits.h"
@@ -80,7 +81,7 @@ class NameChooser {
     // The nearest caller that has a name.
     for (size_t i = who; i-- > 0;)
       if (subtree.nodes[i].role != StoryRole::kNameless &&
-          IsTelling(subtree.nodes[i]))
+          IsTelling(subtree, i))
         return i;
     return who;
   }
@@ -88,7 +89,7 @@ class NameChooser {
   size_t FirstOwn(const Subtree& subtree, size_t from) const {
     const size_t last = subtree.nodes.size() - 1;
     for (size_t i = from; i < last; ++i)
-      if (IsOwn(subtree.nodes[i]) && IsTelling(subtree.nodes[i])) return i;
+      if (IsOwn(subtree.nodes[i]) && IsTelling(subtree, i)) return i;
     return IsOwn(subtree.nodes[last]) ? last : FirstTelling(subtree, from);
   }
 
@@ -118,12 +119,12 @@ class NameChooser {
   // something, or of the last node.
   size_t FirstTelling(const Subtree& subtree, size_t from) const {
     const size_t last = subtree.nodes.size() - 1;
-    while (from < last && !IsTelling(subtree.nodes[from])) ++from;
+    while (from < last && !IsTelling(subtree, from)) ++from;
     return std::min(from, last);
   }
 
-  bool IsTelling(const TreeNode& node) const {
-    return SaysWho(tree_.NameOf(node));
+  bool IsTelling(const Subtree& subtree, size_t index) const {
+    return SaysWho(tree_, std::span(subtree.nodes).first(index + 1));
   }
 
   const PathTree& tree_;

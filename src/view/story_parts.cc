@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "heapprof/base/main_function.h"
@@ -50,8 +51,7 @@ class PartFinder {
   }
 
   bool IsPart(const Subtree& subtree) {
-    return (!subtree.is_trunk() &&
-            SaysWho(tree_.NameOf(subtree.nodes.back()))) ||
+    return (!subtree.is_trunk() && SaysWho(tree_, subtree.nodes)) ||
            LargeChildren(subtree).empty();
   }
 
@@ -168,13 +168,30 @@ class PartFinder {
   StoryParts found_;
 };
 
+// True for a closure of Rust, in either of its manglings: "f::{{closure}}" or
+// "f::{closure#0}".
+bool IsClosure(std::string_view name) {
+  return name.ends_with("::{{closure}}") ||
+         (name.ends_with('}') &&
+          name.substr(name.rfind(':') + 1).starts_with("{closure#"));
+}
+
+bool NamesWho(std::string_view function) {
+  // Rust's app::main() and functions such as mysqld_main() are main(), too.
+  return !IsMain(function) && !function.ends_with("::main") &&
+         !function.ends_with("_main") && !function.ends_with("operator()");
+}
+
 }  // namespace
 
-bool SaysWho(std::string_view name) {
-  // Rust's app::main() and functions such as mysqld_main() are main(), too.
-  return !IsMain(name) && !name.ends_with("::main") &&
-         !name.ends_with("_main") && !name.ends_with("operator()") &&
-         !name.ends_with("{{closure}}");
+bool SaysWho(const PathTree& tree, std::span<const TreeNode> nodes) {
+  const std::string_view name = tree.NameOf(nodes.back());
+  if (!IsClosure(name)) return NamesWho(name);
+  const std::string_view function = name.substr(0, name.rfind("::"));
+  return !IsClosure(function) && NamesWho(function) &&
+         std::ranges::none_of(nodes, [&](const TreeNode& node) {
+           return tree.NameOf(node) == function;
+         });
 }
 
 StoryParts FindStoryParts(PathTree& tree, double least) {

@@ -12,7 +12,7 @@
 // allocates itself.
 #pragma once
 
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "view/path_tree.h"
@@ -25,9 +25,12 @@ struct StoryParts {
   std::vector<Subtree> pieces = {};  // of any part
 };
 
-// False for main(), also for mysqld_main() and the like, and for what wraps a
-// call into an object: lambdas, closures, functors.
-bool SaysWho(std::string_view name);
+// True if the last of `nodes`, a way through the tree, says who holds the
+// memory. False for main(), also for mysqld_main() and the like, and for what
+// wraps a call into an object: lambdas, closures, functors. But Rust's closure
+// "f::{{closure}}" says who if f() does not call it: it may be the body of f(),
+// an async function, which an executor calls.
+bool SaysWho(const PathTree& tree, std::span<const TreeNode> nodes);
 
 // Returns the parts and pieces that have at least `least`; together, at most
 // kMostChains.

@@ -165,6 +165,33 @@ TEST(StoryTest, LambdasDoNotSayWho) {
               ElementsAre("60 main::{lambda#1}::operator()", "40 load"));
 }
 
+// Rust names the body of an async function like a closure in it.
+TEST(StoryTest, ABodyOfAnAsyncFunctionSaysWho) {
+  EXPECT_THAT(
+      StoryOf("lib::poll;app::main::{{closure}};app::serve::{{closure}};"
+              "app::get::{{closure}};read;fill 60\n"
+              "lib::poll;app::flush::{{closure}};load 40\n"),
+      ElementsAre("60 app::serve::{{closure}} > fill",
+                  "40 app::flush::{{closure}} > load"));
+  EXPECT_THAT(
+      StoryOf("lib::poll;app::main::{closure#0};app::serve::{closure#0};"
+              "app::get::{closure#1};read;fill 60\n"
+              "lib::poll;app::flush::{closure#0};load 40\n"),
+      ElementsAre("60 app::serve::{closure#0} > fill",
+                  "40 app::flush::{closure#0} > load"));
+}
+
+// But a closure does not that its function calls, nor one in an async function.
+TEST(StoryTest, AClosureInAFunctionDoesNotSayWho) {
+  EXPECT_THAT(StoryOf("run;app::load::{{closure}};app::open;lib::each;"
+                      "app::open::{{closure}};read 60\n"
+                      "run;app::serve::{closure#0}::{closure#1};get;fill 40\n"),
+              ElementsAre("60 app::load::{{closure}} > read", "40 get > fill"));
+  EXPECT_THAT(StoryOf("app::open;lib::each;app::open::{{closure}};read 60\n"
+                      "app::open;lib::each;app::open::{{closure}};put 40\n"),
+              ElementsAre("60 read", "40 put"));
+}
+
 TEST(StoryTest, WhatAFunctionAllocatesItselfIsAPart) {
   EXPECT_THAT(StoryOf("main;serve;read;fill 80\nmain;serve;std::string 20\n"),
               ElementsAre("80 serve > read > fill", "20 serve"));
