@@ -2,6 +2,7 @@
 #include "report/fit_name.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "heapprof/base/printable.h"
@@ -45,6 +46,39 @@ std::vector<size_t> LaterParts(std::string_view name) {
   return starts;
 }
 
+// A method of a trait in Rust, "<a::Type as b::Trait>::method".
+struct TraitMethod {
+  std::string_view type;
+  std::string_view trait;
+  std::string_view method;  // "::method"
+};
+
+std::optional<TraitMethod> AsTraitMethod(std::string_view name) {
+  constexpr std::string_view kAs = " as ";
+  if (!name.starts_with('<')) return std::nullopt;
+  size_t depth = 0;
+  size_t as = name.npos;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (std::string_view("<({[").contains(name[i])) ++depth;
+    if (std::string_view(">)}]").contains(name[i])) --depth;
+    if (depth == 1 && as == name.npos && name.substr(i).starts_with(kAs))
+      as = i;
+    if (depth != 0) continue;
+    if (as == name.npos || !name.substr(i + 1).starts_with("::"))
+      return std::nullopt;
+    const size_t trait = as + kAs.size();
+    return TraitMethod{name.substr(1, as - 1), name.substr(trait, i - trait),
+                       name.substr(i + 1)};
+  }
+  return std::nullopt;
+}
+
+// Returns the last part of a qualified name, or nothing if there is no other.
+std::string_view LastPart(std::string_view name) {
+  const std::vector<size_t> starts = LaterParts(name);
+  return starts.empty() ? std::string_view() : name.substr(starts.back());
+}
+
 // Returns where the arguments of a function begin, or the end of `name` if
 // there are none or several words.
 size_t StartOfArguments(std::string_view name) {
@@ -76,11 +110,30 @@ std::string WithShorterArguments(std::string_view function,
   return std::string(function) + Shortened(arguments, columns - used);
 }
 
+// Leaves out the modules of the type and the trait first, then the trait.
+std::string WithShorterTrait(const TraitMethod& method, size_t columns) {
+  constexpr std::string_view kLeftOut = "…::";
+  const auto shortened = [&](std::string_view name) {
+    const std::string_view last = LastPart(name);
+    return last.empty() ? std::string(name)
+                        : std::string(kLeftOut) + std::string(last);
+  };
+  std::string name = "<" + shortened(method.type) + " as " +
+                     shortened(method.trait) + ">" + std::string(method.method);
+  if (Columns(name) <= columns) return name;
+  const std::string_view type = LastPart(method.type);
+  return FitFunction("…" + (type.empty() ? "" : "::" + std::string(type)) +
+                         std::string(method.method),
+                     columns);
+}
+
 }  // namespace
 
 std::string FitFunction(std::string_view name, size_t columns) {
   constexpr std::string_view kLeftOut = "…::";
   if (Columns(name) <= columns) return std::string(name);
+  if (const auto method = AsTraitMethod(name))
+    return WithShorterTrait(*method, columns);
   if (const size_t end = StartOfArguments(name); end != name.size())
     return WithShorterArguments(name.substr(0, end), name.substr(end), columns);
   const std::vector<size_t> starts = LaterParts(name);

@@ -35,8 +35,21 @@ TEST(FitNameTest, KeepsTheLastPartAlone) {
 TEST(FitNameTest, LeavesTemplatesAndArgumentsWhole) {
   EXPECT_EQ(FitName("std::map<a::Key, b::Value>::insert", 0, 33),
             "…::map<a::Key, b::Value>::insert");
-  EXPECT_EQ(FitName("<a::B as c::D>::write_something", 0, 24),
-            "<a::B …::write_something");
+}
+
+TEST(FitNameTest, ShortensTypeAndTraitOfAMethodFirst) {
+  const std::string name = "<exec::Join as exec::Executor>::apply::{{closure}}";
+  EXPECT_EQ(FitFunction(name, 50), name);
+  EXPECT_EQ(FitFunction(name, 49),
+            "<…::Join as …::Executor>::apply::{{closure}}");
+  EXPECT_EQ(FitFunction(name, 43), "…::Join::apply::{{closure}}");
+  EXPECT_EQ(FitFunction(name, 26), "…::apply::{{closure}}");
+  EXPECT_EQ(FitFunction("<T as alloc::Vec>::write_something (inline)", 42),
+            "<T as …::Vec>::write_something (inline)");
+  EXPECT_EQ(FitFunction("<T as alloc::Vec>::write_something (inline)", 38),
+            "…::write_something (inline)");
+  EXPECT_EQ(FitFunction("<&mut a::B as cc::D>::write_something", 36),
+            "<&mut a::B as …::D>::write_something");
 }
 
 TEST(FitNameTest, ShortensArgumentsFirst) {
