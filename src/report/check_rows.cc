@@ -12,11 +12,11 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
-#include "heapprof/base/text_columns.h"
 #include "heapprof/check/finding.h"
 #include "heapprof/view/confidence_text.h"
 #include "heapprof/view/metric_words.h"
 #include "report/comparison_parts.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
@@ -60,7 +60,7 @@ std::string PathOf(const CheckReport& report, const CheckFinding& finding) {
   std::vector<std::string> callers;
   for (const std::string& name : finding.path)
     callers.push_back(
-        Shortened(InRepository(name, report.source_root), kLongestCaller));
+        FitFunction(InRepository(name, report.source_root), kLongestCaller));
   return fmt::format("{}", fmt::join(callers, " > "));
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "heapprof/base/text_columns.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::string> StackLines(std::span<const std::string> frames,
   const size_t room = std::max(columns, kLeast) - kMark;
   std::vector<std::string> lines = {""};
   for (size_t i = 0; i < frames.size(); ++i) {
-    std::string next = Shortened(frames[i], room - kMark);
+    std::string next = FitFunction(frames[i], room - kMark);
     if (i + 1 < frames.size()) next += " <";
     std::string& line = lines.back();
     if (line.empty()) {

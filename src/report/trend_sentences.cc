@@ -14,12 +14,12 @@
 #include "heapprof/base/nanoseconds.h"
 #include "heapprof/base/nearly_all.h"
 #include "heapprof/base/printable.h"
-#include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/check/finding.h"
 #include "heapprof/profile/stack_call.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
@@ -140,7 +140,7 @@ std::string LatelyText(const TrendTable& table, const TrendRow& row,
 
 std::string NameInSentence(const TrendRow& row) {
   constexpr size_t kLongest = 60;
-  return Shortened(Printable(row.name), kLongest);
+  return FitFunction(Printable(row.name), kLongest);
 }
 
 // What is said if no row is proven to grow.

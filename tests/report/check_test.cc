@@ -135,6 +135,16 @@ TEST_F(CheckReportTest, LongPathsLeaveNotesWhole) {
                 finding.path[1] + " > Serve\n"));
 }
 
+TEST_F(CheckReportTest, LongCallersKeepTheirTypes) {
+  AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+  result_.findings.front().path = {
+      "<app::exec::HashJoin as app::exec::Executor>::apply",
+      "<app::exec::HashAgg as app::exec::Executor>::apply"};
+  EXPECT_THAT(WriteCheckText(report_),
+              HasSubstr("via <…::HashJoin as …::Executor>::apply > "
+                        "<…::HashAgg as …::Executor>::apply\n"));
+}
+
 TEST_F(CheckReportTest, TextKeepsTheVerdictOnTheScreen) {
   for (int i = 0; i < 30; ++i)
     AddFinding(Entry("f" + std::to_string(i), 1, 9), Verdict::kRegression);

@@ -26,6 +26,10 @@ TEST(StackLinesTest, BreaksBetweenFunctions) {
   EXPECT_THAT(StackLines({}, 16, 1), ElementsAre(""));
 }
 
+TEST(StackLinesTest, ShortenNamesAtTheirParts) {
+  EXPECT_EQ(StackLine(Stack{"ns::Cache::Insert"}, 20), "…::Cache::Insert");
+}
+
 TEST(StackLinesTest, NeverExceedTheColumns) {
   const Stack stack = {"one", std::string(40, 'x'), "Größe", "f", "main"};
   for (size_t columns = 8; columns < 60; ++columns)

@@ -122,6 +122,8 @@ TEST(TrendSentenceTest, ShortensNames) {
   const std::string name(60, 'f');
   EXPECT_THAT(SentenceOnGrowth(1, name), HasSubstr(" in " + name + ';'));
   EXPECT_THAT(SentenceOnGrowth(1, name + "g"), Not(HasSubstr(name)));
+  EXPECT_THAT(SentenceOnGrowth(1, name + "::Cache::Insert"),
+              HasSubstr(" in …::Cache::Insert;"));
 }
 
 const TrendLimit kLimit = {.rate = kMebibyte, .text = "growth>1MiB/h"};
