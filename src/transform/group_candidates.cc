@@ -75,7 +75,7 @@ struct Holder {
 class CandidateFinder {
  public:
   CandidateFinder(const Profile& profile, Metric metric) : profile_(profile) {
-    const std::vector<bool> is_telling = OwnCode(profile).TellingLines(profile);
+    const std::vector<bool> is_telling = TellingLines();
     std::map<std::pair<FunctionId, MappingId>, Holder> holders;
     for (const Sample& sample : profile.samples) {
       const double value = std::abs(sample.values[metric].value);
@@ -108,6 +108,7 @@ class CandidateFinder {
     for (auto& [key, candidate] : Candidates())
       if (candidate.value >= kSmallest * total_)
         found.push_back(std::move(candidate));
+    LeaveOutBinariesOfOthers(found);
     std::ranges::stable_sort(
         found, [](const auto& a, const auto& b) { return a.value > b.value; });
     found.resize(std::min(found.size(), most));
@@ -116,6 +117,28 @@ class CandidateFinder {
 
  private:
   using Call = std::pair<FunctionId, MappingId>;
+
+  // Without those of Rust's standard crates: the crate that uses them says
+  // more.
+  std::vector<bool> TellingLines() const {
+    std::vector<bool> is_telling = OwnCode(profile_).TellingLines(profile_);
+    for (uint32_t line = 0; line < is_telling.size(); ++line)
+      if (is_telling[line]) {
+        const Function& function =
+            profile_.functions[profile_.lines[line].function.index()];
+        is_telling[line] =
+            !IsRustFunction(profile_, function) || !CrateOf(function).empty();
+      }
+    return is_telling;
+  }
+
+  // Returns the crate of a Rust function; empty if it is a standard one.
+  std::string_view CrateOf(const Function& function) const {
+    const auto [type, trait] = CratesOf(profile_.String(function.name));
+    const bool is_of_trait = type.empty() || IsStandardCrate(type);
+    const std::string_view crate = is_of_trait ? trait : type;
+    return IsStandardCrate(crate) ? std::string_view() : crate;
+  }
 
   std::optional<Call> TellingCall(StackId stack,
                                   const std::vector<bool>& is_telling) const {
@@ -134,17 +157,27 @@ class CandidateFinder {
     return Call(FunctionId(), nameless);
   }
 
+  // The group of a binary would also get what its other groups hold, because
+  // standard libraries are compiled into it: their calls are nearest the leaf.
+  void LeaveOutBinariesOfOthers(std::vector<GroupCandidate>& found) const {
+    std::set<std::string_view> binaries_of_others;
+    for (const Holder& holder : holders_)
+      if (std::ranges::any_of(found, [&](const GroupCandidate& candidate) {
+            return candidate.kind != Kind::kModule &&
+                   Key(candidate.kind, candidate.text) == holder.key;
+          }))
+        binaries_of_others.insert(LibraryName(holder.module));
+    std::erase_if(found, [&](const GroupCandidate& candidate) {
+      return candidate.kind == Kind::kModule &&
+             binaries_of_others.contains(candidate.text);
+    });
+  }
+
   Key KeyOf(const Holder& holder) const {
     Key module = {Kind::kModule, std::string(LibraryName(holder.module))};
     if (holder.function == nullptr) return module;
-    if (IsRustFunction(profile_, *holder.function)) {
-      const auto [type, trait] =
-          CratesOf(profile_.String(holder.function->name));
-      const bool is_of_trait = type.empty() || IsStandardCrate(type);
-      const std::string_view crate = is_of_trait ? trait : type;
-      if (crate.empty() || IsStandardCrate(crate)) return module;
-      return {Kind::kCrate, std::string(crate)};
-    }
+    if (IsRustFunction(profile_, *holder.function))
+      return {Kind::kCrate, std::string(CrateOf(*holder.function))};
     const std::string scope(ScopesOf(holder.name, 1));
     const std::string_view folder =
         LastFolders(profile_.String(holder.function->filename));

@@ -80,6 +80,20 @@ TEST(GroupCandidatesTest, FindsCratesOfRust) {
       ElementsAre("crate shop 20", "crate tokio 10"));
 }
 
+TEST(GroupCandidatesTest, LooksBehindStandardCrates) {
+  EXPECT_THAT(CandidatesIn("/srv/app!shop::add%/b/shop/src/a.rs:1;"
+                           "/srv/app!<T as alloc::slice::ConvertVec>::to_vec%"
+                           "/rustc/1/library/alloc/src/slice.rs:1 5\n"),
+              ElementsAre("crate shop 5"));
+}
+
+// Of "store::Add;std::vector::push_back", the binary would get what store has.
+TEST(GroupCandidatesTest, LeavesOutABinaryOfWhichAPartIsACandidate) {
+  EXPECT_THAT(CandidatesIn("/srv/app!store::Add;/srv/app!std::vector::push_back"
+                           " 40\n/srv/app!parse_row 60\n"),
+              ElementsAre("scope store 40"));
+}
+
 TEST(GroupCandidatesTest, DividesACrateWithMostOfTheMemory) {
   EXPECT_THAT(CandidatesIn(
                   "/srv/app!shop::cart::add%/b/shop/src/cart.rs:1 50\n"

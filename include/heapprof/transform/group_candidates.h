@@ -34,8 +34,9 @@ struct GroupCandidate {
 // if it has none, to the folder of its source file or to its binary. Stacks
 // without such a call are charged to the first binary that is no runtime
 // library. A namespace or crate with more than half of the memory is divided
-// into large ones inside it. Returns at most `most` candidates with a good part
-// of the memory, the largest first.
+// into large ones inside it. A binary is no candidate if a part of it is one.
+// Returns at most `most` candidates with a good part of the memory, the largest
+// first.
 std::vector<GroupCandidate> FindGroupCandidates(const Profile& profile,
                                                 Metric metric, size_t most);
 
