@@ -83,6 +83,11 @@ int OpenUnnamed(const std::string& directory) {
 
 }  // namespace
 
+void EnlargePipe(int fd) {
+  constexpr int kMostOfUsers = 1 << 20;  // see pipe(7)
+  fcntl(fd, F_SETPIPE_SZ, kMostOfUsers);
+}
+
 Result<void> WriteAll(int fd, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
     const ssize_t put = write(fd, bytes.data(), bytes.size());

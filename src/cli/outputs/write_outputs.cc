@@ -85,6 +85,7 @@ Result<void> MakeReport(const ReportRequest& request, ByteSink& out) {
 }
 
 Result<void> WriteToStandardOutput(const ReportRequest& request) {
+  EnlargePipe(STDOUT_FILENO);
   ByteSink out([](std::string_view block) {
     return WriteAll(STDOUT_FILENO, block, "standard output");
   });
