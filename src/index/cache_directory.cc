@@ -43,7 +43,9 @@ Result<void> MakeDirectories(const std::string& path) {
   if (!parent.empty() && parent != path)
     if (auto made = MakeDirectories(parent); !made) return made;
   if (mkdir(path.c_str(), kOwnerOnlyDirectory) != 0 && errno != EEXIST)
-    return Fail(ErrorKind::kIo, CannotDo(path, "create the directory"));
+    return Fail(ErrorKind::kIo,
+                CannotDo(path, "create the directory") +
+                    "; --cache-dir names another, --no-cache needs none");
   return {};
 }
 

@@ -75,6 +75,11 @@ expect_match err 'warning: .*File too large'
 expect_equal "files of an index that did not fit" 0 \
   "$(find "$cache" -type f | wc -l)"
 
+# A user without a home, as in many containers.
+XDG_CACHE_HOME=/proc/none run --text "$dump"
+expect_right 1
+expect_match err 'no index for later runs: /proc/none.*; --cache-dir names another'
+
 if [[ $(id -u) == 0 ]]; then
   # Another user's directory.
   rm -rf "$cache"
