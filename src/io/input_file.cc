@@ -13,6 +13,7 @@
 
 #include "heapprof/base/as_text.h"
 #include "heapprof/base/drop_pages.h"
+#include "heapprof/io/pipe.h"
 #include "io/io_error.h"
 
 namespace heapprof {
@@ -76,6 +77,7 @@ Result<void> InputFile::Map(int fd, uint64_t size) {
 
 Result<void> InputFile::ReadToEnd(int fd, uint64_t max_size) {
   constexpr size_t kChunk = size_t{1} << 20;
+  EnlargePipe(fd);
   size_t size = 0;
   for (;;) {
     if (owned_.size() - size < kChunk)

@@ -18,6 +18,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/io/pipe.h"
 #include "heapprof/io/temporary_files.h"
 #include "io/io_error.h"
 
@@ -82,11 +83,6 @@ int OpenUnnamed(const std::string& directory) {
 }
 
 }  // namespace
-
-void EnlargePipe(int fd) {
-  constexpr int kMostOfUsers = 1 << 20;  // see pipe(7)
-  fcntl(fd, F_SETPIPE_SZ, kMostOfUsers);
-}
 
 Result<void> WriteAll(int fd, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
@@ -159,7 +155,9 @@ OutputFile::~OutputFile() {
 
 Result<void> OutputFile::OpenDevice() {
   fd_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  return fd_ < 0 ? IoError(path_, "open") : Result<void>();
+  if (fd_ < 0) return IoError(path_, "open");
+  EnlargePipe(fd_);
+  return {};
 }
 
 Result<void> OutputFile::OpenTemporary() {

@@ -60,11 +60,6 @@ class OutputFile {
 Result<void> WriteFileAtomically(const std::string& path,
                                  std::string_view bytes);
 
-// If `fd` is a pipe, lets it hold 1 MiB instead of 64 KiB, where the system
-// allows that: its reader then rarely waits for this process, nor this process
-// for its reader. Does nothing for other files.
-void EnlargePipe(int fd);
-
 // Writes all of `bytes` to a file descriptor. `name` is for error messages.
 Result<void> WriteAll(int fd, std::string_view bytes, const std::string& name);
 

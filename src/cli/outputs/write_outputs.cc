@@ -15,6 +15,7 @@
 #include "cli/outputs/write_documents.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
+#include "heapprof/io/pipe.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
