@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <isa-l/igzip_lib.h>
@@ -25,7 +26,9 @@ uint8_t* BytesOf(std::string_view text) {
 std::string DeflatePart(std::string_view before, std::string_view bytes,
                         bool is_last) {
   std::vector<uint8_t> tables(kTableSize);
-  isal_zstream stream = {};
+  // On the heap: it has 80 KiB, and the stack may be small.
+  const auto owned = std::make_unique<isal_zstream>();
+  isal_zstream& stream = *owned;
   isal_deflate_init(&stream);
   stream.level = kLevel;
   stream.level_buf = tables.data();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/gzip.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -225,6 +227,24 @@ TEST(Crc32Test, MatchesKnownChecksums) {
   EXPECT_EQ(Crc32(""), 0u);
   EXPECT_EQ(Crc32("123456789"), 0xcbf43926u);  // the usual check value
   EXPECT_EQ(Crc32("6789", Crc32("12345")), 0xcbf43926u);
+}
+
+// ISA-L's state has 80 KiB.
+TEST(GzipTest, NeedsLittleStack) {
+  constexpr size_t kStack = 64 << 10;
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStack), 0);
+  std::string packed;
+  const auto pack = [](void* result) -> void* {
+    *static_cast<std::string*>(result) = Gzip("hello\n");
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, pack, &packed), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+  EXPECT_FALSE(packed.empty());
 }
 
 }  // namespace
