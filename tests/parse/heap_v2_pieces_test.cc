@@ -17,6 +17,7 @@
 namespace heapprof {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
@@ -125,6 +126,21 @@ TEST(HeapV2PiecesTest, AddsUpSlabsOfAllPieces) {
                                Records(kManyRecords / 2, 5, 3) + slabs));
   ASSERT_THAT(dump.profile.slab_classes, SizeIs(1));
   EXPECT_EQ(dump.profile.slab_classes[0].slab_bytes, 2u * 7 * 20480);
+}
+
+// Only a dump whose records add up to its header is checked for mixed sizes.
+TEST(HeapV2PiecesTest, WarnsOfMixedSizes) {
+  constexpr size_t kObjects = 4 * kManyRecords;  // of Records()
+  constexpr size_t kMixed = 200;
+  constexpr size_t kMixedBytes = kMixed / 2 * (4 * 524288 + 8);
+  const Parsed dump = ParseBothWays(
+      fmt::format("heap_v2/524288\n  t*: {}: {} [0: 0]\n", kObjects + kMixed,
+                  64 * kObjects + kMixedBytes) +
+      Records(kManyRecords, 5, 3) +
+      fmt::format("@ 0x1\n  t*: {}: {} [0: 0]\n", kMixed, kMixedBytes) +
+      std::string(kPiecesMaps));
+  ASSERT_THAT(dump.warnings, SizeIs(1));
+  EXPECT_THAT(dump.warnings[0], HasSubstr("may lack up to"));
 }
 
 TEST(HeapV2PiecesTest, NamesTheLineOfDamageInTheWholeDump) {
