@@ -79,12 +79,11 @@ void BuildIndexes(Session& session, const Options& options, bool is_watched) {
 // file, it prints the general help, because users of jeprof add --help to any
 // command line.
 Result<std::string> RequestedHelp(const Options& options) {
-  if (options.is_help_short) return ShortHelp();
   std::error_code error;
-  if (options.command != Command::kReport || options.help_topic.empty() ||
-      std::filesystem::exists(options.help_topic, error))
-    return HelpOf(SpecOf(options.command));
-  return HelpPage(options.help_topic);
+  if (!options.help_topic.empty() &&
+      !std::filesystem::exists(options.help_topic, error))
+    return HelpPage(options.help_topic);
+  return options.is_help_short ? ShortHelp() : HelpOf(SpecOf(options.command));
 }
 
 Result<void> RunAsked(Options& options, Session& session) {

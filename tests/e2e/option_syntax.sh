@@ -41,8 +41,12 @@ run check -h
 cp "$tmp/out" "$tmp/short"
 run check --help
 expect_same short out
-run "$dump" -h
-expect_status 2
+run --top 5 "$dump" -h
+expect_status 0
+expect_match out '^usage: heapprof '
+[[ $(wc -l <"$tmp/out") -le 24 ]] || fail "-h" "24 lines" "$(wc -l <"$tmp/out")"
+run check --base "$dump" -h
+expect_same short out
 
 # A pattern that is left out takes the dump for itself.
 run --callers "$dump"

@@ -520,8 +520,10 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::verbose>},
     Alias("debug", kSwitch, kJeprof, kMessages, "verbose"),
     {"help", kSwitch, kJeprof, kMessages, "",
-     "print this text; '--help TOPIC' is 'heapprof help TOPIC'",
+     "print this text, with -h one screen; '--help TOPIC' is 'heapprof help "
+     "TOPIC'",
      Store<&Options::show_help>},
+    Alias("h", kSwitch, kHeapprof, kMessages, "help"),
     {"version", kSwitch, kJeprof, kMessages, "", "print the version",
      Store<&Options::show_version>},
 

@@ -299,12 +299,6 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
       args = args.subspan(1);
     }
   }
-  // jeprof's rule of prefixes would call it ambiguous.
-  if (!args.empty() && args.front() == "-h") {
-    options.show_help = true;
-    options.is_help_short = options.command == Command::kReport;
-    return std::move(options);
-  }
   NormalizedArgs normalized =
       NormalizeArgs(args, OptionTable(), SpecOf(options.command).runs_program);
   if (!normalized.errors.empty())

@@ -3,6 +3,7 @@
 // What heapprof does without the name of a command.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -85,6 +86,9 @@ Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
       options.show_help && options.args.size() - options.files.size() == 1;
   if (is_lone_switch && options.files.size() == 1)
     options.help_topic = options.files.front();
+  options.is_help_short =
+      options.show_help &&
+      std::ranges::find(options.args, "-h") != options.args.end();
   return SetReport(args);
 }
 

@@ -129,6 +129,17 @@ TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
             "cache: expected list, prune or clear, found 'list clear'");
 }
 
+TEST(ShortHelpTest, IsAskedForAnywhere) {
+  for (const Args& args :
+       {Args{"-h"}, {"a.heap", "-h"}, {"-h", "--top=3", "a.heap"}})
+    EXPECT_TRUE(Parsed(args).is_help_short) << args.back();
+  EXPECT_FALSE(Parsed({"--help"}).is_help_short);
+  EXPECT_TRUE(Parsed({"check", "--base", "dump", "-h"}).show_help);
+  EXPECT_FALSE(Parsed({"record", "./server", "-h"}).show_help);
+  EXPECT_FALSE(Parsed({"--focus", "-h", "dump"}).show_help);
+  EXPECT_FALSE(Parsed({"--", "-h"}).show_help);
+}
+
 TEST(HelpTopicTest, FollowsTheWordHelpOrALoneSwitch) {
   const Options command = Parsed({"help", "filters"});
   EXPECT_EQ(command.command, Command::kHelp);
