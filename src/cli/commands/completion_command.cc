@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
@@ -52,7 +54,11 @@ Result<void> ReadCompletionArgs(NormalizedArgs& given, ParsedArgs& args) {
   if (options.show_help || options.show_version) return {};
   if (given.positionals.size() != 1 ||
       ScriptFor(given.positionals.front()) == nullptr)
-    return UsageError("completion: expected bash, zsh or fish");
+    return UsageError(fmt::format(
+        "completion: expected bash, zsh or fish, found {}",
+        given.positionals.empty()
+            ? "nothing"
+            : fmt::format("'{}'", fmt::join(given.positionals, " "))));
   options.shell = std::move(given.positionals.front());
   return {};
 }

@@ -129,6 +129,14 @@ TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
             "cache: expected list, prune or clear, found 'list clear'");
 }
 
+TEST(ParseCompletionTest, NamesTheShellThatItDoesNotKnow) {
+  EXPECT_EQ(Parsed({"completion", "zsh"}).shell, "zsh");
+  EXPECT_EQ(ErrorIn({"completion", "tcsh"}),
+            "completion: expected bash, zsh or fish, found 'tcsh'");
+  EXPECT_EQ(ErrorIn({"completion"}),
+            "completion: expected bash, zsh or fish, found nothing");
+}
+
 TEST(ShortHelpTest, IsAskedForAnywhere) {
   for (const Args& args :
        {Args{"-h"}, {"a.heap", "-h"}, {"-h", "--top=3", "a.heap"}})
