@@ -155,15 +155,29 @@ void AppendBashArguments(std::string& script) {
   script += "    *) return 1 ;;\n  esac\n}\n";
 }
 
-// A function that sets `sources` to what the value of an option may be, and
-// fails if the option has none.
+// Appends the case of an option of the commands that match a pattern.
+void AppendBashValue(const OptionSpec& option, std::string_view commands,
+                     std::string& script) {
+  std::vector<std::string> patterns;
+  for (const std::string& name : ShownNames(option))
+    patterns.push_back(fmt::format("{}:{}", commands, name));
+  fmt::format_to(std::back_inserter(script), "    {}) sources=({}) ;;\n",
+                 fmt::join(patterns, " | "),
+                 SourceWords(SourcesOfValue(option)));
+}
+
+// A function that sets `sources` to what the value of an option of $command may
+// be, and fails if the option has none.
 void AppendBashValues(std::string& script) {
-  script += "\n_heapprof_sources() {\n  case $1 in\n";
-  for (const OptionSpec& option : OptionTable())
-    if (!option.value.empty())
-      fmt::format_to(std::back_inserter(script), "    {}) sources=({}) ;;\n",
-                     fmt::join(ShownNames(option), " | "),
-                     SourceWords(SourcesOfValue(option)));
+  script += "\n_heapprof_sources() {\n  case $command:$1 in\n";
+  for (const OptionSpec& option : OptionTable()) {
+    if (option.value.empty()) continue;
+    for (const CommandSpec& command : kCommands)
+      if (const OptionSpec own = OptionOfCommand(option, command);
+          own.value != option.value)
+        AppendBashValue(own, command.name, script);
+    AppendBashValue(option, "*", script);
+  }
   script += "    *) return 1 ;;\n  esac\n}\n";
 }
 

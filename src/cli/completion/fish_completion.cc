@@ -103,10 +103,9 @@ void AppendFishCommands(std::string& script) {
   }
 }
 
-void AppendFishOption(const OptionSpec& option, std::string& script) {
-  std::vector<std::string_view> takers;
-  for (const CommandSpec& command : kCommands)
-    if (command.Takes(option)) takers.push_back(FishName(command));
+void AppendFishOption(const OptionSpec& option,
+                      const std::vector<std::string_view>& takers,
+                      std::string& script) {
   std::string names;
   for (const std::string_view name : ShownNames(option))
     names += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
@@ -117,6 +116,20 @@ void AppendFishOption(const OptionSpec& option, std::string& script) {
                  option.value.empty() ? "" : " -r",
                  option.value.empty() ? "" : FishOffers(SourcesOfValue(option)),
                  FishQuoted(Summary(option)));
+}
+
+// Appends a line for all commands for which the option is the same.
+void AppendFishOption(const OptionSpec& option, std::string& script) {
+  std::vector<std::string_view> takers;
+  for (const CommandSpec& command : kCommands) {
+    if (!command.Takes(option)) continue;
+    const OptionSpec own = OptionOfCommand(option, command);
+    if (own.value == option.value)
+      takers.push_back(FishName(command));
+    else
+      AppendFishOption(own, {FishName(command)}, script);
+  }
+  AppendFishOption(option, takers, script);
 }
 
 }  // namespace

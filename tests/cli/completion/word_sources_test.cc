@@ -15,6 +15,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 const OptionSpec& OptionWith(std::string_view name) {
   return *std::ranges::find(OptionTable(), name, &OptionSpec::name);
@@ -29,6 +31,17 @@ TEST(SourcesOfValueTest, OffersTheChoicesOfTheTable) {
             (WordSources{.words = {"auto", "always", "never"}}));
   EXPECT_THAT(ValueOf("own").words, ElementsAre("auto", "none"));
   EXPECT_THAT(ValueOf("metric").words, Contains("inuse_space"));
+}
+
+TEST(SourcesOfValueTest, DependsOnTheCommand) {
+  const auto words = [](std::string_view option, Command command) {
+    return SourcesOfValue(OptionOfCommand(OptionWith(option), SpecOf(command)))
+        .words;
+  };
+  EXPECT_THAT(words("by", Command::kTrend), Contains("own"));
+  EXPECT_THAT(words("by", Command::kCheck), Not(Contains("own")));
+  EXPECT_THAT(words("fail-on", Command::kTrend), IsEmpty());
+  EXPECT_THAT(words("fail-on", Command::kCheck), Contains("never"));
 }
 
 TEST(SourcesOfValueTest, KnowsDumpsFilesAndFolders) {
@@ -61,7 +74,7 @@ TEST(SummaryTest, EndsBeforeTheDetails) {
             "with --markdown: write at most SIZE");
   EXPECT_EQ(Summary(OptionWith("module")), OptionWith("module").help);
   for (const OptionSpec& option : OptionTable()) {
-    EXPECT_THAT(Summary(option), ::testing::Not(::testing::HasSubstr("\n")));
+    EXPECT_THAT(Summary(option), Not(::testing::HasSubstr("\n")));
     EXPECT_EQ(Summary(option).empty(), option.help.empty());
   }
 }
