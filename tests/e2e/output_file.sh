@@ -46,6 +46,17 @@ done
   2>"$tmp/err" && fail "an output on the base" "a failure" "status 0"
 expect_match err "error: -o dir/link.heap: would replace an input"
 
+# Nor is a program, which only the memory map of a dump may name.
+cp "$bin/gcc-O2/inlining" "$tmp/dir/program"
+cp "$dump" "$tmp/dir/program.heap"
+run -o "$tmp/dir/program" "$dump"
+expect_status 2
+expect_match err "error: -o $tmp/dir/program: would replace a program or library;"
+run --each -o "$tmp/dir/{name}" "$tmp/dir/program.heap"
+expect_status 2
+expect_match err 'dir/program: would be replaced by the output for '
+cmp -s "$bin/gcc-O2/inlining" "$tmp/dir/program" || fail "program" kept replaced
+
 # refuse_replacing FILE ARGUMENT...: the run fails, and FILE stays as it is.
 refuse_replacing() {
   local file=$1

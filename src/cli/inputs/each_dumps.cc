@@ -89,7 +89,7 @@ Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
   std::map<std::string, const EachDump*> writers;
   for (const EachDump& dump : dumps)
     for (const std::string& path : dump.outputs) {
-      if (inputs.Contain(path))
+      if (inputs.Contain(path) || IsProgramFile(path))
         return Fail(ErrorKind::kUsage,
                     fmt::format("{}: would be replaced by the output for {}; "
                                 "name another folder after -o",

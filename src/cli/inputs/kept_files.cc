@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/inputs/folder.h"
 #include "cli/inputs/read_series.h"
 #include "cli/inputs/rss_files.h"
 
@@ -81,17 +82,23 @@ bool KeptFiles::Contain(const std::string& path) const {
   return id && ids_.contains(*id);
 }
 
+bool IsProgramFile(const std::string& path) {
+  return IdOf(path) && KindOfFile(path) == InputKind::kBinary;
+}
+
 Result<void> CheckInputsAreKept(const Options& options) {
   if (options.each.is_chosen) return {};
   const std::vector<NamedOutput> outputs = ReplacingOutputs(options);
   if (outputs.empty()) return {};
   const KeptFiles inputs = Inputs(options);
-  for (const auto& [option, path] : outputs)
-    if (inputs.Contain(path))
+  for (const auto& [option, path] : outputs) {
+    const bool is_input = inputs.Contain(path);
+    if (is_input || IsProgramFile(path))
       return Fail(
           ErrorKind::kUsage,
-          fmt::format("{} {}: would replace an input; name another file",
-                      option, path));
+          fmt::format("{} {}: would replace {}; name another file", option,
+                      path, is_input ? "an input" : "a program or library"));
+  }
   return {};
 }
 

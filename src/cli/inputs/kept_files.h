@@ -26,9 +26,13 @@ class KeptFiles {
   std::set<std::pair<dev_t, ino_t>> ids_;
 };
 
-// Fails if an output would replace an input: a file that is named, is in a
-// folder that is named, or is next to a dump for 'heapprof explain'. Does not
-// check the outputs of --each, whose paths are patterns.
+// True for a program or a library. No output may replace one: the memory map of
+// a dump names more of them than the command line.
+bool IsProgramFile(const std::string& path);
+
+// Fails if an output would replace a program or an input: a file that is named,
+// is in a folder that is named, or is next to a dump for 'heapprof explain'.
+// Does not check the outputs of --each, whose paths are patterns.
 Result<void> CheckInputsAreKept(const Options& options);
 
 }  // namespace heapprof
