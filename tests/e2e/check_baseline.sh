@@ -82,6 +82,8 @@ total=$("$HEAPPROF" --text --show_bytes "$tmp/saved.pb.gz" 2>"$tmp/ignored" |
 mean=$(awk '{sum += $1} END {printf "%d", sum / NR}' "$tmp/totals")
 [[ $((total - mean)) =~ ^-?[012]$ ]] ||
   fail "the total of a baseline" "$mean" "$total"
+run --text "$tmp/saved.pb.gz"
+expect_match err '^heapprof: the baseline shows the mean of 3 runs$'
 # It is one file.
 run --markdown --base "$tmp/saved.pb.gz" "${runs[0]}"
 expect_match out "compared with .$tmp/saved.pb.gz., "

@@ -142,6 +142,10 @@ void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
                         ? "; if some belong to the base, say so: --base OLD... "
                           "--new NEW..."
                         : ""));
+  for (const MergeInput& input : inputs)
+    if (const size_t runs = RunsOf(input.profile, Side::kNew).size(); runs > 1)
+      diagnostics.Note(
+          fmt::format("the baseline shows the mean of {} runs", runs));
 }
 
 std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,

@@ -39,7 +39,7 @@ void WarnIfDetailDiffers(const Sides<BuildIds>& with,
 
 // Says which sides of a comparison are the mean of several dumps, and how to
 // name those of the base: in `--base main/*.heap branch/*.heap`, only the first
-// dump follows --base.
+// dump follows --base. Says the same of a baseline that is shown alone.
 void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
                Diagnostics& diagnostics);
 

@@ -194,6 +194,15 @@ TEST(NoteMeansTest, CountsTheDumpsOfEachSide) {
   EXPECT_EQ(notes_of(2, 1), Notes({"the new side is the mean of 2 dumps"}));
 }
 
+TEST(NoteMeansTest, CountsTheRunsOfABaselineThatIsShownAlone) {
+  std::vector<MergeInput> inputs(1);
+  inputs[0].profile.runs.now.resize(3);
+  Diagnostics diagnostics;
+  NoteMeans(inputs, Options(), diagnostics);
+  EXPECT_EQ(diagnostics.notes(),
+            std::vector<std::string>{"the baseline shows the mean of 3 runs"});
+}
+
 TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   const Kinds none, different = {WarningKind::kDifferentPeriods};
   EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);
