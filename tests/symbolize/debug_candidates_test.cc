@@ -15,6 +15,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 
 ElfImage OpenFixture(const std::string& name) {
@@ -60,6 +61,14 @@ TEST(DebugFileCandidatesTest, HaveNoBuildIdIfTheBinaryHasNone) {
   EXPECT_THAT(candidates, Contains(Fixture("by-link/app.debug")));
   EXPECT_THAT(candidates, Not(Contains(HasSubstr(".build-id"))));
   EXPECT_THAT(candidates, Not(Contains(HasSubstr("/c/"))));
+}
+
+TEST(AlternateFileCandidatesTest, KnowADirectoryByItsTreeOfBuildIds) {
+  const DebugSearch search = {.dirs = {"/dir/.build-id/", ".build-id"}};
+  EXPECT_THAT(AlternateFileCandidates({.path = "x", .build_id = "abcdef"},
+                                      "/nowhere/x.debug", search),
+              IsSupersetOf({"/dir/.build-id/ab/cdef.debug",
+                            "./.build-id/ab/cdef.debug"}));
 }
 
 TEST(AlternateFileCandidatesTest, GoFromTheLinkToTheCaches) {
