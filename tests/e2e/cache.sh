@@ -41,7 +41,7 @@ built=$(count)
 [[ $built -gt 0 ]] || fail "indexes" "some" "$built"
 run cache
 expect_match out "^$cache: $built index"
-expect_match out '/gcc-O2/inlining$'
+expect_match out ' [0-9-]{10} [0-9:]{8} UTC  .*/gcc-O2/inlining$'
 run cache list
 expect_match out '/gcc-O2/inlining$'
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,6 +21,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/split.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/view/units.h"
@@ -47,8 +47,8 @@ std::string ListText(const IndexCache& cache, uint64_t max_size,
       Counted(entries.size(), "index", "indexes"), Size(total), Size(max_size));
   for (const CacheEntry& entry : entries) {
     const std::string_view state = StateOf(entry);
-    AppendFormat(text, "{:>10}  {:%F %R}  {}{}\n", Size(entry.size),
-                 fmt::localtime(entry.last_use),
+    AppendFormat(text, "{:>10}  {}  {}{}\n", Size(entry.size),
+                 UtcTime(entry.last_use),
                  Printable(entry.is_valid ? entry.label : entry.file_name),
                  state.empty() ? "" : fmt::format(" ({})", state));
   }
