@@ -206,8 +206,10 @@ std::string DumpsText(const TrendTable& table) {
   if (dumps.size() == 1 && first != 0)
     return text + ", " + UtcTime(first / kNanosecondsPerSecond);
   if (!HasAxis(dumps, TrendAxis::kHours)) return text;
-  text += " in " + Duration(static_cast<double>(last - first) /
-                            double{kNanosecondsPerHour});
+  text += last - first < kNanosecondsPerSecond / 2
+              ? " within a second"
+              : " in " + Duration(static_cast<double>(last - first) /
+                                  double{kNanosecondsPerHour});
   return text +
          fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
                      fmt::gmtime(first / kNanosecondsPerSecond),

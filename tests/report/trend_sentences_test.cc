@@ -21,6 +21,18 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
+TEST(DumpsTextTest, SaysInWhichTimeTheyWereWritten) {
+  TrendTable table = TrendTableOf({"app!a 1", "app!a 2", "app!a 3"});
+  EXPECT_EQ(
+      DumpsText(table),
+      "3 dumps in 2 hours, 1970-01-01 01:00:00 to 1970-01-01 03:00:00 UTC");
+  for (size_t i = 0; i < 3; ++i)
+    table.dumps[i].time_ns = static_cast<int64_t>(i + 1) * 1000;
+  EXPECT_EQ(DumpsText(table),
+            "3 dumps within a second, 1970-01-01 00:00:00 to 1970-01-01 "
+            "00:00:00 UTC");
+}
+
 TEST(TrendSentenceTest, SaysWhatGrows) {
   EXPECT_EQ(TrendSentence(LeakingTable()),
             "grows by 1.0 MiB/h in main;leak; at this rate, the process holds "
