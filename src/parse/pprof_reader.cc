@@ -381,9 +381,10 @@ class Reader {
                               dropped_, tables_.first_damage()));
     }
     diagnostics_.Warn(WarningKind::kSamplesLeftOut,
-                      fmt::format("{}: {} of {} samples are damaged and "
+                      fmt::format("{}: {} of {} samples {} damaged and "
                                   "ignored, so the totals are too small",
-                                  name_, dropped_, counts_.samples));
+                                  name_, dropped_, counts_.samples,
+                                  dropped_ == 1 ? "is" : "are"));
     return {};
   }
 

@@ -214,7 +214,7 @@ run index --allow-stripped "$tmp/symbols" "$tmp/inlining" "$tmp/no-id" \
 expect_status 1
 expect_equal "lines" 3 "$(wc -l <"$tmp/out")"
 expect_match err "^heapprof: $tmp/no-id: it has no build id"
-expect_match err '^heapprof: error: index: 1 of 4 files have no index$'
+expect_match err '^heapprof: error: index: 1 of 4 files has no index$'
 # Symbols do not replace debug information.
 cp "$tmp/symbols" "$tmp/copies/inlining"
 run index --allow-stripped "$tmp/copies/inlining" -o "$new"

@@ -406,7 +406,7 @@ TEST(ReadPprofTest, IgnoresIncompleteSamples) {
     EXPECT_EQ(parsed.profile.samples.size(), 2u);
     EXPECT_THAT(parsed.warnings,
                 ElementsAre(HasSubstr(c.problem),
-                            "a.heap: 1 of 3 samples are damaged and ignored, "
+                            "a.heap: 1 of 3 samples is damaged and ignored, "
                             "so the totals are too small"));
   }
 }

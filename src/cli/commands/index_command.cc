@@ -177,8 +177,8 @@ Result<void> Indexing::Finish() {
   for (std::string& failure : failures_)
     session_.diagnostics.Note(std::move(failure));
   return Fail(ErrorKind::kNoData,
-              fmt::format("index: {} of {} files have no index",
-                          failures_.size(), count_));
+              fmt::format("index: {} of {} files {} no index", failures_.size(),
+                          count_, failures_.size() == 1 ? "has" : "have"));
 }
 
 // Returns the paths of the binaries and debug files; empty if there is a dump
