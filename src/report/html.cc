@@ -30,6 +30,7 @@
 #include "report/html_sizes.h"
 #include "report/module_details.h"
 #include "report/overview_headings.h"
+#include "report/shown_dumps.h"
 #include "report/story_text.h"
 #include "report/xml_escaped.h"
 
@@ -126,16 +127,8 @@ class PageWriter {
 
   std::string DumpsText() const {
     if (report_.dumps.empty()) return "";
-    if (report_.latest == 0)
-      return fmt::format(", the sum of {} dumps", report_.dumps.size());
-    const size_t count = report_.dumps.size();
-    if (report_.latest == 1 && report_.at_end != 0)
-      return fmt::format(
-          " in dump {} of {}, before the program freed its memory",
-          count - report_.at_end, count);
-    if (report_.latest == 1)
-      return fmt::format(" in the last of {} dumps", count);
-    return fmt::format(" in the last dumps of {} processes", report_.latest);
+    return (report_.latest == 0 ? ", " : " in ") +
+           ShownDumps(report_.dumps.size(), report_.latest, report_.at_end);
   }
 
   void WriteOverview() {

@@ -22,6 +22,7 @@
 #include "report/fit_name.h"
 #include "report/markdown_code.h"
 #include "report/overview_headings.h"
+#include "report/shown_dumps.h"
 #include "report/story_text.h"
 #include "report/valid_utf8.h"
 
@@ -103,8 +104,8 @@ class Writer {
                                                 : overview_.program)),
         TotalText());
     if (is_comparison())
-      AppendFormat(out, "{} compared with {}", Files(report_.dumps),
-                   Files(report_.bases));
+      AppendFormat(out, "{} compared with {}", RunsText(report_.dumps),
+                   RunsText(report_.bases));
     else
       out += DumpsText();
     if (overview_.time_seconds != 0)
@@ -140,15 +141,15 @@ class Writer {
   }
 
   std::string DumpsText() const {
-    const std::string text = Files(report_.dumps);
-    if (report_.latest == 1 && report_.at_end != 0)
-      return fmt::format("dump {} of {}, before the program freed its memory",
-                         report_.dumps.size() - report_.at_end, text);
-    if (report_.latest == 1) return "the last dump of " + text;
-    if (report_.latest != 0)
-      return fmt::format("the last dumps of {} processes, of {}",
-                         report_.latest, text);
-    return report_.dumps.size() > 1 ? "the sum of " + text : text;
+    const size_t count = report_.dumps.size();
+    if (count <= 1) return Files(report_.dumps);
+    return fmt::format("{} ({})",
+                       ShownDumps(count, report_.latest, report_.at_end),
+                       Files(report_.dumps));
+  }
+
+  static std::string RunsText(const std::vector<std::string>& paths) {
+    return (paths.size() > 1 ? "the mean of " : "") + Files(paths);
   }
 
   static std::string Files(const std::vector<std::string>& paths) {

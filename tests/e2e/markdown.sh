@@ -39,7 +39,7 @@ expect_match out '^\| 3\.0 MiB \| 7\.0 MiB \| \+4\.0 MiB \| `demo::Grow`'
 cp "$sampled" "$tmp/app.12.0.i0.heap"
 cp "$sampled" "$tmp/app.12.1.i1.heap"
 run --markdown --quiet "$tmp/app.12.0.i0.heap" "$tmp/app.12.1.i1.heap"
-expect_match out '^the last dump of `.*app.12.0.i0.heap` and 1 more,'
+expect_match out '^the last of 2 dumps \(`.*app.12.0.i0.heap` and 1 more\),'
 expect_equal "total of the last one" "$(sed -n 1p "$tmp/mem.md")" \
   "$(sed -n 1p "$tmp/out")"
 

@@ -342,8 +342,8 @@ class TrendTest(TrendCase):
         self.assertIn("live in dump 20 of 21, before the program freed its "
                       "memory</p>", page)
         ticket = self.run_heapprof("--markdown", *dumps, final).stdout
-        self.assertRegex(ticket, r"\ndump 20 of `.*` and 20 more, before the "
-                         "program freed its memory, ")
+        self.assertRegex(ticket, r"\ndump 20 of 21, before the program freed "
+                         r"its memory \(`.*` and 20 more\), ")
         self.assertEqual(
             ticket.splitlines()[0],
             self.run_heapprof("--markdown", dumps[-1]).stdout.splitlines()[0])

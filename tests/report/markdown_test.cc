@@ -109,6 +109,32 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
                               "`app::Load` |\n"));
 }
 
+TEST(MarkdownTest, SaysWhichOfSeveralDumpsItIsAbout) {
+  MarkdownReport report = ExampleReport();
+  report.dumps = {"a.heap", "b.heap", "c.heap"};
+  const auto expect = [&report](std::string_view text) {
+    EXPECT_THAT(WriteMarkdown(report),
+                HasSubstr(fmt::format("\n\n{}, 2023-11-14", text)));
+  };
+  expect("the sum of 3 dumps (`a.heap` and 2 more)");
+  report.latest = 1;
+  expect("the last of 3 dumps (`a.heap` and 2 more)");
+  report.at_end = 1;
+  expect(
+      "dump 2 of 3, before the program freed its memory (`a.heap` and 2 more)");
+  report.latest = 2;
+  expect("the last dumps of 2 processes (`a.heap` and 2 more)");
+}
+
+TEST(MarkdownTest, SaysThatSeveralRunsAreAveraged) {
+  MarkdownReport report = ExampleReport();
+  report.dumps = {"new.1.heap", "new.2.heap"};
+  report.bases = {"old.1.heap", "old.2.heap", "old.3.heap"};
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("the mean of `new.1.heap` and 1 more compared with the "
+                        "mean of `old.1.heap` and 2 more,"));
+}
+
 TEST(MarkdownTest, FormatsChangesAsOnATerminal) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
