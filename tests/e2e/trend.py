@@ -344,6 +344,9 @@ class TrendTest(TrendCase):
         ticket = self.run_heapprof("--markdown", *dumps, final).stdout
         self.assertRegex(ticket, r"\ndump 20 of 21, before the program freed "
                          r"its memory \(`.*` and 20 more\), ")
+        commands = ticket.split("To go deeper")[1]
+        self.assertIn(dumps[-1], commands)
+        self.assertNotIn(final, commands)
         self.assertEqual(
             ticket.splitlines()[0],
             self.run_heapprof("--markdown", dumps[-1]).stdout.splitlines()[0])

@@ -9,15 +9,15 @@
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/series.h"
 #include "cli/outputs/check_request.h"
+#include "cli/outputs/latest_snapshots.h"
 #include "cli/outputs/write_outputs.h"
 #include "heapprof/transform/merge.h"
 
 namespace heapprof {
 namespace {
 
-// Lets suggested commands name only the last dump of a process, of which the
-// report is about the last one. A sum needs all, but a command must not fill
-// the screen.
+// Of several dumps of a process, lets suggested commands name only the one that
+// the report is about. A sum needs all, but a command must not fill the screen.
 void KeepLastDump(const LoadedInputs& inputs, Options& options) {
   constexpr size_t kMostDumps = 8;
   std::vector<std::string> paths;
@@ -27,9 +27,9 @@ void KeepLastDump(const LoadedInputs& inputs, Options& options) {
         return series.process.empty() || series.files.size() == 1;
       });
   if (is_sum && paths.size() <= kMostDumps) return;
-  for (size_t i = 0; i + 1 < inputs.facts.size(); ++i)
-    if (inputs.facts[i].path != inputs.facts.back().path)
-      std::erase(options.args, inputs.facts[i].path);
+  const std::string& kept = paths[LastShownDump(inputs.facts)];
+  for (const std::string& path : paths)
+    if (path != kept) std::erase(options.args, path);
 }
 
 }  // namespace

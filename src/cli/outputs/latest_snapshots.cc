@@ -57,6 +57,10 @@ LatestRuns FindLatest(std::span<const InputFacts> inputs) {
 
 }  // namespace
 
+size_t LastShownDump(std::span<const InputFacts> inputs) {
+  return FindLatest(inputs).runs.back();
+}
+
 std::optional<LatestDumps> LatestSnapshots(const ReportRequest& request) {
   if (request.profile.is_mean_of_runs) return std::nullopt;
   const auto [runs, at_end] = FindLatest(request.inputs.facts);

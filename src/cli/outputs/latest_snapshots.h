@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "cli/outputs/report_request.h"
 #include "heapprof/profile/profile.h"
@@ -22,5 +23,8 @@ struct LatestDumps {
 // its other dumps are older snapshots of the same memory. Returns nothing if
 // there are none, and for runs that a comparison or a baseline averages.
 std::optional<LatestDumps> LatestSnapshots(const ReportRequest& request);
+
+// Returns the index of the last dump that LatestSnapshots() keeps.
+size_t LastShownDump(std::span<const InputFacts> inputs);
 
 }  // namespace heapprof
