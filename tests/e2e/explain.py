@@ -292,6 +292,9 @@ class ExplainTest(recorded.RecordTest):
         self.assertIn("left out: ./r.1.3.m3.heap: no file", done.stderr)
         self.assertIn("heapprof explain --base ./r.1.0.m0.heap "
                       "./r.1.5.m5.heap", done.stdout)
+        (self.folder / "r.1.4.m4.smaps").unlink()
+        self.assertIn("the files of some dumps say less than those of others",
+                      self.trend("--by", "rss", ".").stderr)
         for name in self.folder.glob("*.stats.json"):
             name.unlink()
         self.assertIn("record --rss", self.trend("--by", "rss", ".",

@@ -27,8 +27,8 @@ TrendSeries MakeRssSeries(const CollectedSeries& collected,
     inputs.push_back(moments.at(dump.path));
   if (KeepWhatAllTell(inputs))
     session.diagnostics.Note(fmt::format(
-        "{}: some dumps lack files; all are divided only into the lines that "
-        "all tell apart",
+        "{}: the files of some dumps say less than those of others: all are "
+        "divided only into the lines that all tell apart",
         NameOf(collected)));
   CountedRow total;
   std::map<LineKind, CountedRow> rows;
