@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "heapprof/base/append_format.h"
+#include "heapprof/base/text_columns.h"
 #include "heapprof/report/explain.h"
 #include "heapprof/view/units.h"
 #include "report/explain_parts.h"
@@ -45,6 +46,9 @@ class ExplainPage {
   void AddHead() {
     out_ += PlainPageStart(XmlEscaped(ExplainHeadline(waterfall_)),
                            "explain.css", version_);
+    if (!waterfall_.subject.empty())
+      AppendFormat(out_, "<p class=\"facts\">{}</p>\n",
+                   XmlEscaped(Shortened(waterfall_.subject, kLongestPageText)));
     if (waterfall_.is_jemalloc_exact)
       AppendFormat(out_, "<p class=\"facts\">{}.</p>\n", kExactMappings);
   }

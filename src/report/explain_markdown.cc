@@ -24,6 +24,8 @@ class ExplainMarkdown {
 
   std::string Write() && {
     AppendFormat(out_, "# {}\n\n", ExplainHeadline(waterfall_));
+    if (!waterfall_.subject.empty())
+      AppendFormat(out_, "{}\n\n", Code(waterfall_.subject));
     AddLines();
     AddClasses();
     AddHolders();

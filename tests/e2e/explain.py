@@ -311,6 +311,8 @@ class ExplainTest(recorded.RecordTest):
                              ("md", "--markdown")):
             self.assertEqual((self.folder / f"out.{name}").read_text(),
                              self.explain(option, "r.heap").stdout)
+        self.assertRegex((self.folder / "out.md").read_text(),
+                         r"\n`r\.heap, [-0-9]{10} [:0-9]{8} UTC`\n")
         self.explain("r.heap", "-o", "out.pb.gz", status=2)
         self.assertFalse((self.folder / "out.pb.gz").exists())
 

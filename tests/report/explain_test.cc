@@ -177,6 +177,17 @@ TEST(WriteExplainHtmlTest, EscapesTextAndLoadsNothing) {
                           Not(HasSubstr("style=\""))));
 }
 
+// So that a file attached to a ticket tells what it is about.
+TEST(WriteExplainTest, SaysOfWhichDumpAttachedReportsAre) {
+  Waterfall waterfall = ExampleWaterfall();
+  waterfall.subject = "a<b.heap, 2026-11-29 16:13:12 UTC";
+  EXPECT_THAT(WriteExplainHtml(waterfall, "1.2"),
+              HasSubstr(">a&#60;b.heap, 2026-11-29 16:13:12 UTC</p>\n"));
+  EXPECT_THAT(
+      WriteExplainMarkdown(waterfall),
+      HasSubstr("other 10.0\n\n`a<b.heap, 2026-11-29 16:13:12 UTC`\n\n"));
+}
+
 TEST(WriteExplainHtmlTest, SaysTheUnitOfFreeRegions) {
   EXPECT_THAT(WriteExplainHtml(ExampleWaterfall(), "1.2"),
               HasSubstr(">free, MiB</th>"));

@@ -171,6 +171,8 @@ struct Waterfall {
   std::optional<DumpSamples> dump = {};
   std::optional<DumpSamples> base_dump = {};
   std::vector<Remark> remarks = {};
+  // Of which dumps and moments it is; empty if unknown.
+  std::string subject = {};
 
   bool IsComparison() const { return base_total.has_value(); }
 };

@@ -20,6 +20,8 @@
 #include "cli/inputs/rss_files.h"
 #include "cli/outputs/write_documents.h"
 #include "cli/system/terminal.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/utc_time.h"
 #include "heapprof/explain/slab_holders.h"
 #include "heapprof/explain/waterfall.h"
 #include "heapprof/record/recorded_dumps.h"
@@ -103,13 +105,14 @@ const MergeInput* DumpOf(const LoadedInputs& dumps, Side side) {
   return it == dumps.profiles.end() ? nullptr : &*it;
 }
 
+const std::string& PathOf(const MergeInput& dump, const LoadedInputs& dumps) {
+  return dumps.facts[static_cast<size_t>(&dump - dumps.profiles.data())].path;
+}
+
 Result<WaterfallInputs> ReadSide(RssPaths paths, Side side,
                                  const LoadedInputs& dumps) {
   const MergeInput* const dump = DumpOf(dumps, side);
-  const std::string path =
-      dump == nullptr
-          ? ""
-          : dumps.facts[static_cast<size_t>(dump - dumps.profiles.data())].path;
+  const std::string path = dump == nullptr ? "" : PathOf(*dump, dumps);
   if (auto found = FindFiles(
           path, side == Side::kNew ? "--stats" : "--base-stats", paths);
       !found)
@@ -156,6 +159,18 @@ Result<void> AddStacks(Options& options, const WaterfallInputs& now,
                          session, waterfall);
 }
 
+// Returns "server.4711.0.r0.heap, 2026-11-29 16:13:12 UTC"; without a dump, the
+// name of the file with jemalloc's stats.
+std::string SubjectOf(const LoadedInputs& dumps, Side side,
+                      const RssPaths& paths) {
+  const MergeInput* const dump = DumpOf(dumps, side);
+  if (dump == nullptr) return std::string(BaseName(paths.stats));
+  std::string text(BaseName(PathOf(*dump, dumps)));
+  if (const int64_t time = dump->profile.time_seconds; time != 0)
+    text += ", " + UtcTime(time);
+  return text;
+}
+
 Result<Waterfall> Explain(Options& options, Session& session) {
   auto dumps = ReadDumps(options, session);
   if (!dumps) return std::unexpected(dumps.error());
@@ -170,6 +185,10 @@ Result<Waterfall> Explain(Options& options, Session& session) {
     waterfall = MakeWaterfall(*now);
   }
   if (!waterfall) return waterfall;
+  waterfall->subject = SubjectOf(*dumps, Side::kNew, options.explain.now);
+  if (IsComparison(options))
+    waterfall->subject += " compared with " +
+                          SubjectOf(*dumps, Side::kBase, options.explain.base);
   if (auto added =
           AddStacks(options, *now, *std::move(dumps), session, *waterfall);
       !added)
