@@ -77,6 +77,14 @@ Result<void> CompilePatterns(ParsedArgs& args) {
   return {};
 }
 
+Result<void> CheckStandardInput(const Options& options) {
+  if (std::ranges::count(options.files, "-") +
+          std::ranges::count(options.bases, "-") >
+      1)
+    return UsageError("-: named twice, but standard input can be read once");
+  return {};
+}
+
 // Returns the first option of flame graphs that was given; empty if none was.
 std::string_view FlameOptionOf(const FlameOptions& flame) {
   if (!flame.title.empty()) return "--title";
@@ -157,7 +165,7 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--raw writes a dump, which cannot be a difference");
   if (auto ok = CheckFlameOptions(options); !ok) return ok;
   if (auto ok = CheckJson(options); !ok) return ok;
-  return {};
+  return CheckStandardInput(options);
 }
 
 // Groups that no output shows may still be what a filter matches.

@@ -337,6 +337,8 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
         Case{{"--inuse_space", "--alloc_space"}, kMetrics},
         Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
         Case{{"-o", "a", "-o", "a"}, "-o a: named twice"},
+        Case{{"--base", "-", "-"},
+             "-: named twice, but standard input can be read once"},
         Case{{"--two-column", "--base", "a"},
              "--two-column works only with --collapsed"},
         Case{{"--two-column", "--collapsed"},
