@@ -187,6 +187,7 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
   session.symbolizer->NoteUnfitFiles(session.diagnostics);
   if (options.command == Command::kCheck || !options.bases.empty())
     WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
+  NoteSwappedSides(inputs.facts, session.diagnostics);
   WarnOfDetail(inputs, options, session);
   return {};
 }

@@ -2,11 +2,14 @@
 #include "cli/inputs/comparison.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
@@ -101,6 +104,25 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
     if (input.side == Side::kBase)
       WarnIfDifferentPeriods(now->profile, input.profile, diagnostics);
     WarnIfDifferentPrograms(now->profile, input, diagnostics);
+  }
+}
+
+void NoteSwappedSides(std::span<const InputFacts> inputs,
+                      Diagnostics& diagnostics) {
+  std::vector<std::string> paths;
+  for (const InputFacts& input : inputs) paths.push_back(input.path);
+  for (const FileSeries& series : FindSeries(paths)) {
+    const auto is_base = [&](size_t i) {
+      return inputs[i].side == Side::kBase;
+    };
+    if (series.process.empty() || is_base(series.files.front()) ||
+        !is_base(series.files.back()) ||
+        !std::ranges::is_partitioned(series.files, std::not_fn(is_base)))
+      continue;
+    diagnostics.Note(fmt::format(
+        "the base, {}, is a later dump of the process than {}: what grew looks "
+        "as if it had shrunk",
+        paths[series.files.back()], paths[series.files.front()]));
   }
 }
 

@@ -26,6 +26,11 @@ namespace heapprof {
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 
+// Says so if the names of the dumps show that one process wrote those of the
+// base after those of the new side.
+void NoteSwappedSides(std::span<const InputFacts> inputs,
+                      Diagnostics& diagnostics);
+
 // The build ids of the program on a side, or some of them.
 using BuildIds = std::set<std::string>;
 

@@ -77,6 +77,30 @@ TEST(WarnIfSidesDifferTest, IgnoresVersionsAndHashesOfPrograms) {
     EXPECT_TRUE(are_different(now, base)) << now;
 }
 
+TEST(NoteSwappedSidesTest, KnowsTheOrderOfTheDumpsOfAProcess) {
+  const auto note = [](const std::vector<std::string>& now,
+                       const std::vector<std::string>& base) {
+    std::vector<InputFacts> inputs;
+    for (const std::string& path : now)
+      inputs.push_back({.path = path, .side = Side::kNew});
+    for (const std::string& path : base)
+      inputs.push_back({.path = path, .side = Side::kBase});
+    Diagnostics diagnostics;
+    NoteSwappedSides(inputs, diagnostics);
+    return diagnostics.notes().empty() ? "" : diagnostics.notes().front();
+  };
+  EXPECT_EQ(note({"app.7.0.i0.heap"}, {"app.7.3.i3.heap"}),
+            "the base, app.7.3.i3.heap, is a later dump of the process than "
+            "app.7.0.i0.heap: what grew looks as if it had shrunk");
+  EXPECT_EQ(note({"app.7.3.i3.heap"}, {"app.7.0.i0.heap"}), "");
+  // Of other processes, without numbers, or in no order.
+  EXPECT_EQ(note({"app.7.0.i0.heap"}, {"app.8.3.i3.heap"}), "");
+  EXPECT_EQ(note({"new.heap"}, {"old.heap"}), "");
+  EXPECT_EQ(note({"app.7.0.i0.heap", "app.7.4.i4.heap"}, {"app.7.3.i3.heap"}),
+            "");
+  EXPECT_EQ(note({"app.7.3.i3.heap"}, {}), "");
+}
+
 TEST(WarnIfSidesDifferTest, ComparesAllDumps) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram({"/a/app", ""}), Side::kNew});
