@@ -45,14 +45,14 @@ std::string EscapedShort(std::string_view text) {
   return Escaped(Shortened(ValidUtf8(text), kLongestName));
 }
 
-std::string Code(std::string_view text) {
+std::string ShortCode(std::string_view text) {
   return "<code>" + EscapedShort(text) + "</code>";
 }
 
 std::string RowText(const CheckRow& row) {
-  std::string name = row.name == "total" ? "**total**" : Code(row.name);
+  std::string name = row.name == "total" ? "**total**" : ShortCode(row.name);
   if (!row.note.empty()) name += " (" + EscapedShort(row.note) + ")";
-  if (!row.path.empty()) AppendFormat(name, "<br>via {}", Code(row.path));
+  if (!row.path.empty()) AppendFormat(name, "<br>via {}", ShortCode(row.path));
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.verdict, name,
                      row.before, row.after, row.change, row.allowed);
 }
@@ -79,7 +79,8 @@ void AppendStory(const CheckReport& report, std::string& out) {
   for (const StoryChain& chain : report.story)
     AppendFormat(out, "* **{}** {}{}\n",
                  Escaped(StoryAmount(chain, /*is_comparison=*/true, unit)),
-                 BeforeChain(chain), Code(ChainText(chain, 0, kLongestName)));
+                 BeforeChain(chain),
+                 ShortCode(ChainText(chain, 0, kLongestName)));
   if (!report.story.empty()) out += '\n';
 }
 
