@@ -142,6 +142,12 @@ TYPE = re.compile(
     r"(\w+)(?: final)?(?: : [^;{]*)?\s*\{",
     re.MULTILINE,
 )
+# A function that is not a member, with the first line of its declaration.
+FUNCTION = re.compile(r"^[A-Za-z_][\w:<>,&* ]*?[ &*]([A-Z]\w+)\(", re.MULTILINE)
+# clang-format writes the comment.
+UNNAMED = re.compile(
+    r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL
+)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 SHELL = re.compile(r"\b(system|popen)\s*\(")
 OUTPUT = re.compile(
@@ -316,6 +322,25 @@ def check_types(headers: list[Source]) -> Iterator[Violation]:
                 yield header.at(match.start(1), message)
 
 
+def check_hidden_functions(
+    headers: list[Source], sources: list[Source]
+) -> Iterator[Violation]:
+    """Checks that no function in an unnamed namespace has the name of one that
+    a header of its module declares. Where several files are compiled as one, it
+    would be called in place of the latter, from all unnamed namespaces."""
+    declared: dict[tuple[str | None, str], str] = {}
+    for header in headers:
+        for match in FUNCTION.finditer(header.code):
+            declared.setdefault((header.module, match[1]), header.path)
+    for source in sources:
+        for unnamed in UNNAMED.finditer(source.text):
+            for match in FUNCTION.finditer(source.code, *unnamed.span(1)):
+                path = declared.get((source.module, match[1]))
+                if path is not None:
+                    message = f"hides the '{match[1]}' of {path}"
+                    yield source.at(match.start(1), message)
+
+
 def check_file(source: Source) -> Iterator[Violation]:
     if not source.text.startswith(LICENSE + "\n"):
         yield Violation(source.path, 1, f"does not start with '{LICENSE}'")
@@ -356,7 +381,7 @@ def check_scripts(root: pathlib.Path) -> Iterator[Violation]:
 def check_tree(root: pathlib.Path) -> list[Violation]:
     """All violations below `root`, by path and line."""
     violations = list(check_scripts(root))
-    headers = []
+    headers, sources = [], []
     for top in ("include", "src", "tests", "testdata/programs"):
         for path in sorted((root / top).rglob("*")):
             is_c = path.suffix == ".c" and top == "src"
@@ -369,9 +394,9 @@ def check_tree(root: pathlib.Path) -> list[Violation]:
             if top in ("include", "src") and is_cpp:
                 violations += check_layers(root, source)
                 violations += check_calls(source)
-                if source.is_header:
-                    headers.append(source)
+                (headers if source.is_header else sources).append(source)
     violations += check_types(headers)
+    violations += check_hidden_functions(headers, sources)
     return sorted(violations)
 
 

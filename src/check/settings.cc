@@ -9,7 +9,7 @@ namespace heapprof {
 namespace {
 
 template <typename T>
-void Complete(std::optional<T>& setting, const std::optional<T>& other) {
+void CompleteSetting(std::optional<T>& setting, const std::optional<T>& other) {
   if (!setting) setting = other;
 }
 
@@ -32,16 +32,16 @@ std::optional<Verdict> CheckSettings::FailsFrom() const {
 }
 
 void Complete(CheckSettings& settings, const CheckSettings& others) {
-  Complete(settings.max_total, others.max_total);
-  Complete(settings.max_total_growth, others.max_total_growth);
-  Complete(settings.max_growth, others.max_growth);
-  Complete(settings.max_new, others.max_new);
-  Complete(settings.by, others.by);
-  Complete(settings.metric, others.metric);
-  Complete(settings.confidence, others.confidence);
-  Complete(settings.noise, others.noise);
-  Complete(settings.fail_on, others.fail_on);
-  Complete(settings.require_symbols, others.require_symbols);
+  CompleteSetting(settings.max_total, others.max_total);
+  CompleteSetting(settings.max_total_growth, others.max_total_growth);
+  CompleteSetting(settings.max_growth, others.max_growth);
+  CompleteSetting(settings.max_new, others.max_new);
+  CompleteSetting(settings.by, others.by);
+  CompleteSetting(settings.metric, others.metric);
+  CompleteSetting(settings.confidence, others.confidence);
+  CompleteSetting(settings.noise, others.noise);
+  CompleteSetting(settings.fail_on, others.fail_on);
+  CompleteSetting(settings.require_symbols, others.require_symbols);
 }
 
 }  // namespace heapprof

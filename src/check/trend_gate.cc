@@ -43,7 +43,7 @@ double RoomBelow(const Trend& trend, double tail) {
   return room;
 }
 
-TrendFinding Judge(const TrendRow& row, const RowLimit& limits) {
+TrendFinding JudgeRow(const TrendRow& row, const RowLimit& limits) {
   const auto& [limit, tail, is_of_many] = limits;
   const auto& [all, half, without_last] = row.trend;
   TrendFinding finding = {.lower_bound = row.trend.LowerBound(tail)};
@@ -97,9 +97,9 @@ TrendJudgement JudgeTrend(const TrendTable& table, const TrendLimit& limit) {
     judgement.verdict = std::max(judgement.verdict, finding.verdict);
     judgement.findings.push_back(finding);
   };
-  add(Judge(table.total, {.rate = limit.rate, .tail = kTrendTail}));
+  add(JudgeRow(table.total, {.rate = limit.rate, .tail = kTrendTail}));
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    TrendFinding finding = Judge(
+    TrendFinding finding = JudgeRow(
         table.rows[i],
         {.rate = limit.rate, .tail = table.TailOfRows(), .is_of_many = true});
     finding.row = i;

@@ -26,8 +26,8 @@ std::string ToHex(const uint8_t* bytes, size_t count) {
 
 // `type` says whether the notes are padded to 4 bytes (ELF_T_NHDR) or to 8
 // (ELF_T_NHDR8).
-std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
-                        Elf_Type type) {
+std::string FindBuildIdIn(Elf* elf, uint64_t offset, uint64_t size,
+                          Elf_Type type) {
   if (offset > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
     return "";
   Elf_Data* data =
@@ -55,8 +55,8 @@ std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
 // which one is right: linkers may put notes that are padded to 4 bytes into a
 // PT_NOTE with an alignment of 8.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
-  std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
-  return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
+  std::string id = FindBuildIdIn(elf, offset, size, ELF_T_NHDR);
+  return id.empty() ? FindBuildIdIn(elf, offset, size, ELF_T_NHDR8) : id;
 }
 
 std::optional<DebugLink> ParseDebugLink(std::string_view content,

@@ -207,7 +207,7 @@ void ClassHolders::Sort(ClassWaste& waste) {
   if (waste.holders.size() > kMostHolders) waste.holders.resize(kMostHolders);
 }
 
-bool HasMuchFree(const Waterfall& waterfall, const ClassWaste& waste) {
+bool IsMuchFreeIn(const Waterfall& waterfall, const ClassWaste& waste) {
   constexpr uint64_t kLeast = 1 << 20;
   constexpr int64_t kLeastPart = 100;  // of the total
   const uint64_t free = waste.small.free_bytes();
@@ -356,7 +356,7 @@ SampledObjectSizes FindSizes(const Profile& profile,
 
 bool HasMuchFree(const Waterfall& waterfall) {
   return std::ranges::any_of(waterfall.classes, [&](const ClassWaste& waste) {
-    return HasMuchFree(waterfall, waste);
+    return IsMuchFreeIn(waterfall, waste);
   });
 }
 
@@ -365,7 +365,7 @@ void AddHolders(const HolderSide& now, const HolderSide* base,
   ClassHolders holders(now, base, log);
   size_t count = 0;
   for (ClassWaste& waste : waterfall.classes)
-    if (HasMuchFree(waterfall, waste) && count++ < kMostClassesWithHolders)
+    if (IsMuchFreeIn(waterfall, waste) && count++ < kMostClassesWithHolders)
       holders.Set(waste);
   waterfall.has_log = log != nullptr;
   HolderRemarks(now, waterfall).Add();

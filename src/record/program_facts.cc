@@ -136,7 +136,7 @@ bool DefinesMalloc(std::string_view elf) {
 
 // True if the loader loads a libjemalloc.so together with the program. One that
 // only mentions its name may load it later, or never.
-bool NeedsJemalloc(std::string_view elf) {
+bool LinksJemalloc(std::string_view elf) {
   const auto tags = ReadTable<Elf64_Dyn>(elf, SHT_DYNAMIC);
   return std::ranges::any_of(tags.entries, [&](const Elf64_Dyn& tag) {
     return tag.d_tag == DT_NEEDED &&
@@ -168,7 +168,7 @@ ProgramFacts ExamineElf(std::string_view elf) {
   facts.has_static_glibc =
       facts.loader == Loader::kNone && elf.contains("GLIBC_TUNABLES");
   facts.has_malloc = DefinesMalloc(elf);
-  facts.links_jemalloc = facts.loader != Loader::kNone && NeedsJemalloc(elf);
+  facts.links_jemalloc = facts.loader != Loader::kNone && LinksJemalloc(elf);
   return facts;
 }
 

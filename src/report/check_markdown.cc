@@ -59,9 +59,9 @@ std::string RowText(const CheckRow& row) {
 
 // Appends rows until `out` would exceed `most_bytes`, then one row that says
 // how many are left out.
-void AppendTable(const CheckReport& report,
-                 const std::vector<CheckFinding>& findings, size_t most_bytes,
-                 std::string& out) {
+void AppendFindings(const CheckReport& report,
+                    const std::vector<CheckFinding>& findings,
+                    size_t most_bytes, std::string& out) {
   size_t left_out = 0;
   for (const CheckFinding& finding : findings) {
     const std::string row = RowText(MakeCheckRow(report, finding));
@@ -74,7 +74,7 @@ void AppendTable(const CheckReport& report,
     AppendFormat(out, "| | … and {} more | | | | |\n", left_out);
 }
 
-void AppendStory(const CheckReport& report, std::string& out) {
+void AppendChains(const CheckReport& report, std::string& out) {
   const Unit unit = UnitOf(report.comparison.metric);
   for (const StoryChain& chain : report.story)
     AppendFormat(out, "* **{}** {}{}\n",
@@ -97,16 +97,17 @@ std::string WriteCheckMarkdown(const CheckReport& report) {
                Escaped(VerdictSentence(report)));
   if (const std::string power = PowerSentence(report); !power.empty())
     AppendFormat(out, "{}\n\n", Escaped(power));
-  AppendStory(report, out);
+  AppendChains(report, out);
   out += kHeading;
   if (result.totals.empty()) out += RowText(MakeTotalRow(report));
   for (const CheckFinding& finding : result.totals)
     out += RowText(MakeCheckRow(report, finding));
-  AppendTable(report, result.findings, kMostBytes - kReserve - kReserve, out);
+  AppendFindings(report, result.findings, kMostBytes - kReserve - kReserve,
+                 out);
   if (!result.ignored.empty()) {
     out += "\n<details><summary>Ignored</summary>\n\n";
     out += kHeading;
-    AppendTable(report, result.ignored, kMostBytes - kReserve, out);
+    AppendFindings(report, result.ignored, kMostBytes - kReserve, out);
     out += "\n</details>\n";
   }
   out += '\n';

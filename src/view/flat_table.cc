@@ -29,9 +29,9 @@ uint64_t StartAsNumber(std::string_view text) {
 
 // Returns the labels that get a row, in the order of the rows. (Keys are
 // sorted, not rows, because rows are too large to be moved often.)
-std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
-                              const FrameLabels& labels,
-                              bool sort_by_cumulative) {
+std::vector<uint32_t> OrderOfRows(const std::vector<LabelChange>& sums,
+                                  const FrameLabels& labels,
+                                  bool sort_by_cumulative) {
   struct Key {
     double shown_size;  // of the value as reports show it
     double size;
@@ -103,7 +103,7 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
     table.total[side] += filtered_out[side][options.metric];
   const double shown = Difference(table.shown);
   const std::vector<uint32_t> order =
-      OrderOf(sums, labels, options.sort_by_cumulative);
+      OrderOfRows(sums, labels, options.sort_by_cumulative);
   table.rows.reserve(order.size());
   double running = 0;
   for (const uint32_t i : order) {

@@ -98,10 +98,11 @@ LabelSums Sum(const Profile& profile, std::span<const Sample> samples,
 }
 
 // Adds what threads with the same random seed add to the errors.
-void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
-                        const FrameLabels& labels,
-                        std::span<const Metric> metrics,
-                        Sides<LabelSums>& sums) {
+void AddVariancesOfSeeds(const Profile& profile,
+                         std::span<const Sample> samples,
+                         const FrameLabels& labels,
+                         std::span<const Metric> metrics,
+                         Sides<LabelSums>& sums) {
   const SharedSeeds seeds(profile);
   const auto add = [&](std::vector<Estimate> LabelSums::* part,
                        const EntriesOfSample& labels_of) {
@@ -156,7 +157,7 @@ std::vector<std::vector<LabelChange>> SumByLabel(
   sums.now = Sum(profile, samples, labels, metrics, Side::kNew);
   if (profile.is_comparison)
     sums.base = Sum(profile, samples, labels, metrics, Side::kBase);
-  AddSharedVariances(profile, samples, labels, metrics, sums);
+  AddVariancesOfSeeds(profile, samples, labels, metrics, sums);
   std::vector<std::vector<LabelChange>> changes(metrics.size());
   for (size_t column = 0; column < metrics.size(); ++column) {
     const double rounding = RoundingError(samples, metrics[column]);

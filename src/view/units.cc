@@ -74,7 +74,7 @@ struct BinaryUnit {
 
 // Returns the smallest unit in which `bytes` is printed as less than 1024; PiB
 // if there is none.
-const BinaryUnit& UnitOf(double bytes) {
+const BinaryUnit& BinaryUnitOf(double bytes) {
   static constexpr BinaryUnit kUnits[] = {
       {"B", 1, 0},        {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
       {"GiB", 0x1p30, 2}, {"TiB", 0x1p40, 2}, {"PiB", 0x1p50, 2}};
@@ -114,7 +114,7 @@ std::string PlusMinus(double error, const BinaryUnit& unit) {
 
 std::string FormatBytes(double bytes) {
   const double whole = WholeValue(bytes);
-  const BinaryUnit& unit = UnitOf(whole);
+  const BinaryUnit& unit = BinaryUnitOf(whole);
   std::string text =
       Fixed(Rounded(whole / unit.size, unit.decimals), unit.decimals);
   text += ' ';
@@ -124,7 +124,7 @@ std::string FormatBytes(double bytes) {
 
 std::string FormatWithError(double bytes, double error) {
   const double whole = WholeValue(bytes);
-  const BinaryUnit& unit = UnitOf(whole);
+  const BinaryUnit& unit = BinaryUnitOf(whole);
   return fmt::format("{:.{}f}{} {}", Rounded(whole / unit.size, unit.decimals),
                      unit.decimals, PlusMinus(error, unit), unit.name);
 }
@@ -134,8 +134,8 @@ std::string FormatChange(double exact, const Interval& interval) {
   const bool has_error = interval.lower != interval.upper;
   const auto [lower, upper] =
       has_error ? RoundedOutwards(interval) : Interval{bytes, bytes};
-  const BinaryUnit& unit =
-      UnitOf(std::max({std::abs(bytes), std::abs(lower), std::abs(upper)}));
+  const BinaryUnit& unit = BinaryUnitOf(
+      std::max({std::abs(bytes), std::abs(lower), std::abs(upper)}));
   const auto number = [&unit](double value) {
     const double shown = Rounded(value / unit.size, unit.decimals);
     return fmt::format("{}{:.{}f}", shown > 0 ? "+" : "", shown, unit.decimals);

@@ -244,6 +244,33 @@ class TypeTest(CheckLayersTest):
         self.assert_clean("src/view/c.h", "template <>\nstruct hash<B> {};\n")
 
 
+class HiddenFunctionTest(CheckLayersTest):
+    def test_rejects_the_name_of_a_shared_function(self):
+        self.write("include/heapprof/view/a.h", "std::string Code(int text);\n")
+        self.write("src/report/a.h", "inline const A* Find(B b) {\n}\n")
+        self.write(
+            "src/report/b.cc",
+            "namespace {\nA& Find(C c) {\n  if (c) {\n  }\n}\n}  // namespace\n"
+            "B Find(B b) {\n}\n",
+        )
+        self.write("src/view/c.cc", "namespace {\nbool Code(A a);\n}  // namespace\n")
+        self.assertEqual(
+            self.violations(),
+            [
+                "src/report/b.cc:3: hides the 'Find' of src/report/a.h",
+                "src/view/c.cc:3: hides the 'Code' of "
+                "include/heapprof/view/a.h",
+            ],
+        )
+
+    def test_accepts_members_and_other_modules(self):
+        self.write("src/report/a.h", "class A {\n  int Code();\n};\n")
+        self.write("src/view/a.h", "int Code();\n")
+        self.assert_clean(
+            "src/report/b.cc", "namespace {\nint Code();\n}  // namespace\n"
+        )
+
+
 class CallTest(CheckLayersTest):
     def test_rejects_output_and_exits_outside_cli(self):
         for code, found in (

@@ -38,7 +38,7 @@ uint64_t ReadSize(const std::string& path) {
 }
 
 // Returns the file name without what only says that it is a dump.
-std::string NameOf(const std::string& dump) {
+std::string NameInPattern(const std::string& dump) {
   const std::string_view whole = BaseName(dump);
   std::string_view name = WithoutCompressionSuffix(whole);
   if (const auto extension = ProfileExtensionOf(name); !extension.empty())
@@ -59,7 +59,7 @@ std::string FolderNameOf(const std::string& dump) {
 // Returns what stands in an output's path for a part of the dump's name.
 Result<std::string> TextOf(const PathPiece& piece, const std::string& dump) {
   if (piece.part == PathPart::kText) return piece.text;
-  if (piece.part == PathPart::kName) return NameOf(dump);
+  if (piece.part == PathPart::kName) return NameInPattern(dump);
   if (piece.part == PathPart::kFolder) return FolderNameOf(dump);
   const auto name = ParseDumpName(dump);
   if (!name)

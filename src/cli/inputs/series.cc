@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Returns empty members if the name says nothing.
-DumpName NameOf(const SeriesFile& file) {
+DumpName DumpNameOf(const SeriesFile& file) {
   return ParseDumpName(file.path).value_or(DumpName());
 }
 
@@ -34,7 +34,7 @@ class ProcessNames {
  public:
   // Returns DumpName::process with the real path of the folder.
   std::string Find(const SeriesFile& file) {
-    const fs::path process = NameOf(file).process;
+    const fs::path process = DumpNameOf(file).process;
     if (process.empty()) return "";
     const fs::path folder = process.parent_path();
     const auto [real, is_new] = real_folders_.try_emplace(folder);
@@ -72,12 +72,13 @@ std::vector<FileSeries> FindSeries(std::span<const SeriesFile> files) {
   std::vector<FileSeries> found;
   for (auto& [key, members] : groups) {
     std::ranges::sort(members, {}, [&files](size_t i) {
-      return std::tuple(NameOf(files[i]).sequence, files[i].time_ns,
+      return std::tuple(DumpNameOf(files[i]).sequence, files[i].time_ns,
                         std::string_view(files[i].path), i);
     });
-    found.push_back({.process = std::string(NameOf(files[members[0]]).process),
-                     .program = key.second,
-                     .files = std::move(members)});
+    found.push_back(
+        {.process = std::string(DumpNameOf(files[members[0]]).process),
+         .program = key.second,
+         .files = std::move(members)});
   }
   return found;
 }
