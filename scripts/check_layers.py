@@ -142,7 +142,7 @@ TYPE = re.compile(
     r"(\w+)(?: final)?(?: : [^;{]*)?\s*\{",
     re.MULTILINE,
 )
-# A function that is not a member, with the first line of its declaration.
+# The start of the declaration of a function that is not a member.
 FUNCTION = re.compile(r"^[A-Za-z_][\w:<>,&* ]*?[ &*]([A-Z]\w+)\(", re.MULTILINE)
 # clang-format writes the comment.
 UNNAMED = re.compile(

@@ -82,8 +82,8 @@ std::string_view NameWithoutVersion(const char* text) {
 }
 
 // Lets the function that a signal handler returns to begin a byte earlier.
-// Callers look up the byte before a return address, which is in the caller; but
-// no call of this function precedes where it begins.
+// Lookups are for the byte before a return address, which is in the call. The
+// handler returns to the first byte of this function, which no call precedes.
 void IncludeReturnAddress(Symbol& symbol) {
   if (symbol.name != "__restore_rt" || symbol.address == 0) return;
   --symbol.address;

@@ -185,9 +185,10 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   session.symbolizer->NoteUnfitFiles(session.diagnostics);
-  if (options.command == Command::kCheck || !options.bases.empty())
+  if (options.command == Command::kCheck || !options.bases.empty()) {
     WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
-  NoteSwappedSides(inputs.facts, session.diagnostics);
+    NoteSwappedSides(inputs.facts, session.diagnostics);
+  }
   WarnOfDetail(inputs, options, session);
   return {};
 }
