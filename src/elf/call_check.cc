@@ -23,21 +23,21 @@ constexpr size_t kArm64InstructionSize = 4;
 constexpr std::array<uint8_t, 9> kX86SignalReturn = {
     0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 
-// True if `before`, the bytes before the return address `address`, end with a
-// direct call. Its first byte may also be part of another instruction, so
-// the target of the call must be code, too.
-bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
-                     uint64_t address) {
-  if (before.size() < 5 || before[before.size() - 5] != kX86DirectCall)
-    return false;
-  const auto distance = static_cast<int32_t>(WordAt(before, before.size() - 4));
-  uint64_t target = address + static_cast<uint64_t>(int64_t{distance});
+// Returns the length of the direct call at the start of `code`; 0 if there is
+// none. Its first byte may also be part of another instruction, so the target
+// of the call must be code, too.
+size_t X86DirectCallLength(const ElfImage& image, std::span<const uint8_t> code,
+                           uint64_t address) {
+  constexpr size_t kLength = 5;
+  if (code.size() < kLength || code[0] != kX86DirectCall) return 0;
+  const auto distance = static_cast<int32_t>(WordAt(code, 1));
+  uint64_t target =
+      address + kLength + static_cast<uint64_t>(int64_t{distance});
   if (image.machine() == EM_386) target = static_cast<uint32_t>(target);
-  return image.IsExecutable(target);
+  return image.IsExecutable(target) ? kLength : 0;
 }
 
-// Returns the length in bytes, without prefixes, of the indirect call at the
-// start of `code`; 0 if there is none.
+// Like X86DirectCallLength(), for indirect calls.
 size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   if (code.size() < 2 || code[0] != kX86IndirectCall) return 0;
   const int mode = code[1] >> 6;
@@ -54,30 +54,29 @@ size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   return no_base ? length + 4 : length;
 }
 
-bool EndsWith(std::span<const uint8_t> bytes, std::span<const uint8_t> end) {
-  return bytes.size() >= end.size() &&
-         std::ranges::equal(bytes.last(end.size()), end);
-}
-
 bool StartsWith(std::span<const uint8_t> bytes,
                 std::span<const uint8_t> start) {
   return bytes.size() >= start.size() &&
          std::ranges::equal(bytes.first(start.size()), start);
 }
 
-bool IsX86SignalReturn(const ElfImage& image, uint64_t address) {
-  return StartsWith(image.BytesFrom(address), kX86SignalReturn);
+// Returns the length, without prefixes (REX, 67, notrack), of the call or
+// system call at the start of `code`, which is at `address`; 0 if there is
+// none.
+size_t X86CallLength(const ElfImage& image, std::span<const uint8_t> code,
+                     uint64_t address) {
+  if (StartsWith(code, kX86SystemCall)) return kX86SystemCall.size();
+  const size_t indirect = X86IndirectCallLength(code);
+  return indirect != 0 ? indirect : X86DirectCallLength(image, code, address);
 }
 
+// `before` are the bytes before `address`.
 bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
                     uint64_t address) {
-  if (IsX86DirectCall(image, before, address) ||
-      EndsWith(before, kX86SystemCall))
-    return true;
-  // Ignores prefixes (REX, 67, notrack): they are before the `length` bytes.
   for (size_t length = 2; length <= before.size(); ++length)
-    if (X86IndirectCallLength(before.last(length)) == length) return true;
-  return false;
+    if (X86CallLength(image, before.last(length), address - length) == length)
+      return true;
+  return StartsWith(image.BytesFrom(address), kX86SignalReturn);
 }
 
 bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
@@ -114,8 +113,7 @@ size_t CallBytes(const ElfImage& image) {
 bool FollowsCall(const ElfImage& image, std::span<const uint8_t> before,
                  uint64_t address) {
   if (image.machine() != EM_AARCH64)
-    return FollowsX86Call(image, before, address) ||
-           IsX86SignalReturn(image, address);
+    return FollowsX86Call(image, before, address);
   return before.size() == kArm64InstructionSize &&
          FollowsArm64Call(image, before, address);
 }
@@ -134,51 +132,56 @@ CallCheck CheckListed(const ElfImage& image, const ReturnAddressSet& listed,
 
 // A part of a code section.
 struct CodePart {
-  uint64_t start = 0;
-  std::span<const uint8_t> bytes;  // those from `start` on
-  size_t first = 0;                // of `bytes`: where the part begins
+  uint64_t start = 0;              // of the section
+  std::span<const uint8_t> bytes;  // of the section
+  size_t first = 0, last = 0;      // the part follows the first of its bytes
 };
 
+// Adds to `addresses`, which are in order, one that belongs near their end.
+void AddInOrder(uint64_t address, std::vector<uint64_t>& addresses) {
+  auto it = addresses.end();
+  while (it != addresses.begin() && *(it - 1) > address) --it;
+  if (it == addresses.begin() || *(it - 1) != address)
+    addresses.insert(it, address);
+}
+
 // Returns the addresses in the part that follow a call, in order.
-std::vector<uint64_t> ReturnAddressesIn(const CodePart& part,
-                                        const ElfImage& image) {
-  const std::span<const uint8_t> bytes = part.bytes;
-  const size_t wanted = CallBytes(image);
+std::vector<uint64_t> X86ReturnAddressesIn(const CodePart& part,
+                                           const ElfImage& image) {
+  constexpr size_t kSignalReturn = kX86SignalReturn.size();
+  // Where its system call is.
+  constexpr size_t kLastInstruction = kSignalReturn - kX86SystemCall.size();
   std::vector<uint64_t> found;
-  const auto check = [&](size_t end) {
-    if (FollowsCall(image, bytes.first(end).last(std::min(end, wanted)),
-                    part.start + end))
+  const auto add = [&](size_t end) {
+    if (end > part.first && end <= part.last)
+      AddInOrder(part.start + end, found);
+  };
+  const size_t first = part.first - std::min(part.first, kLongestX86Call);
+  const size_t last = std::min(part.last + kSignalReturn, part.bytes.size());
+  for (size_t i = first; i < last; ++i) {
+    const uint8_t opcode = part.bytes[i];
+    if (opcode != kX86DirectCall && opcode != kX86IndirectCall &&
+        opcode != kX86SystemCall[0])
+      continue;
+    const auto code = part.bytes.subspan(i);
+    if (const size_t length = X86CallLength(image, code, part.start + i))
+      add(i + length);
+    if (i >= kLastInstruction &&
+        StartsWith(part.bytes.subspan(i - kLastInstruction), kX86SignalReturn))
+      add(i - kLastInstruction);
+  }
+  return found;
+}
+
+std::vector<uint64_t> Arm64ReturnAddressesIn(const CodePart& part,
+                                             const ElfImage& image) {
+  std::vector<uint64_t> found;
+  for (size_t end = part.first + 1; end <= part.last; ++end)
+    if (end >= kArm64InstructionSize &&
+        FollowsArm64Call(image,
+                         part.bytes.first(end).last(kArm64InstructionSize),
+                         part.start + end))
       found.push_back(part.start + end);
-  };
-  size_t end = part.first + 1;
-  if (image.machine() == EM_AARCH64) {
-    for (; end <= bytes.size(); ++end) check(end);
-    return found;
-  }
-  // Most addresses need no check: calls, system calls and the return from a
-  // signal handler each have one of a few opcodes.
-  const auto check_up_to = [&](size_t last) {
-    for (; end <= last; ++end) check(end);
-  };
-  const auto is_signal_return = [&](size_t i) {
-    const auto rest = bytes.subspan(i);
-    return rest.size() < kX86SignalReturn.size()
-               ? IsX86SignalReturn(image, part.start + i)
-               : StartsWith(rest, kX86SignalReturn);
-  };
-  for (size_t i = part.first - std::min(part.first, wanted); i < bytes.size();
-       ++i) {
-    const uint8_t opcode = bytes[i];
-    const bool is_call = opcode == kX86DirectCall || opcode == kX86IndirectCall;
-    if (is_call || EndsWith(bytes.first(i + 1), kX86SystemCall)) {
-      end = std::max(end, i + 1);
-      check_up_to(is_call ? std::min(i + wanted, bytes.size()) : i + 1);
-    } else if (is_signal_return(i)) {
-      end = std::max(end, i);
-      check_up_to(i);
-    }
-  }
-  if (is_signal_return(bytes.size())) check_up_to(bytes.size());
   return found;
 }
 
@@ -189,8 +192,10 @@ std::vector<CodePart> CodeParts(const ElfImage& image) {
     const auto bytes = image.BytesBefore(end, end - start);
     for (size_t i = 0; bytes.size() == end - start && i < bytes.size();
          i += kPartSize)
-      parts.push_back(
-          {start, bytes.first(std::min(bytes.size(), i + kPartSize)), i});
+      parts.push_back({.start = start,
+                       .bytes = bytes,
+                       .first = i,
+                       .last = std::min(bytes.size(), i + kPartSize)});
   }
   return parts;
 }
@@ -219,7 +224,9 @@ std::vector<uint64_t> FindReturnAddresses(const ElfImage& image,
   const std::vector<CodePart> parts = CodeParts(image);
   std::vector<std::vector<uint64_t>> found(parts.size());
   ForEach(parts.size(), jobs, [&](size_t number) {
-    found[number] = ReturnAddressesIn(parts[number], image);
+    found[number] = image.machine() == EM_AARCH64
+                        ? Arm64ReturnAddressesIn(parts[number], image)
+                        : X86ReturnAddressesIn(parts[number], image);
   });
   std::vector<uint64_t> all;
   for (const std::vector<uint64_t>& part : found)
