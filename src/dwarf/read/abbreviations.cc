@@ -21,6 +21,9 @@ using Kind = SkipStep::Kind;
 // would be slow to read.
 constexpr int kMaxEmptyValues = 64;
 
+// Lower codes take one byte.
+constexpr uint64_t kShortCodes = 128;
+
 // The number of elements for which the vectors of a table reserve memory. Most
 // tables need no more, so their vectors need not grow.
 constexpr size_t kUsualAbbreviations = 512;
@@ -308,6 +311,7 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
   const auto rest = std::ranges::unique(abbreviations, {}, &Abbreviation::code);
   abbreviations.erase(rest.begin(), rest.end());
   table->FindLeaves();
+  table->FindStrides();
   // Frees unused capacity, because tables stay in memory until all names are
   // read.
   abbreviations.shrink_to_fit();
@@ -409,14 +413,91 @@ void AbbreviationTable::AddLayout(Abbreviation& abbreviation) {
 }
 
 void AbbreviationTable::FindLeaves() {
-  constexpr uint64_t kCodes = 128;  // lower codes take one byte
   for (const Abbreviation& abbreviation : abbreviations_) {
     const uint32_t size = 1 + abbreviation.first_step;
     if (abbreviation.kind == DieKind::kOther && !abbreviation.has_children &&
-        abbreviation.step_count == 0 && abbreviation.code < kCodes &&
+        abbreviation.step_count == 0 && abbreviation.code < kShortCodes &&
         size <= UINT8_MAX)
       leaf_sizes_[abbreviation.code] = static_cast<uint8_t>(size);
   }
+}
+
+void AbbreviationTable::FindStrides() {
+  strides_[0] = {.size = 1, .levels = -1};
+  for (const Abbreviation& abbreviation : abbreviations_)
+    if (abbreviation.code < kShortCodes)
+      strides_[abbreviation.code] = StrideOf(abbreviation);
+}
+
+AbbreviationTable::Stride AbbreviationTable::StrideOf(
+    const Abbreviation& abbreviation) const {
+  if (abbreviation.kind == DieKind::kFunction && abbreviation.has_code)
+    return {};
+  Stride stride = {.levels = abbreviation.has_children ? int8_t{1} : int8_t{0}};
+  uint64_t size = 1;
+  if (abbreviation.step_count == 0) size += abbreviation.first_step;
+  for (uint32_t i = 0; i < abbreviation.step_count; ++i) {
+    const SkipStep& step = steps_[abbreviation.first_step + i];
+    if (step.kind == Kind::kFixed) {
+      size += step.size;
+      continue;
+    }
+    const bool is_leb = step.kind == Kind::kLeb;
+    const bool is_leb_block = step.kind == Kind::kLebBlock;
+    const bool is_block = step.kind == Kind::kBlock && step.size == 1;
+    const bool is_only = stride.length_at == 0;
+    if (!is_only || size > UINT8_MAX || !(is_leb || is_leb_block || is_block))
+      return {};
+    stride.length_at = static_cast<uint8_t>(size);
+    stride.length_mask = is_block ? 0xff : is_leb_block ? 0x7f : 0;
+    stride.long_mask = is_block ? 0 : 0x80;
+    ++size;
+  }
+  if (size > UINT8_MAX) return {};
+  stride.size = static_cast<uint8_t>(size);
+  return stride;
+}
+
+uint64_t AbbreviationTable::SkipQuickly(LittleEndianCursor& cursor,
+                                        uint64_t depth) const {
+  constexpr size_t kLongest = 2 * UINT8_MAX;
+  LittleEndianCursor at = cursor;
+  const std::span<const uint8_t> bytes = at.Bytes(at.remaining());
+  size_t i = 0;
+  while (depth != 0 && bytes.size() - i > kLongest) {
+    const Stride stride = strides_[bytes[i]];
+    if (stride.size == 0) break;
+    size_t size = stride.size;
+    // Most DIEs have no length. With a branch, the processor need not wait for
+    // the length of this DIE before it begins with the next one.
+    if (stride.length_at != 0) {
+      const uint8_t length = bytes[i + stride.length_at];
+      if ((length & stride.long_mask) != 0) break;
+      size += length & stride.length_mask;
+    }
+    i += size;
+    depth += static_cast<uint64_t>(int64_t{stride.levels});
+  }
+  cursor.Skip(i);
+  return depth;
+}
+
+bool AbbreviationTable::SkipChildren(LittleEndianCursor& cursor) const {
+  uint64_t depth = 1;
+  while ((depth = SkipQuickly(cursor, depth)) != 0) {
+    if (cursor.AtEnd()) return false;
+    const uint64_t code = cursor.Uleb();
+    if (code == 0) {
+      --depth;
+      continue;
+    }
+    const Abbreviation* die = Find(code);
+    if (die == nullptr) return false;
+    Skip(*die, cursor);
+    if (!cursor.ok()) return false;
+    if (die->has_children) ++depth;
+  }
+  return cursor.ok();
 }
 
 // Adds a step that skips `size` bytes, unless `size` is 0. Sets `size` to 0.

@@ -193,6 +193,14 @@ class AbbreviationTable {
       }
     }
   }
+  // Moves `cursor` from the end of a DIE's attributes to the end of its
+  // children, one DIE after the other. Returns false if they are damaged.
+  bool SkipChildren(LittleEndianCursor& cursor) const;
+  // Skips DIEs and null entries from `cursor` on, at all levels, until `depth`
+  // levels are closed. May stop before that, at a DIE that takes longer to
+  // skip, and always stops before a function with code. Returns how many levels
+  // are still open.
+  uint64_t SkipQuickly(LittleEndianCursor& cursor, uint64_t depth) const;
   // Skips DIEs from `cursor` on, as long as they are of DieKind::kOther, have
   // no children and a small fixed size, and start before `end`.
   void SkipLeaves(LittleEndianCursor& cursor, uint64_t end) const {
@@ -208,6 +216,17 @@ class AbbreviationTable {
  private:
   class FormSteps;
 
+  // How SkipQuickly() skips a DIE. `size` is the size of the DIE, or of the DIE
+  // without its only block. Then `length_at` is where the length of the block
+  // is, as one byte; or, with a mask of 0, where a LEB128 of one byte is.
+  struct alignas(8) Stride {
+    uint8_t size = 0;         // 0: SkipQuickly() stops at the DIE
+    uint8_t length_at = 0;    // from the start of the DIE; 0: none
+    uint8_t length_mask = 0;  // of the bits of the length
+    uint8_t long_mask = 0;    // of the bit that is set in a longer LEB128
+    int8_t levels = 0;        // how many levels the DIE opens
+  };
+
   const Abbreviation* FindSparse(uint64_t code) const;
   bool ReadAbbreviation(LittleEndianCursor& cursor, uint64_t code,
                         const FormSteps& steps, std::string& problem);
@@ -217,6 +236,8 @@ class AbbreviationTable {
   void AddFixedStep(uint32_t& size);
   void AddLayout(Abbreviation& abbreviation);
   void FindLeaves();
+  void FindStrides();
+  Stride StrideOf(const Abbreviation& abbreviation) const;
 
   UnitEncoding encoding_;
   std::vector<Abbreviation> abbreviations_;  // sorted by code, each code once
@@ -227,6 +248,7 @@ class AbbreviationTable {
   // skips it, else 0. A first byte less than 128 is the whole abbreviation
   // code.
   std::array<uint8_t, 256> leaf_sizes_ = {};
+  std::array<Stride, 256> strides_ = {};  // by the first byte, too
 };
 
 }  // namespace heapprof

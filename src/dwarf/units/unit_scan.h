@@ -9,8 +9,8 @@
 // hold code. After the rest of the unit, they are read only if the sink has not
 // yet found all functions that it needs: first those that may have code in
 // practice, then declarations of functions and types outside of functions.
-// Compilers that write DW_AT_sibling describe the code of a type's functions
-// outside of the type, unless the type is local to a function.
+// Compilers describe the code of a type's functions outside of the type, unless
+// the type is local to a function.
 //
 // Threads can share a large unit: each scans a chunk, and JoinChunks() joins
 // the chunks into what a single scan would have found. For example, two threads

@@ -172,26 +172,22 @@ std::optional<ChunkBoundary> UnitScanner::FindBoundary(uint64_t offset) {
   return boundary;
 }
 
-// Moves from the end of a DIE's attributes to the end of its children. Returns
-// false if they are damaged.
+// Moves from the end of a DIE's attributes to the end of its children. If they
+// are damaged, returns false, and does not move.
 bool UnitScanner::SkipChildren(const Abbreviation& abbreviation) {
   if (const auto sibling = SiblingOf(abbreviation)) {
     cursor_.Skip(*sibling - cursor_.offset());
     Prefetch(*sibling);
     return true;
   }
-  for (size_t depth = 1; depth > 0 && !cursor_.AtEnd();) {
-    const uint64_t code = cursor_.Uleb();
-    if (code == 0) {
-      --depth;
-      continue;
-    }
-    const Abbreviation* child = abbreviations_.Find(code);
-    if (child == nullptr) return false;
-    abbreviations_.Skip(*child, cursor_);
-    if (child->has_children) ++depth;
-  }
-  return true;
+  // Without this check, a scan might read to the same damage from each of the
+  // DIEs that enclose it.
+  if (has_damaged_children_) return false;
+  const LittleEndianCursor start = cursor_;
+  if (abbreviations_.SkipChildren(cursor_)) return true;
+  cursor_ = start;
+  has_damaged_children_ = true;
+  return false;
 }
 
 // Continues at `boundary`, where the cursor is, as if all DIEs before
@@ -290,22 +286,19 @@ void UnitScanner::Prefetch(uint64_t offset) {
     __builtin_prefetch(info.data() + prefetched_end_);
 }
 
-// Skips the children of the DIE that was read last, if it has DW_AT_sibling.
+// Skips the children of the DIE that was read last, unless they are damaged.
 // Returns true if it skipped them.
 bool UnitScanner::SkipSubtree(const Abbreviation& abbreviation, uint64_t die) {
-  if (!abbreviation.has_children) return false;
-  const auto sibling = SiblingOf(abbreviation);
-  if (!sibling) return false;
-  cursor_.Skip(*sibling - cursor_.offset());
-  Prefetch(*sibling);
+  if (!abbreviation.has_children || !SkipChildren(abbreviation)) return false;
+  const uint64_t end = cursor_.offset();
   // If only DIEs without children came after the last run of skipped DIEs, this
   // skip extends that run, which is usually the case.
   const bool is_first = result_.skipped.empty();
   if (extends_last_skip_ && !is_first)
-    result_.skipped.back().end = *sibling;
+    result_.skipped.back().end = end;
   else
     result_.skipped.push_back(
-        {die, *sibling, scopes_.Innermost(), InheritLevel().is_in_function});
+        {die, end, scopes_.Innermost(), InheritLevel().is_in_function});
   continues_skip_ = continues_skip_ || (extends_last_skip_ && is_first);
   extends_last_skip_ = true;
   return true;
@@ -317,6 +310,7 @@ std::vector<AddressRange> UnitScanner::CollectRanges() {
       LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
   std::vector<AddressRange> all;
   while (!cursor_.AtEnd()) {
+    abbreviations_.SkipQuickly(cursor_, /*depth=*/UINT64_MAX / 2);
     const uint64_t code = cursor_.Uleb();
     if (code == 0) continue;
     const Abbreviation* abbreviation = abbreviations_.Find(code);

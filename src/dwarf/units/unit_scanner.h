@@ -24,8 +24,7 @@
 
 namespace heapprof {
 
-// Which DIEs a scan skips, with all of their children, if they have
-// DW_AT_sibling.
+// Which DIEs a scan skips, with all of their children.
 enum class Skipping : uint8_t {
   kNothing,
   // Declarations of functions, and types outside of functions. They have no
@@ -123,7 +122,8 @@ class UnitScanner {
   // start of the chunk. The next skip then extends the last run of skipped
   // DIEs, which may be that of the previous chunk.
   bool extends_last_skip_ = false;
-  bool continues_skip_ = false;  // see ScannedChunk
+  bool continues_skip_ = false;        // see ScannedChunk
+  bool has_damaged_children_ = false;  // see SkipChildren()
   uint64_t prefetched_end_ = 0;
   UnitScan result_;
   std::vector<AddressRange> ranges_of_die_;  // a member to reuse its memory

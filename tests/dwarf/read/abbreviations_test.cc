@@ -2,6 +2,9 @@
 #include "dwarf/read/abbreviations.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -200,6 +203,127 @@ TEST_F(LeavesTest, AreSkippedIfTheyStartBeforeTheEnd) {
 
 TEST_F(LeavesTest, AreNotSkippedIfTheyAreCutOff) {
   EXPECT_EQ(Skip(DwarfBytes(leaves_).U8(1).U8(7).U8(0)), 5u);
+}
+
+// DIEs of all kinds, some of which SkipQuickly() does not skip. Odd codes have
+// no children, even ones have.
+class ChildrenTest : public testing::Test {
+ protected:
+  // A value in a DIE: its form, and its bytes if its form has a length.
+  struct Value {
+    uint64_t form;
+    DwarfBytes bytes;
+  };
+
+  void SetUp() override {
+    const DwarfBytes block3 = DwarfBytes().Uleb(3).Number(0, 3);
+    const DwarfBytes block300 = DwarfBytes().Uleb(300).Number(0, 300);
+    AddBoth({{DW_FORM_data4, DwarfBytes().U32(1)}});
+    AddBoth({});
+    AddBoth({{DW_FORM_data1, DwarfBytes().U8(0xff)},
+             {DW_FORM_exprloc, block3},
+             {DW_FORM_ref4, DwarfBytes().U32(~0u)}});
+    AddBoth({{DW_FORM_exprloc, block300}});
+    AddBoth({{DW_FORM_exprloc, block3}, {DW_FORM_exprloc, block3}});
+    AddBoth({{DW_FORM_block1, DwarfBytes().U8(200).Number(0, 200)}});
+    AddBoth({{DW_FORM_block2, DwarfBytes().U16(3).Number(0, 3)}});
+    AddBoth({{DW_FORM_udata, DwarfBytes().Uleb(0x7f)},
+             {DW_FORM_data2, DwarfBytes().U16(0)}});
+    AddBoth({{DW_FORM_udata, DwarfBytes().Uleb(0x80)},
+             {DW_FORM_data2, DwarfBytes().U16(0)}});
+    AddBoth({{DW_FORM_string, DwarfBytes().Text("name")}});
+    std::vector<Value> large(20, {DW_FORM_data16, DwarfBytes().Number(0, 16)});
+    AddBoth(large);
+    next_code_ = 201;  // takes two bytes
+    AddBoth({{DW_FORM_data8, DwarfBytes().U64(0)}});
+    table_bytes_.U8(0);
+    std::string problem;
+    table_ = ReadTable(table_bytes_, problem);
+    ASSERT_NE(table_, nullptr) << problem;
+  }
+
+  void AddBoth(const std::vector<Value>& values) {
+    for (const uint64_t has_children : {0, 1}) {
+      // The tag of a DIE does not matter, unless it is a function with code.
+      table_bytes_.Ulebs({next_code_, DW_TAG_lexical_block, has_children});
+      DwarfBytes die = DwarfBytes().Uleb(next_code_);
+      for (const Value& value : values) {
+        table_bytes_.Ulebs({DW_AT_name, value.form});
+        die.Append(value.bytes);
+      }
+      table_bytes_.Ulebs({0, 0});
+      (has_children == 0 ? leaves_ : parents_).push_back(die);
+      ++next_code_;
+    }
+  }
+
+  // Random DIEs, and the null entry after the last one.
+  DwarfBytes RandomChildren(std::minstd_rand& random, int levels) const {
+    DwarfBytes dies;
+    for (auto count = random() % 8; count > 0; --count) {
+      const auto& from = levels > 0 && random() % 2 == 0 ? parents_ : leaves_;
+      dies.Append(from[random() % from.size()]);
+      if (&from == &parents_) dies.Append(RandomChildren(random, levels - 1));
+    }
+    return dies.U8(0);
+  }
+
+  // The offset after the children at the start of `dies`; nothing if they are
+  // damaged.
+  std::optional<uint64_t> Skip(const DwarfBytes& dies) const {
+    LittleEndianCursor cursor(dies);
+    if (!table_->SkipChildren(cursor)) return std::nullopt;
+    return cursor.offset();
+  }
+
+  std::unique_ptr<AbbreviationTable> table_;
+  std::vector<DwarfBytes> leaves_, parents_;
+
+ private:
+  DwarfBytes table_bytes_;
+  uint64_t next_code_ = 1;
+};
+
+TEST_F(ChildrenTest, AreSkipped) {
+  std::minstd_rand random(1);
+  for (int i = 0; i < 500; ++i) {
+    const DwarfBytes children = RandomChildren(random, 4);
+    // Near the end of the bytes, DIEs are skipped in another way.
+    for (const size_t rest : {0, 1, 10'000})
+      ASSERT_EQ(Skip(DwarfBytes(children).Number(0, rest)), children.size())
+          << i;
+  }
+}
+
+TEST_F(ChildrenTest, AreDamagedIfTheyAreCutOff) {
+  std::minstd_rand random(2);
+  for (int i = 0; i < 20; ++i) {
+    const DwarfBytes children = RandomChildren(random, 3);
+    for (size_t size = 0; size < children.size(); ++size)
+      ASSERT_EQ(Skip(DwarfBytes(children.bytes().first(size))), std::nullopt)
+          << i << " " << size;
+  }
+}
+
+TEST_F(ChildrenTest, AreDamagedIfACodeIsUnknown) {
+  for (const uint64_t code : {99u, 1000u})
+    for (const DwarfBytes& parent : parents_)
+      EXPECT_EQ(Skip(DwarfBytes(parent).Uleb(code).Number(0, 10'000)),
+                std::nullopt);
+}
+
+TEST(AbbreviationsTest, SkipsQuicklyUpToAFunctionWithCode) {
+  DwarfBytes bytes;
+  bytes.Ulebs({1, DW_TAG_namespace, 1, 0, 0, 2, DW_TAG_subprogram, 0, 0, 0});
+  bytes.Ulebs({3, DW_TAG_subprogram, 0, DW_AT_ranges, DW_FORM_sec_offset, 0, 0})
+      .U8(0);
+  std::string problem;
+  const auto table = ReadTable(bytes, problem);
+  ASSERT_NE(table, nullptr) << problem;
+  const DwarfBytes dies = DwarfBytes().U8(1).U8(2).U8(3).Number(0, 1000);
+  LittleEndianCursor cursor(dies);
+  EXPECT_EQ(table->SkipQuickly(cursor, 1), 2u);
+  EXPECT_EQ(cursor.offset(), 2u);
 }
 
 TEST(AbbreviationsTest, TakesTheFirstOfTwoAbbreviationsWithOneCode) {

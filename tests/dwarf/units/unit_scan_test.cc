@@ -137,6 +137,41 @@ TEST(UnitScanTest, FindsFunctionsInSkippedDies) {
   EXPECT_THAT(found.innermost, ElementsAre(4u, 1u, 2u, 0u, 3u));
 }
 
+// The same holds for DIEs without DW_AT_sibling: their children are stepped
+// over one by one.
+TEST(UnitScanTest, SkipsDiesWithoutSibling) {
+  UnitUnderTest unit;
+  const uint64_t unneeded = unit.Open(2, 0, 16);
+  unit.Open(3, 0, 8);
+  unit.Add(DwarfBytes().Repeat(Function(200, 8), 100));
+  unit.Close();
+  unit.Close();
+  const uint64_t function = unit.Open(2, 16, 16);
+  const uint64_t inlined = unit.Open(3, 16, 8);  // no address in it is wanted
+  unit.Close();
+  unit.Close();
+  unit.Close();
+  InnermostNodes found = unit.Search({kCodeStart + 30});
+  EXPECT_EQ(found.scan.problem, "");
+  ASSERT_EQ(found.scan.skipped.size(), 2u);
+  EXPECT_EQ(found.scan.skipped[0].start, unneeded);
+  EXPECT_EQ(found.scan.skipped[0].end, function);
+  EXPECT_EQ(found.scan.skipped[1].start, inlined);
+  EXPECT_THAT(found.innermost, ElementsAre(0u));
+  found = unit.Search({kCodeStart + 30, kCodeStart + 200});
+  EXPECT_THAT(found.innermost, ElementsAre(0u, 1u));
+}
+
+// A scan of damaged DIEs must not read to the damage again and again.
+TEST(UnitScanTest, ReadsManyLevelsOfDamagedDiesOnce) {
+  constexpr int kLevels = 100'000;
+  UnitUnderTest unit;
+  for (int i = 0; i < kLevels; ++i) unit.Open(2, 0, 16);
+  unit.Add(DwarfBytes().Uleb(99));  // an unknown code
+  const InnermostNodes found = unit.Search({kCodeStart + 30});
+  EXPECT_NE(found.scan.problem, "");
+}
+
 InnermostNodes SearchIn(const WrittenUnit& unit,
                         const std::vector<uint64_t>& addresses) {
   const OpenedDwarf dwarf(SectionsOf({&unit}));
