@@ -163,29 +163,35 @@ void UnitStore::AddUnits(UnitList list) {
 void UnitStore::ReadRoots(size_t first) {
   constexpr size_t kUnitsAtOnce = 64;
   const size_t count = units_.size() - first;
-  std::vector<RootCode> codes(count);
+  std::vector<UnitCode> codes(count);
   ForEach((count + kUnitsAtOnce - 1) / kUnitsAtOnce, free_threads(),
           [&](size_t block) {
             const size_t start = block * kUnitsAtOnce;
             const size_t end = std::min(start + kUnitsAtOnce, count);
-            for (size_t i = start; i < end; ++i) {
-              CompilationUnit& unit = units_[first + i];
-              if (!unit.problem.empty()) continue;
-              const uint64_t granted = root_budget_.left();
-              uint64_t left = granted;
-              codes[i] = ReadRootDie(sections_, left, unit);
-              root_budget_.Take(granted - left);
-            }
+            for (size_t i = start; i < end; ++i)
+              codes[i] = ReadRoot(static_cast<uint32_t>(first + i));
           });
   if (root_budget_.is_used_up())
     problem_ = "too many units share their abbreviations";
   for (size_t i = 0; i < count && problem_.empty(); ++i) {
-    const CompilationUnit& unit = units_[first + i];
-    if (!unit.problem.empty())
-      problem_ = ProblemOf(unit, unit.problem);
-    else if (unit.is_compile_unit)
-      AddRanges(static_cast<uint32_t>(first + i), codes[i]);
+    const auto unit = static_cast<uint32_t>(first + i);
+    if (!codes[i].problem.empty())
+      problem_ = ProblemOf(units_[unit], codes[i].problem);
+    for (const AddressRange& range : codes[i].ranges) ranges_.Add(range, unit);
   }
+}
+
+UnitStore::UnitCode UnitStore::ReadRoot(uint32_t index) {
+  CompilationUnit& unit = units_[index];
+  RootCode code;
+  if (unit.problem.empty()) {
+    const uint64_t granted = root_budget_.left();
+    uint64_t left = granted;
+    code = ReadRootDie(sections_, left, unit);
+    root_budget_.Take(granted - left);
+  }
+  if (!unit.problem.empty()) return {.problem = unit.problem};
+  return unit.is_compile_unit ? CodeOf(index, code) : UnitCode();
 }
 
 // Reads the root DIEs of the split unit of `skeleton` and of the type units,
@@ -210,39 +216,38 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
   if (!is_found) problem_ = fmt::format("no unit with id {:#x}", skeleton.id);
 }
 
-void UnitStore::AddRanges(uint32_t index, const RootCode& code) {
-  std::vector<AddressRange> found;
-  RangeListReader ranges(readers_[index], binary_, range_budget_);
-  bool complete = false;
-  if (code.ranges) {
-    complete = ranges.ReadList(*code.ranges, found);
-  } else if (code.low_pc && code.high_pc) {
-    ranges.ReadPair(*code.low_pc, *code.high_pc, found);
+UnitStore::UnitCode UnitStore::CodeOf(uint32_t index, const RootCode& root) {
+  UnitCode code;
+  const uint64_t granted = range_budget_.left();
+  RangeListReader ranges(readers_[index], binary_, granted);
+  bool is_complete = false;
+  if (root.ranges) {
+    is_complete = ranges.ReadList(*root.ranges, code.ranges);
+  } else if (root.low_pc && root.high_pc) {
+    ranges.ReadPair(*root.low_pc, *root.high_pc, code.ranges);
     // DWARF 2 has no DW_AT_ranges: this is only one of the ranges of a unit.
-    complete = units_[index].encoding.version > 2;
+    is_complete = units_[index].encoding.version > 2;
   }
-  range_budget_ = ranges.budget();
-  for (const AddressRange& range : found) ranges_.Add(range, index);
-  if (!complete) AddFunctionRanges(index);
+  range_budget_.Take(granted - ranges.budget());
+  if (!is_complete) AddFunctionRanges(index, code);
+  return code;
 }
 
 // Adds the ranges of all functions of a unit. This is for units whose root DIE
 // does not say where the unit's code is.
-void UnitStore::AddFunctionRanges(uint32_t index) {
-  std::string problem;
-  const AbbreviationTable* table = Abbreviations(index, problem);
-  if (table == nullptr) {
-    // Without the unit's ranges, no lookup would find the unit, so the store is
-    // unusable.
-    problem_ = ProblemOf(units_[index], problem);
-    return;
-  }
+void UnitStore::AddFunctionRanges(uint32_t index, UnitCode& code) {
+  // Without the unit's ranges, no lookup would find the unit, so a problem here
+  // makes the store unusable.
+  const AbbreviationTable* table = Abbreviations(index, code.problem);
   // A unit may describe functions without having code of its own: link-time
   // optimization moves the code to other units.
-  if (!table->has_functions_with_code()) return;
-  for (const AddressRange& range :
-       FunctionRanges(readers_[index], *table, binary_, range_budget_))
-    ranges_.Add(range, index);
+  if (table == nullptr || !table->has_functions_with_code()) return;
+  const uint64_t granted = range_budget_.left();
+  uint64_t left = granted;
+  const std::vector<AddressRange> ranges =
+      FunctionRanges(readers_[index], *table, binary_, left);
+  range_budget_.Take(granted - left);
+  code.ranges.insert(code.ranges.end(), ranges.begin(), ranges.end());
 }
 
 std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,

@@ -96,7 +96,7 @@ class UnitStore {
   // True if a unit is the skeleton of a unit in another file.
   bool HasSplitUnits() const;
   // True if the units list more ranges than any valid file.
-  bool has_too_many_ranges() const { return range_budget_ == 0; }
+  bool has_too_many_ranges() const { return range_budget_.is_used_up(); }
 
   // Returns the unit of the DIE at `offset` of .debug_info. The search is
   // fastest if that unit is `guess`.
@@ -185,6 +185,12 @@ class UnitStore {
     std::vector<EntryPc> uncovered_entry_pcs;  // see SkippedEntryPc()
   };
 
+  // Where the code of a unit is.
+  struct UnitCode {
+    std::vector<AddressRange> ranges = {};
+    std::string problem = {};  // why that is not known
+  };
+
   void AddUnits(UnitList list);
   void ReadRoots(size_t first);
   bool FitWindow(size_t first);
@@ -193,8 +199,9 @@ class UnitStore {
   static TableKey KeyOf(const CompilationUnit& unit);
   template <typename Map>
   Map::mapped_type& CachedIn(Map& map, const Map::key_type& key);
-  void AddRanges(uint32_t index, const RootCode& code);
-  void AddFunctionRanges(uint32_t index);
+  UnitCode ReadRoot(uint32_t index);
+  UnitCode CodeOf(uint32_t index, const RootCode& root);
+  void AddFunctionRanges(uint32_t index, UnitCode& code);
   std::vector<EntryPc> ReadForeignEntryPcs(uint32_t index);
   const CachedScan& ScanOf(uint32_t index);
   void ReadUncoveredEntryPcs(uint32_t index, const SymbolTable& symbols);
@@ -233,7 +240,7 @@ class UnitStore {
   ReadBudget abbreviation_budget_;
   ReadBudget root_budget_;
   ReadBudget line_header_budget_;
-  uint64_t range_budget_;
+  ReadBudget range_budget_;
 
   std::once_flag foreign_entry_pcs_once_;
   std::unordered_map<uint64_t, uint64_t, RandomHash>
