@@ -2,10 +2,14 @@
 #include "heapprof/view/function_names.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/hash.h"
+#include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -41,10 +45,28 @@ void FunctionNames::SetNames() {
 // characters, so cutting them can take a fifth of a run.
 void FunctionNames::SetShortNames(unsigned jobs) {
   short_names_.resize(names_.size());
+  std::vector<uint64_t> hashes(names_.size());
   ForEachInBlocks(names_.size(), 1024, jobs, [&](size_t i) {
     short_names_[i] = profile_.functions[i].unresolved ? std::string(names_[i])
                                                        : ShortName(names_[i]);
+    hashes[i] = HashOfText(short_names_[i]);
   });
+  NumberShortNames(hashes);
+}
+
+void FunctionNames::NumberShortNames(std::span<const uint64_t> hashes) {
+  IdTable numbers;
+  std::vector<uint32_t> first;  // by number: the first function with this name
+  short_name_numbers_.reserve(hashes.size());
+  for (uint32_t i = 0; i < hashes.size(); ++i) {
+    const uint32_t number =
+        numbers.FindOrAddIndex(hashes[i], first.size(), [&](uint32_t known) {
+          return short_names_[first[known]] == short_names_[i];
+        });
+    if (number == first.size()) first.push_back(i);
+    short_name_numbers_.push_back(number);
+  }
+  outermost_.resize(first.size());
 }
 
 // Sets one start address for all functions with the same full name, because
@@ -58,22 +80,19 @@ void FunctionNames::SetStarts() {
     uint64_t of_clone = UINT64_MAX;
     uint64_t of_other = UINT64_MAX;
   };
-  std::unordered_map<std::string, Start> starts;
-  const auto start_of = [&](size_t i) -> Start& {
-    return starts[NormalizeName(names_[i])];
-  };
+  std::unordered_map<std::string, Start> starts;  // by full name
+  std::vector<std::pair<size_t, const Start*>> functions;
   for (size_t i = 0; i < names_.size(); ++i) {
     const uint64_t start = profile_.functions[i].start_address;
     if (start == 0 || !AreSeveral(i)) continue;
-    Start& first = start_of(i);
+    Start& first = starts[NormalizeName(names_[i])];
     uint64_t& lowest = IsClone(i) ? first.of_clone : first.of_other;
     lowest = std::min(lowest, start);
+    functions.emplace_back(i, &first);
   }
-  for (size_t i = 0; i < names_.size() && !starts.empty(); ++i) {
-    if (!AreSeveral(i)) continue;
-    const Start& first = start_of(i);
-    starts_[i] = first.of_other == UINT64_MAX ? first.of_clone : first.of_other;
-  }
+  for (const auto& [i, first] : functions)
+    starts_[i] =
+        first->of_other == UINT64_MAX ? first->of_clone : first->of_other;
 }
 
 bool FunctionNames::IsClone(size_t function) const {
@@ -88,9 +107,7 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
   // Another build may not inline the call, and it is the same function.
   if (inlined && !profile_.compares_builds) return name + " (inline)";
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
-  const auto it = outermost_.find(name);
-  return it == outermost_.end() || !it->second.are_several ? name
-                                                           : FullLabel(id);
+  return AreSeveral(id.index()) ? FullLabel(id) : name;
 }
 
 // Records a function whose own code is in a stack, that is, not as an inlined
@@ -98,10 +115,11 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
-  const auto [it, is_first] = outermost_.try_emplace(short_names_[id.index()],
-                                                     ShortNameUse{.first = id});
-  if (!is_first && !HaveOneFullName(it->second.first, id))
-    it->second.are_several = true;
+  ShortNameUse& use = outermost_[short_name_numbers_[id.index()]];
+  if (use.first.IsNone())
+    use.first = id;
+  else if (!HaveOneFullName(use.first, id))
+    use.are_several = true;
 }
 
 // Like IsTaggedName(), but uses short_names_. Returns false also for instances
@@ -121,11 +139,6 @@ bool FunctionNames::HaveOneFullName(FunctionId a, FunctionId b) const {
   const std::string_view name_a = names_[a.index()];
   const std::string_view name_b = names_[b.index()];
   return name_a == name_b || NormalizeName(name_a) == NormalizeName(name_b);
-}
-
-bool FunctionNames::AreSeveral(size_t function) const {
-  const auto it = outermost_.find(short_names_[function]);
-  return it != outermost_.end() && it->second.are_several;
 }
 
 // Returns the label of a function whose short name other functions share.

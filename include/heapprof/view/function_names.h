@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -45,12 +45,15 @@ class FunctionNames {
  private:
   void SetNames();
   void SetShortNames(unsigned jobs);
+  void NumberShortNames(std::span<const uint64_t> hashes);
   void NoteOutermost(FunctionId id);
   void SetStarts();
   bool IsClone(size_t function) const;
   bool IsTagged(FunctionId id) const;
   bool HaveOneFullName(FunctionId a, FunctionId b) const;
-  bool AreSeveral(size_t function) const;
+  bool AreSeveral(size_t function) const {
+    return outermost_[short_name_numbers_[function]].are_several;
+  }
   std::string FullLabel(FunctionId id) const;
 
   const Profile& profile_;
@@ -65,11 +68,13 @@ class FunctionNames {
   std::vector<bool> noted_;  // by function: NoteOutermost() has seen it
   // Describes the functions with one short name that NoteOutermost() has seen.
   struct ShortNameUse {
-    FunctionId first = {};
+    FunctionId first = {};     // none if it has seen none
     bool are_several = false;  // true if their full names differ
   };
-  std::unordered_map<std::string_view, ShortNameUse>
-      outermost_;  // by short name
+  // The short names, each once, have numbers. Names are long, so each is hashed
+  // only once.
+  std::vector<uint32_t> short_name_numbers_;  // by function
+  std::vector<ShortNameUse> outermost_;       // by number of the short name
 };
 
 // True if the short name of a function with this full name gets the start
