@@ -14,9 +14,6 @@ namespace heapprof {
 // only if it is clearly larger (kClearlyLarger).
 class LargestDrop {
  public:
-  // A drop must be larger than `least` to count.
-  explicit LargestDrop(double least = 0) : least_(least) {}
-
   void Add(double drop) {
     if (IsExceededBy(drop)) {
       largest_ = drop;
@@ -26,13 +23,12 @@ class LargestDrop {
   }
   // True if a drop of this size would be the largest if it were added now.
   bool IsExceededBy(double drop) const {
-    return drop > (largest_ > 0 ? kClearlyLarger * largest_ : least_);
+    return drop > kClearlyLarger * largest_;
   }
   // How many drops were added before the largest one. 0 if none counts.
   size_t place() const { return place_; }
 
  private:
-  double least_;
   double largest_ = 0;
   size_t count_ = 0;
   size_t place_ = 0;

@@ -55,7 +55,6 @@ std::vector<TreeNode> PathTree::Children(const Subtree& subtree, double least) {
 Subtree PathTree::Child(const Subtree& subtree, const TreeNode& child) const {
   Subtree below = {.nodes = subtree.nodes,
                    .value = child.value,
-                   .start = subtree.start,
                    .trunk_depth = subtree.trunk_depth,
                    .part = subtree.part,
                    .part_depth = subtree.part_depth};

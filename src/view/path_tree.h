@@ -29,13 +29,10 @@ struct Subtree {
   std::vector<TreeNode> nodes = {};
   std::vector<uint32_t> paths = {};
   double value = 0;        // of the paths
-  size_t start = 0;        // index of the node at which the search found a part
   size_t trunk_depth = 0;  // how many of `nodes` are the trunk
   // Of a piece: the index of its part, and how many nodes that has.
   uint32_t part = kNoIndex;
   size_t part_depth = 0;
-
-  bool is_trunk() const { return trunk_depth == nodes.size(); }
 };
 
 class PathTree {

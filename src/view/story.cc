@@ -52,15 +52,25 @@ double ShareOfSample(const Profile& profile, Metric metric, double total) {
   return (change.now.variance + change.base.variance) / (total * total);
 }
 
-// Returns the least value of a part or piece: the x of
-// x = kLeastShare + kMarginInErrors * sqrt(x * ShareOfSample()), as a fraction
-// of the total. The variance of a part is about its value times that of a
-// sample.
-double LeastValue(const Profile& profile, Metric metric, double total) {
-  const double error =
-      kMarginInErrors * std::sqrt(ShareOfSample(profile, metric, total));
+// Returns the smallest share of a part or piece: the x of
+// x = kLeastShare + margin_in_errors * sqrt(x * share_of_sample). The variance
+// of a part is about its value times that of a sample.
+double LeastShare(double margin_in_errors, double share_of_sample) {
+  const double error = margin_in_errors * std::sqrt(share_of_sample);
   const double root = (error + std::sqrt(error * error + 4 * kLeastShare)) / 2;
-  return std::min(root * root, kLargeShare) * total;
+  return root * root;
+}
+
+// Returns parts and pieces that are so large that samples do not decide which
+// ones there are.
+StoryParts FindLargeParts(const Profile& profile, Metric metric,
+                          PathTree& tree) {
+  const double sample = ShareOfSample(profile, metric, tree.total());
+  const double part =
+      std::min(LeastShare(kMarginInErrors, sample), kLargeShare);
+  const double piece =
+      std::min(LeastShare(kPieceMarginInErrors, sample), kLargePieceShare);
+  return FindStoryParts(tree, part * tree.total(), piece * tree.total());
 }
 
 // Paths by the index of the part or piece whose chain they count for.
@@ -297,8 +307,7 @@ std::vector<StoryChain> MakeStory(const Profile& profile,
   PathTree tree(found.paths, std::move(found.values), labels);
   // Of a comparison in which growth and shrinkage cancel, there is no story.
   if (!(tree.total() > 0)) return {};
-  const StoryParts parts =
-      FindStoryParts(tree, LeastValue(profile, options.metric, tree.total()));
+  const StoryParts parts = FindLargeParts(profile, options.metric, tree);
   return ChainMaker(profile, options.metric, tree, found.path_of_sample)
       .Run(parts, options.most_chains);
 }

@@ -19,19 +19,14 @@ constexpr double kLeastShare = 1 - kNearlyAll;
 constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
-// If there are so few samples that no part may be this small, only pieces with
-// half of the heap are told: which smaller ones there are would differ from run
-// to run.
-constexpr double kPieceShare = 1.0 / 6;
+// The same of a piece, of which a story rather says too little.
+constexpr double kPieceMarginInErrors = 9;
 constexpr double kLargePieceShare = 1.0 / 2;
 
 // A drop of the value from caller to callee is clearly larger than another if
 // it is this many times as large. Samples decide how large both are; another
 // run of the same program should find the same one larger.
 constexpr double kClearlyLarger = 2.5;
-
-// A function with this fraction of the heap may belong to the trunk.
-constexpr double kTrunkShare = 0.8;
 
 // Stories are found with this many chains, even if fewer are asked for, so that
 // a shorter one has the same chains.

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <span>
 
-#include "view/largest_drop.h"
-#include "view/story_limits.h"
 #include "view/story_parts.h"
 
 namespace heapprof {
@@ -66,17 +64,11 @@ class NameChooser {
   }
 
   // Returns the first function of own code that says who holds the memory, or
-  // without one, the first function, from where the subtree leaves the rest of
-  // the heap. A drop that leaves a function in the trunk does not count. If the
+  // without one, the first function, from the end of the trunk on. If the
   // function has no name, returns the nearest caller that has one.
   size_t FindWho(const Subtree& subtree) const {
-    double caller = tree_.total();
-    LargestDrop drop(caller - kTrunkShare * caller);
-    for (size_t i = 0; i <= subtree.start; ++i) {
-      drop.Add(caller - subtree.nodes[i].value);
-      caller = subtree.nodes[i].value;
-    }
-    const size_t who = FirstOwn(subtree, drop.place());
+    const size_t last = subtree.nodes.size() - 1;
+    const size_t who = FirstOwn(subtree, std::min(subtree.trunk_depth, last));
     if (subtree.nodes[who].role != StoryRole::kNameless) return who;
     // The nearest caller that has a name.
     for (size_t i = who; i-- > 0;)

@@ -2,9 +2,7 @@
 //
 // Step 3 of a story (story.h): chooses the functions that a chain shows. These
 // are, from caller to callee,
-//   who    the first function of own code from where the subtree leaves the
-//          rest of the heap: after the call in which the value drops the most
-//          on the way to the subtree (largest_drop.h), or below main(),
+//   who    the first function of own code below the trunk,
 //   fork   the first function in which the subtree differs from all others,
 //   entry  the function of a library that own code calls,
 //   last   the last function that the subtree's paths have in common.

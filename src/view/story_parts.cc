@@ -29,7 +29,8 @@ struct SmallerSubtree {
 
 class PartFinder {
  public:
-  PartFinder(PathTree& tree, double least) : tree_(tree), least_(least) {}
+  PartFinder(PathTree& tree, double least_part, double least_piece)
+      : tree_(tree), least_part_(least_part), least_piece_(least_piece) {}
 
   StoryParts Run() {
     FindParts();
@@ -39,27 +40,40 @@ class PartFinder {
 
  private:
   void FindParts() {
-    Divide(tree_.Root());
+    Divide(GrowTrunk());
     while (!open_.empty() && MayBeKept(open_.front())) {
-      const Subtree subtree = TakeLargest();
+      Subtree subtree = TakeLargest();
       if (IsPart(subtree))
-        AddPart(subtree);
+        AddPart(std::move(subtree));
       else
         Divide(subtree);
     }
     KeepLargest(kMostChains, found_.parts);
   }
 
-  bool IsPart(const Subtree& subtree) {
-    return (!subtree.is_trunk() && SaysWho(tree_, subtree.nodes)) ||
-           LargeChildren(subtree).empty();
+  // Returns the subtree at the end of the trunk, and opens what leaves the
+  // trunk on the way. There is no trunk if nothing large is below that end: the
+  // way to it is a single part.
+  Subtree GrowTrunk() {
+    const std::vector<TreeNode> way = WayToEnd(tree_.Root());
+    if (LargeChildren(EndOf(tree_.Root(), way)).empty()) return tree_.Root();
+    Subtree trunk = tree_.Root();
+    for (const TreeNode& callee : way) {
+      Open(trunk, callee.label);
+      trunk = tree_.Child(trunk, callee);
+      trunk.trunk_depth = trunk.nodes.size();
+    }
+    return trunk;
   }
 
-  // Adds the part that starts at the top of `start`, and opens what leaves it
-  // on the way to its end.
-  void AddPart(const Subtree& start) {
-    Subtree part = StartedAt(start);
-    for (const TreeNode& callee : WayToEnd(start)) {
+  bool IsPart(const Subtree& subtree) {
+    return SaysWho(tree_, subtree.nodes) || LargeChildren(subtree).empty();
+  }
+
+  // Adds the part that starts at the top of `part`, and opens what leaves it on
+  // the way to its end.
+  void AddPart(Subtree part) {
+    for (const TreeNode& callee : WayToEnd(part)) {
       Open(part, callee.label);
       part = tree_.Child(part, callee);
     }
@@ -70,21 +84,16 @@ class PartFinder {
 
   // Opens the subtrees of the large callees of a subtree's top, except that
   // with the label `followed`. What the top allocates itself is a part if it is
-  // large. An only callee may continue the trunk.
+  // large.
   void Open(const Subtree& subtree, std::optional<uint32_t> followed) {
-    const std::vector<TreeNode> callees = LargeChildren(subtree);
-    for (const TreeNode& node : callees) {
+    for (const TreeNode& node : LargeChildren(subtree)) {
       if (node.label == followed) continue;
-      Subtree child = tree_.Child(subtree, node);
-      if (subtree.is_trunk() && callees.size() == 1 &&
-          child.value >= kTrunkShare * tree_.total())
-        child.trunk_depth = child.nodes.size();
-      open_.push_back(std::move(child));
+      open_.push_back(tree_.Child(subtree, node));
       std::ranges::push_heap(open_, SmallerSubtree{tree_});
     }
     if (subtree.nodes.empty()) return;
-    Subtree self = StartedAt(tree_.Self(subtree));
-    if (self.value >= least_) found_.parts.push_back(std::move(self));
+    Subtree self = tree_.Self(subtree);
+    if (self.value >= least_part_) found_.parts.push_back(std::move(self));
   }
 
   // False if enough larger parts are known. In a comparison, a child may be
@@ -105,29 +114,26 @@ class PartFinder {
   }
 
   void FindPieces() {
-    const double total = tree_.total();
-    const double least =
-        least_ > kPieceShare * total ? kLargePieceShare * total : least_;
     for (uint32_t i = 0; i < found_.parts.size(); ++i) {
       Subtree part = found_.parts[i];
       part.part = i;
       part.part_depth = part.nodes.size();
-      for (const TreeNode& node : tree_.Children(part, least)) {
-        Subtree piece = StartedAt(tree_.Child(part, node));
-        for (const TreeNode& callee : WayToEnd(piece))
-          piece = tree_.Child(piece, callee);
-        found_.pieces.push_back(std::move(piece));
+      for (const TreeNode& node : tree_.Children(part, least_piece_)) {
+        const Subtree piece = tree_.Child(part, node);
+        found_.pieces.push_back(EndOf(piece, WayToEnd(piece)));
       }
     }
     KeepLargest(kMostChains - found_.parts.size(), found_.pieces);
   }
 
   std::vector<TreeNode> LargeChildren(const Subtree& subtree) {
-    return tree_.Children(subtree, least_);
+    return tree_.Children(subtree, least_part_);
   }
 
-  static Subtree StartedAt(Subtree subtree) {
-    subtree.start = subtree.nodes.size() - 1;
+  // Returns the subtree at the end of `way`, which begins at the top of
+  // `subtree`.
+  Subtree EndOf(Subtree subtree, const std::vector<TreeNode>& way) const {
+    for (const TreeNode& callee : way) subtree = tree_.Child(subtree, callee);
     return subtree;
   }
 
@@ -150,7 +156,7 @@ class PartFinder {
 
   // Sorts `subtrees` and leaves out all after the first `most`, as well as
   // those that are small beside the largest one: in a comparison in which
-  // others shrank, `least` may be much less than what some have.
+  // others shrank, the least value may be much less than what some have.
   void KeepLargest(size_t most, std::vector<Subtree>& subtrees) const {
     std::ranges::sort(subtrees, [this](const Subtree& a, const Subtree& b) {
       return SmallerSubtree{tree_}(b, a);
@@ -163,7 +169,8 @@ class PartFinder {
   }
 
   PathTree& tree_;
-  const double least_;
+  const double least_part_;
+  const double least_piece_;
   std::vector<Subtree> open_;  // to be divided; a heap, the largest first
   StoryParts found_;
 };
@@ -194,8 +201,9 @@ bool SaysWho(const PathTree& tree, std::span<const TreeNode> nodes) {
          });
 }
 
-StoryParts FindStoryParts(PathTree& tree, double least) {
-  return PartFinder(tree, least).Run();
+StoryParts FindStoryParts(PathTree& tree, double least_part,
+                          double least_piece) {
+  return PartFinder(tree, least_part, least_piece).Run();
 }
 
 }  // namespace heapprof

@@ -2,14 +2,19 @@
 //
 // Step 2 of a story (story.h): finds the parts of the heap and their pieces.
 //
-// The search for parts starts at the root of the call tree and always divides
-// the largest subtree. A subtree is not divided, but is a part, if
-//   - its top is below the trunk and says who holds the memory,
+// The trunk goes from the root of the call tree down the largest callee, to the
+// function from which most of the heap goes different ways (largest_drop.h).
+// The search for parts starts there and always divides the largest subtree. A
+// subtree is not divided, but is a part, if
+//   - its top says who holds the memory,
 //   - or no callee of its top is large enough.
-// The part then goes down the largest callee, to the function from which most
-// of its memory goes different ways (largest_drop.h). What leaves it on this
-// way and is large enough becomes another part, as does what a function
-// allocates itself.
+// Like the trunk, the part then goes down to the function from which most of
+// its memory goes different ways. What leaves either of them on this way and is
+// large enough becomes another part, as does what a function allocates itself.
+//
+// The trunk thus ends where the heap clearly divides. If it ended below some
+// share of the heap, samples would decide where that is: often, many functions
+// on the way have nearly the same share.
 #pragma once
 
 #include <span>
@@ -32,8 +37,9 @@ struct StoryParts {
 // an async function, which an executor calls.
 bool SaysWho(const PathTree& tree, std::span<const TreeNode> nodes);
 
-// Returns the parts and pieces that have at least `least`; together, at most
-// kMostChains.
-StoryParts FindStoryParts(PathTree& tree, double least);
+// Returns the parts that have at least `least_part`, and the pieces that have
+// at least `least_piece`; together, at most kMostChains.
+StoryParts FindStoryParts(PathTree& tree, double least_part,
+                          double least_piece);
 
 }  // namespace heapprof

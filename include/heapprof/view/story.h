@@ -9,8 +9,8 @@
 //   path     a stack without the calls that tell nothing, root first.
 //   subtree  all paths that start with the same functions: a node of the call
 //            tree, with everything below it.
-//   trunk    the functions at the root that most of the heap shares. They do
-//            not say who holds which memory.
+//   trunk    the functions at the root that most of the heap shares, up to
+//            where it divides. They do not say who holds which memory.
 //   part     a subtree below the trunk that tells what a large part of the heap
 //            is. Parts have no memory in common.
 //   piece    a large subtree where a part divides.
@@ -95,10 +95,10 @@ struct StoryOptions {
 
 // Returns chains of disjoint parts of the heap, the largest first, each
 // followed by those of its disjoint pieces. Each tells at least half of a
-// subtree that has an eighth of the heap or more; if there are few samples, a
-// part has a quarter or more, and a piece half of the heap. In a comparison,
-// returns what grew. Returns nothing if the heap has no such parts, or without
-// roles.
+// subtree that has an eighth of the heap or more; the fewer samples there are,
+// the more it has: a part up to a quarter, a piece up to half of the heap. In a
+// comparison, returns what grew. Returns nothing if the heap has no such parts,
+// or without roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 
