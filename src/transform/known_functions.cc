@@ -241,7 +241,9 @@ bool IsThirdPartyName(std::string_view short_name, std::string_view file) {
 }
 
 bool IsInterpreterCall(std::string_view short_name) {
-  return BeginsWithAny(short_name, kInterpreterPrefixes);
+  // CPython runs a script with run_mod(). Any program may have a run_model().
+  return short_name == "run_mod" ||
+         BeginsWithAny(short_name, kInterpreterPrefixes);
 }
 
 }  // namespace heapprof

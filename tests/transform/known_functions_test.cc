@@ -56,15 +56,16 @@ TEST(IsThirdPartyNameTest, GoesByScopeAndPrefix) {
 
 TEST(IsInterpreterCallTest, GoesByPrefix) {
   for (const char* name :
-       {"_PyEval_EvalFrameDefault", "pymain_run_python", "PyObject_CallOneArg",
-        "_PyObject_MakeTpCall", "slot_tp_init", "Builtins_JSEntry",
-        "lua_pcallk", "luaV_execute", "lj_BC_FUNCC", "rb_vm_exec",
-        "rb_yield_values", "zend_execute_scripts", "execute_ex",
+       {"_PyEval_EvalFrameDefault", "pymain_run_python", "run_mod",
+        "PyObject_CallOneArg", "_PyObject_MakeTpCall", "slot_tp_init",
+        "Builtins_JSEntry", "lua_pcallk", "luaV_execute", "lj_BC_FUNCC",
+        "rb_vm_exec", "rb_yield_values", "zend_execute_scripts", "execute_ex",
         "Perl_runops_standard"})
     EXPECT_TRUE(IsInterpreterCall(name)) << name;
   for (const char* name :
        {"PyObject_GetAttr", "call", "type_call", "v8::internal::Execution",
-        "lua_newtable", "lj_tab_new", "rb_ary_push", "zend_hash_add"})
+        "run_model", "lua_newtable", "lj_tab_new", "rb_ary_push",
+        "zend_hash_add"})
     EXPECT_FALSE(IsInterpreterCall(name)) << name;
 }
 
