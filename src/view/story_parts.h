@@ -31,10 +31,10 @@ struct StoryParts {
 };
 
 // True if the last of `nodes`, a way through the tree, says who holds the
-// memory. False for main(), also for mysqld_main() and the like, and for what
-// wraps a call into an object: lambdas, closures, functors. But Rust's closure
-// "f::{{closure}}" says who if f() does not call it: it may be the body of f(),
-// an async function, which an executor calls.
+// memory. False for main(), also for mysqld_main(), optMain() and the like, and
+// for what wraps a call into an object: lambdas, closures, functors. But Rust's
+// closure "f::{{closure}}" says who if f() does not call it: it may be the body
+// of f(), an async function, which an executor calls.
 bool SaysWho(const PathTree& tree, std::span<const TreeNode> nodes);
 
 // Returns the parts that have at least `least_part`, and the pieces that have

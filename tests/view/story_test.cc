@@ -258,8 +258,10 @@ TEST(StoryTest, MainIsNoAnswerIfPartOfItIsOne) {
                       "start;mysqld_main;plug 30\n"
                       "start;serve;write 27\n"),
               ElementsAre("43 open > grow", "30 plug", "27 serve > write"));
-  EXPECT_THAT(StoryOf("start;app::main;open 60\nstart;serve 40\n"),
-              ElementsAre("60 open", "40 serve"));
+  for (const char* name : {"app::main", "app_Main", "app::optMain"})
+    EXPECT_THAT(
+        StoryOf(fmt::format("start;{};open 60\nstart;serve 40\n", name)),
+        ElementsAre("60 open", "40 serve"));
 }
 
 // Returns the story of a heap in which all values are sums of `count` samples.
