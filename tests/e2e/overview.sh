@@ -84,6 +84,21 @@ printf 'app+0x10 1000000\nNamed 10\n' >"$tmp/small.folded"
 run --overview "$tmp/small.folded"
 expect_match out "^Next:  heapprof '--callers=app.*0x10' "
 
+# Nothing calls main().
+printf 'main 1000000\nmain;Named 300000\n' >"$tmp/large.folded"
+run --overview "$tmp/large.folded"
+expect_match out '^Next:  heapprof --callers=Named '
+for main in main app::main; do
+  printf 'domain;%s 1000000\ndomain;%s;Named 10\n' $main $main \
+    >"$tmp/main.folded"
+  run --overview "$tmp/main.folded"
+  expect_match out "^Next:  heapprof '?--callees="
+  eval "run $(sed -n "s/^Next:  heapprof //p" "$tmp/out")"
+  expect_match out '^Callees of '
+  expect_match out "^ 976.6 KiB   100%  $main$"
+  expect_no_match out domain
+done
+
 # Each command that it suggests works.
 sed -n 's/^\(Next: \)\? *heapprof //p' "$tmp/narrow" >"$tmp/commands"
 expect_equal "suggested commands" 3 "$(wc -l <"$tmp/commands")"

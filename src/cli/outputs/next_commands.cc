@@ -9,6 +9,7 @@
 
 #include "cli/outputs/unique_part.h"
 #include "heapprof/base/escaped_pattern.h"
+#include "heapprof/base/main_function.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/can_write_json.h"
@@ -29,14 +30,20 @@ bool IsSmallBeside(double size, double other) {
   return std::abs(size) < 0.1 * std::abs(other);
 }
 
-// Returns the first function that has a name and not just an address, unless it
-// is small beside the first one of all; then that one.
+// True for the function at which a program starts, also for Rust's app::main.
+bool IsStart(std::string_view name) {
+  return IsMain(name) || name.ends_with("::main");
+}
+
+// Returns the first function that has callers and a name, not just an address,
+// unless it is small beside the first one of all; then that one.
 const std::string& FunctionToFollow(std::span<const SizedName> functions) {
   const SizedName& first = functions.front();
   const auto named =
       std::ranges::find_if(functions, [](const SizedName& function) {
         return !function.name.contains("+0x") &&
-               !function.name.starts_with("0x");
+               !function.name.starts_with("0x") &&
+               !IsStart(NameIn(function.name));
       });
   return named == functions.end() || IsSmallBeside(named->size, first.size)
              ? first.name
@@ -83,18 +90,24 @@ std::vector<std::string> NextCommands(std::span<const SizedName> functions,
                                       const std::string& output,
                                       const ReportRequest& request) {
   if (functions.empty()) return {};
-  const auto callers_of = [&](std::string_view name) {
-    return CommandWith(QuotedWord("--callers=" + EscapedPattern(name)),
-                       request.options);
+  const auto tree_of = [&](std::string_view name) {
+    const std::string pattern = EscapedPattern(name);
+    // Many names contain "main".
+    if (IsMain(name))
+      return CommandWith(QuotedWord("--callees=^" + pattern + '$'),
+                         request.options);
+    return CommandWith(
+        QuotedWord((IsStart(name) ? "--callees=" : "--callers=") + pattern),
+        request.options);
   };
   const size_t columns = request.Style().columns;
   const std::string_view part = UniquePart(
       NameIn(FunctionToFollow(functions)), request.profile,
       [&](std::string_view name) {
         return columns == 0 ||
-               Columns(NextLines({{callers_of(name)}}).front()) <= columns;
+               Columns(NextLines({{tree_of(name)}}).front()) <= columns;
       });
-  return {callers_of(part), CommandWith(output, request.options)};
+  return {tree_of(part), CommandWith(output, request.options)};
 }
 
 std::string PageOutput(std::string_view stem) {

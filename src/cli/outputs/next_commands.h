@@ -25,9 +25,10 @@ struct SizedName {
 std::vector<SizedName> FunctionsToFollow(const Overview& overview);
 
 // Returns the commands that follow a report about `functions` (the most
-// important one first): the callers of the first one that has a name and not
-// just an address, if it is not much smaller than the first one of all, and the
-// run again with `output`. Empty if there is no function. A long name is
+// important one first): the callers of the first one that has callers and a
+// name, not just an address, if it is not much smaller than the first one of
+// all, or what the program's main function calls; and the run again with
+// `output`. Empty if there is no function. A long name is
 // shortened if the command then has room on a line of the terminal; it still
 // selects this function only.
 std::vector<std::string> NextCommands(std::span<const SizedName> functions,
