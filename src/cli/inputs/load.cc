@@ -110,19 +110,21 @@ bool AddsUp(const Options& options) {
   });
 }
 
-// Warns if dumps of a side have the same memory map, and their names do not
-// tell their processes. Workers of a server have its map, too, so the dumps are
-// not refused.
+// Warns if different dumps of a side have the same memory map, and their names
+// do not tell their processes. Workers of a server have its map, too, so the
+// dumps are not refused.
 void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
                   Diagnostics& diagnostics) {
-  std::map<std::pair<std::string, uint64_t>, std::set<std::string_view>> by_map;
+  std::map<std::pair<std::string, uint64_t>,
+           std::map<std::string, std::string_view>>
+      by_map;  // to paths by their files
   for (size_t i = 0; i < inputs.profiles.size(); ++i) {
     const std::string& path = inputs.facts[i].path;
     if (inputs.profiles[i].side != side || ParseDumpName(path)) continue;
     const Profile& profile = inputs.profiles[i].profile;
     if (const uint64_t address = RandomAddress(profile); address != 0)
       by_map[{std::string(profile.String(profile.main_binary)), address}]
-          .insert(path);
+          .emplace(IdentityOf(path), path);
   }
   for (const auto& [map, dumps] : by_map)
     if (dumps.size() > 1)
@@ -132,7 +134,7 @@ void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
               "{} and {} more share one memory map: of snapshots of one "
               "process, the {} means nothing; 'heapprof trend' shows "
               "what grew",
-              *dumps.begin(), dumps.size() - 1, what));
+              dumps.begin()->second, dumps.size() - 1, what));
 }
 
 Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,

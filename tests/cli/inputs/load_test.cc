@@ -143,6 +143,8 @@ TEST_F(LoadInputsTest, WarnsOfDumpsWithOneMemoryMap) {
   EXPECT_THAT(warnings({one, two, run}, {}), ElementsAre(what + "sum" + trend));
   EXPECT_THAT(warnings({run}, {two, one}), ElementsAre(what + "mean" + trend));
   EXPECT_THAT(warnings({two}, {one}), ElementsAre());
+  EXPECT_THAT(warnings({one, one}, {}),
+              ElementsAre(one + " repeats a dump, and is added up, too"));
   EXPECT_THAT(warnings({worker, other}, {fixed, same}), ElementsAre());
 }
 
