@@ -100,6 +100,18 @@ std::optional<std::string> LetterWithNumber(std::string_view name,
   return fmt::format("{}={}", *option, name.substr(1));
 }
 
+// Returns the option that a name negates; only switches can be negated.
+std::optional<std::string> NegatedOption(std::string_view name,
+                                         std::span<const OptionSpec> table) {
+  for (const std::string_view start : {"no-", "no"}) {
+    if (!name.starts_with(start)) continue;
+    const OptionSpec* const named = FindNamed(name.substr(start.size()), table);
+    if (named != nullptr && named->replacement.empty())
+      return std::string(named->name);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> OptionForCommand(std::string_view word,
@@ -123,6 +135,7 @@ std::optional<std::string> SuggestedOption(
       return std::string(*value);
   if (auto synonym = FindSynonym(name, table)) return synonym;
   if (auto number = LetterWithNumber(name, table)) return number;
+  if (auto negated = NegatedOption(name, table)) return negated;
   std::vector<std::string> known;
   for (const OptionSpec& spec : table)
     if (spec.replacement.empty())

@@ -194,6 +194,9 @@ TEST(NormalizeArgsTest, NegatesSwitches) {
             "unknown option '--no_cum'; did you mean '--nocum'?");
   EXPECT_EQ(ErrorOf({"--noheapcheck"}),
             "unknown option '--noheapcheck'; did you mean '--heapcheck'?");
+  // Not the switch --no-dot.
+  EXPECT_EQ(ErrorOf({"--no-top"}),
+            "unknown option '--no-top'; did you mean '--top'?");
 }
 
 TEST(NormalizeArgsTest, NegationAndOptionsThatBeginWithNoShareAPrefix) {
