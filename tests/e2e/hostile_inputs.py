@@ -236,8 +236,9 @@ def limited_memory() -> None:
     run(*limit, "--text", SMALL, status=1, megabytes=64, message=out_of_memory)
     run("check", *limit, "--max-total=1GiB", SMALL, status=3, megabytes=64,
         message=out_of_memory)  # fmt: skip
-    run("--memory-limit=300KiB", *limit[2:], "--text", SMALL, status=1,
-        message=", 300 KiB is the limit")  # fmt: skip
+    for size, shown in (("300KiB", "300 KiB"), ("100", "100 B")):
+        run(f"--memory-limit={size}", *limit[2:], "--text", SMALL, status=1,
+            message=f", {shown} is the limit")  # fmt: skip
     path.unlink()
     binary = elf("large", {".text": (b"\xc3" * 256, 1, 6)})
     os.truncate(binary, 4 << 30)

@@ -125,7 +125,9 @@ std::optional<uint64_t> BytesAllowed() {
 
 void AddLimit(uint64_t limit, const char* origin, ErrorLine& line) {
   constexpr uint64_t kKibibyte = 1 << 10;
-  if (limit < kMebibyte)
+  if (limit < kKibibyte)
+    line.Add(", {} B is the limit ({})", limit, origin);
+  else if (limit < kMebibyte)
     line.Add(", {} KiB is the limit ({})", limit / kKibibyte, origin);
   else
     line.Add(", {} MiB is the limit ({})", limit / kMebibyte, origin);
