@@ -206,6 +206,12 @@ class Judging {
     return PointExcess(a.test) > PointExcess(b.test);
   }
 
+  // Returns true if growth is proven, whatever the other tests find.
+  bool IsProvenAmongTested(const GrowthTest& test) const {
+    const auto tests = static_cast<double>(std::max<size_t>(result_.tested, 1));
+    return LowerExcess(test, level_ / tests) > 0;
+  }
+
   // Returns true if the growth of the candidate is only that of `callees`:
   // without the stacks in which it calls them, its verdict would be milder.
   bool IsExplainedBy(const Candidate& candidate, const EntryStacks& stacks,
@@ -215,8 +221,7 @@ class Judging {
         .growth =
             GrowthWithout(profile_, samples_, comparison_, stacks, callees),
         .limit = candidate.test.limit};
-    const auto tests = static_cast<double>(std::max<size_t>(result_.tested, 1));
-    return VerdictOf(rest, LowerExcess(rest, level_ / tests) > 0) <
+    return VerdictOf(rest, IsProvenAmongTested(rest)) <
            candidate.finding.verdict;
   }
 
@@ -232,11 +237,16 @@ class Judging {
   }
 
   // Returns by entry which ones tell nothing about how stacks of both sides
-  // belong together: those that are new, and libraries.
+  // belong together: those that only one side has, because one may be the other
+  // with a new name, and libraries. Entries of the base that may have left no
+  // sample by chance are not gone.
   std::vector<bool> EntriesThatTellNothing() const {
     std::vector<bool> tell_nothing;
-    for (size_t i = 0; i < comparison_.entries.size(); ++i)
-      tell_nothing.push_back(comparison_.entries[i].is_new || !IsJudged(i));
+    for (size_t i = 0; i < comparison_.entries.size(); ++i) {
+      const ComparisonEntry& entry = comparison_.entries[i];
+      tell_nothing.push_back(
+          entry.is_new || (entry.is_gone && !entry.is_noise) || !IsJudged(i));
+    }
     return tell_nothing;
   }
 
@@ -245,18 +255,25 @@ class Judging {
   // which was missing from some of them.
   bool OnlyAppears(const Candidate& candidate, const StacksWithout& without,
                    const EntryStacks& stacks) const {
+    const auto change = [](const Growth& growth) {
+      return growth.now.mean.value - growth.base.mean.value;
+    };
     const Growth& growth = candidate.test.growth;
+    const Growth of_stacks = without.GrowthOf(stacks);
+    // What the candidate would have held if it had been on all of them.
+    const double before =
+        growth.now.mean.value - std::min(change(of_stacks), change(growth));
+    const GrowthLimit& limit = candidate.test.limit;
     const GrowthTest test = {
-        .growth = without.GrowthOf(stacks),
-        .limit = {.bytes = candidate.finding.allowed - growth.base.mean.value}};
-    return VerdictOf(test, LowerExcess(test, alpha_) > 0) !=
-               Verdict::kRegression &&
-           UpperGrowthBound(test.growth, 1, alpha_) <
+        .growth = of_stacks,
+        .limit = {.bytes = (limit.ratio - 1) * before + limit.bytes}};
+    return VerdictOf(test, IsProvenAmongTested(test)) != Verdict::kRegression &&
+           UpperGrowthBound(of_stacks, 1, alpha_) <
                LowerGrowthBound(growth, 1, alpha_);
   }
 
-  // Growth of a function is not proven if only the function has changed, not
-  // what its stacks hold.
+  // Growth of a function is not proven if only the function has changed or got
+  // another name, not what its stacks hold.
   void DoubtAppearances() {
     if (noise_ == NoiseMode::kStrict) return;
     const auto is_doubtful = [](const Candidate& candidate) {
@@ -273,10 +290,13 @@ class Judging {
           !OnlyAppears(candidate, without, stacks[i]))
         continue;
       candidate.finding.verdict = Verdict::kInconclusive;
-      candidate.finding.note = fmt::format(
-          "these stacks held as much before, without this {}: inlining, a jump "
-          "or moved code",
-          CompareByName(comparison_.by));
+      candidate.finding.note =
+          MovedText(comparison_, comparison_.entries[*candidate.finding.entry]);
+      if (candidate.finding.note.empty())
+        candidate.finding.note = fmt::format(
+            "these stacks held as much before, without this {}: inlining, a "
+            "jump or moved code",
+            CompareByName(comparison_.by));
     }
     std::ranges::stable_sort(candidates_, IsWorse);
   }

@@ -206,8 +206,14 @@ TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
       Names(Check({{"main", 500, 500}, {"main;leak", 0, 400}}).findings),
       ElementsAre("regression leak"));
   EXPECT_THAT(
-      Names(Check({{"main;old", 400, 0}, {"main;leak", 0, 400}}).findings),
+      Names(Check({{"main;old", 400, 0}, {"main;leak", 0, 600}}).findings),
       ElementsAre("regression leak"));
+  EXPECT_THAT(Names(Check({{"main;a", 500, 500},
+                           {"main;b", 500, 500},
+                           {"main;a;old", 400, 0},
+                           {"main;b;leak", 0, 400}})
+                        .findings),
+              ElementsAre("regression leak"));
   // The noise of main() hides whether it held as much before.
   is_exact_ = false;
   EXPECT_THAT(
@@ -216,14 +222,29 @@ TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
       ElementsAre("regression leak"));
 }
 
-TEST_F(JudgeTest, NotesWhichFunctionMayHaveBeenRenamed) {
+TEST_F(JudgeTest, TakesNoFunctionForGrownThatMayHaveBeenRenamed) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
-  const CheckResult result =
+  CheckResult result =
       Check({{"main;Old", 400, 0}, {"main;New", 0, 400}, {"Leak", 0, 90}});
   ASSERT_THAT(Names(result.findings),
-              ElementsAre("regression New", "regression Leak"));
+              ElementsAre("regression Leak", "inconclusive New"));
+  EXPECT_EQ(result.findings[0].note, "");
+  EXPECT_EQ(result.findings[1].note, "moved from Old?");
+  // Old() became New() and Add(), which it calls.
+  result = Check({{"main;Load", 100, 100},
+                  {"main;Load;Old", 400, 0},
+                  {"main;Load;New;Add", 0, 400}});
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+}
+
+TEST_F(JudgeTest, NotesWhichFunctionMayHaveMovedToAnotherCaller) {
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  const CheckResult result = Check({{"main;a", 500, 500},
+                                    {"main;b", 500, 500},
+                                    {"main;a;Old", 400, 0},
+                                    {"main;b;New", 0, 400}});
+  ASSERT_THAT(Names(result.findings), ElementsAre("regression New"));
   EXPECT_EQ(result.findings[0].note, "moved from Old?");
-  EXPECT_EQ(result.findings[1].note, "");
 }
 
 TEST_F(JudgeTest, KeepsOneOfTwoFunctionsThatCallEachOther) {

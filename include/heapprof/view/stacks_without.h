@@ -3,7 +3,8 @@
 // What the stacks of a comparison held, whether or not a function was on them.
 // A function that the compiler inlined into its caller, or whose last call it
 // made a jump, is missing from the stacks of its callees. If that differs
-// between two builds, the function seems to have grown.
+// between two builds, the function seems to have grown. So does one that got
+// another name.
 #pragma once
 
 #include <cstddef>
