@@ -115,7 +115,8 @@ std::vector<std::string> PathTo(const Profile& profile,
     std::erase_if(paths, [&](const CallerPath& path) {
       return path.callers[depth] != caller;
     });
-    names.push_back(comparison.entries[caller].name);
+    const std::string& name = comparison.entries[caller].name;
+    if (names.empty() || names.back() != name) names.push_back(name);
   }
   std::ranges::reverse(names);
   return names;

@@ -70,6 +70,11 @@ TEST_F(CallerPathsTest, PathStartsBehindTheOccurrenceNearestTheRoot) {
   EXPECT_THAT(Path(), ElementsAre("main", "b"));
 }
 
+TEST_F(CallerPathsTest, PathNamesACallerOfItselfOnce) {
+  Add({kLeaf, kB, kA, kA, kA, kMain}, 5);
+  EXPECT_THAT(Path(), ElementsAre("main", "a", "b"));
+}
+
 TEST_F(CallerPathsTest, PathTakesTheFirstOfEqualCallers) {
   Add({kLeaf, kB}, 5);
   Add({kLeaf, kA}, 5);
@@ -79,9 +84,9 @@ TEST_F(CallerPathsTest, PathTakesTheFirstOfEqualCallers) {
 TEST_F(CallerPathsTest, PathStaysWithinTheStacksOfTheChosenCaller) {
   Add({kLeaf, kA, kMain}, 6);
   Add({kLeaf, kB}, 5);
-  Add({kLeaf, kB, kB}, 4);
+  Add({kLeaf, kB, kA}, 4);
   // b has more than a in total, and only one of its stacks goes on.
-  EXPECT_THAT(Path(), ElementsAre("b", "b"));
+  EXPECT_THAT(Path(), ElementsAre("a", "b"));
 }
 
 TEST_F(CallerPathsTest, NothingComesFromStacksWithoutTheEntry) {

@@ -54,7 +54,8 @@ Growth GrowthWithout(const Profile& profile, const SamplesByStack& samples,
 
 // Returns the names of the callers through which an entry changed most, root
 // first. They are found by going from the entry towards the root, each time to
-// the caller with the largest change. Empty if stacks are compared.
+// the caller with the largest change. A function that calls itself, or a module
+// with several functions in a row, is named once. Empty if stacks are compared.
 std::vector<std::string> PathTo(const Profile& profile,
                                 const Comparison& comparison,
                                 const EntryStacks& entry);
