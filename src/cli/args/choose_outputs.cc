@@ -54,6 +54,17 @@ Result<const OutputFormat*> FormatByName(const std::string& path) {
                           path, extension));
 }
 
+// True for a table that has no files of its own, but is part of JSON.
+bool IsPartOfJson(const OutputFormat& format) {
+  return format.traits.has_json && format.extensions.empty();
+}
+
+// Returns what follows the last dot of an extension: files of speedscope and
+// .ndjson are JSON, too.
+std::string_view KindOf(std::string_view extension) {
+  return extension.substr(extension.rfind('.') + 1);
+}
+
 }  // namespace
 
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
@@ -67,7 +78,10 @@ Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
     if (auto fits = CheckCompression(path); !fits)
       return std::unexpected(fits.error());
     const OutputFormat* named = FormatOfName(path);
-    if (chosen != nullptr &&
+    const bool is_json_part = chosen != nullptr &&
+                              named == OutputNamed("json") &&
+                              IsPartOfJson(*chosen);
+    if (chosen != nullptr && !is_json_part &&
         (paths.size() == 1 || named == nullptr || named == kText)) {
       outputs.push_back({chosen, path});
       continue;
@@ -77,6 +91,19 @@ Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
     outputs.push_back({*by_name, path});
   }
   return outputs;
+}
+
+std::string MisnamedNote(const Output& output) {
+  const OutputFormat* const named = FormatOfName(output.path);
+  if (named == nullptr || named == output.format || named == kText) return "";
+  const std::string_view own = output.format->extensions;
+  const bool is_text = own.empty() || output.format == kText;
+  if (is_text && named == OutputNamed("markdown")) return "";  // text, too
+  for (const std::string_view extension : Split(own, ' '))
+    for (const std::string_view other : Split(named->extensions, ' '))
+      if (KindOf(extension).ends_with(KindOf(other))) return "";
+  return fmt::format("{} is what --{} writes, though its name stands for --{}",
+                     output.path, output.format->name, named->name);
 }
 
 }  // namespace heapprof

@@ -23,10 +23,15 @@ struct Output {
 
 // Returns an output for each path, or standard output if there is no path.
 // `chosen` is the format that an option asks for, or null. If `chosen` is set,
-// a single file gets this format, whatever its name is. If there are several
-// files, `chosen` applies to those whose extension belongs to text or to no
-// format. The formats of all other files follow from their extensions.
+// a single file gets this format, whatever its name is; only --tree and the
+// like become JSON if the name says so. If there are several files, `chosen`
+// applies to those whose extension belongs to text or to no format. The formats
+// of all other files follow from their extensions.
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths);
+
+// Returns a note if the extension of a file promises another kind of file than
+// the one that was asked for; empty if not.
+std::string MisnamedNote(const Output& output);
 
 }  // namespace heapprof

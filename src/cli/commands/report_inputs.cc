@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/args/choose_outputs.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/series.h"
@@ -52,6 +53,8 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
     return ok;
   if (auto named = NameFrames(profile, session); !named) return named;
   session.progress.Enter("making the report");
+  for (const Output& output : options.outputs)
+    session.diagnostics.Note(MisnamedNote(output));
   auto written = WriteReports(std::move(profile), inputs, *session.symbolizer,
                               options, session.progress, session.diagnostics);
   if (options.verbose) session.diagnostics.Note(session.progress.Times());

@@ -96,6 +96,29 @@ TEST(ChooseOutputsTest, LetsAnOptionOverruleTheNameOfALoneFile) {
   EXPECT_THAT(Chosen(kProto, {"a.txt"}), ElementsAre(Output{kProto, "a.txt"}));
 }
 
+TEST(ChooseOutputsTest, WritesTablesAsJsonIfTheNameSaysSo) {
+  constexpr const OutputFormat* kTree = OutputNamed("tree");
+  EXPECT_THAT(Chosen(kTree, {"a.json"}), ElementsAre(Output{kJson, "a.json"}));
+  EXPECT_THAT(Chosen(kTree, {"a.json.gz"}),
+              ElementsAre(Output{kJson, "a.json.gz"}));
+  EXPECT_THAT(Chosen(kTree, {"a.svg"}), ElementsAre(Output{kTree, "a.svg"}));
+}
+
+TEST(MisnamedNoteTest, ComparesWhatTheNameStandsFor) {
+  EXPECT_EQ(MisnamedNote({kJson, "mem.html"}),
+            "mem.html is what --json writes, though its name stands for "
+            "--html");
+  EXPECT_EQ(MisnamedNote({kRaw, "a.pb.gz"}),
+            "a.pb.gz is what --raw writes, though its name stands for --proto");
+  for (const Output& output :
+       {Output{kJson, "a.json"}, Output{kJson, "a.speedscope.json"},
+        Output{kSpeedscope, "a.json"}, Output{kFlamegraph, "a.svg"},
+        Output{kCollapsed, "a.txt"}, Output{OutputNamed("traces"), "a.md"},
+        Output{kText, "a.md"}, Output{OutputNamed("ndjson"), "a.json"},
+        Output{kJson, "a"}, Output{kJson, ""}, Output{kProto, "a.pb"}})
+    EXPECT_EQ(MisnamedNote(output), "") << output.path;
+}
+
 TEST(ChooseOutputsTest, ReplacesTextWithTheChosenFormatInSeveralFiles) {
   EXPECT_THAT(Chosen(kCollapsed, {"-", "a.txt", "b.pb.gz", "c"}),
               ElementsAre(Output{kCollapsed, "-"}, Output{kCollapsed, "a.txt"},
