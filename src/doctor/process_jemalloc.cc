@@ -13,7 +13,7 @@
 
 #include "doctor/process_memory.h"
 #include "heapprof/base/as_text.h"
-#include "heapprof/base/base_name.h"
+#include "heapprof/base/jemalloc_library.h"
 #include "heapprof/doctor/private_jemallocs.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/record/dump_request.h"
@@ -33,7 +33,7 @@ std::vector<std::string> LibrariesOf(const ProcessView& process) {
   std::vector<std::string> libraries, others;
   for (const MapEntry& entry : process.map.entries())
     if (entry.executable && entry.IsFile() && seen.insert(entry.path).second)
-      (BaseName(entry.path).contains("jemalloc") ? libraries : others)
+      (IsJemallocLibrary(entry.path) ? libraries : others)
           .push_back(entry.path);
   std::ranges::move(others, std::back_inserter(libraries));
   return libraries;

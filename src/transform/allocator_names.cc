@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/jemalloc_library.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/demangle/rust_mangling.h"
 
@@ -196,8 +197,7 @@ bool MayBeAllocatorSource(std::string_view path) {
 }
 
 bool IsAllocatorLibrary(std::string_view path) {
-  const std::string_view base = BaseName(path);
-  return base.starts_with("libjemalloc") || base.starts_with("libtcmalloc");
+  return IsJemallocLibrary(path) || BaseName(path).starts_with("libtcmalloc");
 }
 
 }  // namespace heapprof

@@ -132,6 +132,10 @@ TEST(ClassifyAllocatorNameTest, IgnoresFunctionsThatOnlyLookSimilar) {
 TEST(IsAllocatorLibraryTest, UsesTheFileName) {
   EXPECT_TRUE(IsAllocatorLibrary("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"));
   EXPECT_TRUE(IsAllocatorLibrary("libtcmalloc_minimal.so.4.5.9"));
+  EXPECT_TRUE(IsAllocatorLibrary("libjemalloc.2.dylib"));
+  EXPECT_TRUE(IsAllocatorLibrary("/opt/acme/libacme_jemalloc.so.1"));
+  EXPECT_FALSE(IsAllocatorLibrary("/srv/libacme.so"));
+  EXPECT_FALSE(IsAllocatorLibrary("/srv/test-jemalloc"));
   EXPECT_FALSE(IsAllocatorLibrary("/opt/libjemalloc/bin/server"));
   EXPECT_FALSE(IsAllocatorLibrary("/lib/libc.so.6"));
   EXPECT_FALSE(IsAllocatorLibrary(""));
