@@ -16,6 +16,7 @@
 #include "dwarf/shared/problem_log.h"
 #include "dwarf/units/resolution.h"
 #include "dwarf/units/split_files.h"
+#include "dwarf/units/type_units.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/helper_thread.h"
@@ -56,9 +57,11 @@ class DwarfResolver : public AddressResolver {
         binary_(binary),
         symbols_(std::move(symbols)),
         jobs_(jobs),
+        types_(sections_, debug, nullptr),
         units_(sections_, binary, jobs),
         split_units_(sections_, binary, std::move(split)) {
     if (alternate_ != nullptr) units_.SetAlternate(&alternate_->units);
+    units_.SetTypeUnits(&types_);
     ForgetUse();
   }
 
@@ -172,6 +175,7 @@ class DwarfResolver : public AddressResolver {
   const ElfImage& binary_;
   SymbolSource symbols_;
   unsigned jobs_;
+  TypeUnits types_;
   UnitStore units_;
   SplitUnits split_units_;
   std::set<std::string> used_;    // paths of split files
@@ -333,9 +337,7 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
 
 // True if the libdw engine must read the file, because the file is big-endian
 // or has relocations, or because its alternate file is missing (only the libdw
-// engine reports that). Our reader can ignore type units: what they say about a
-// function is also in the declaration of the function in the unit with its
-// code.
+// engine reports that).
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       alternate == nullptr &&

@@ -209,6 +209,10 @@ inline std::map<std::string, DwarfBytes> SectionsOf(
           {".debug_line", lines}};
 }
 
+// Where a file has a type unit: in .debug_info (DWARF 5) or .debug_types
+// (DWARF 4).
+enum class TypeUnitIn { kNoSection, kInfo, kTypes };
+
 // A file with the function "space::Less::operator()". Its unit declares the
 // class by a signature only; the name of the class is in a type unit.
 struct SignatureFile {
@@ -216,7 +220,7 @@ struct SignatureFile {
   uint64_t function = 0;  // offset of its DIE
 };
 
-inline SignatureFile FileWithSignature(bool has_type_unit) {
+inline SignatureFile FileWithSignature(TypeUnitIn section) {
   constexpr uint64_t kSignature = 0x1122334455667788;
   enum : uint64_t { kUnit = 1, kTypeUnit, kSpace, kDeclared, kClass, kMember };
   DwarfBytes abbreviations;
@@ -237,20 +241,28 @@ inline SignatureFile FileWithSignature(bool has_type_unit) {
   unit.U8(kMember).Text("operator()").Number(0, 3);
   DwarfBytes info = DwarfBytes().Unit(unit);
   // The class is the first DIE after the root.
-  constexpr uint64_t kClassDie = 25;
-  if (has_type_unit)
+  const DwarfBytes type_dies =
+      DwarfBytes().U8(kTypeUnit).U8(kClass).Text("Less").U8(0);
+  if (section == TypeUnitIn::kInfo)
     info.Unit(DwarfBytes()
                   .U16(5)
                   .U8(DW_UT_type)
                   .U8(8)
                   .U32(0)
                   .U64(kSignature)
-                  .U32(kClassDie)
-                  .U8(kTypeUnit)
-                  .U8(kClass)
-                  .Text("Less")
-                  .U8(0));
-  return {{{".debug_info", info}, {".debug_abbrev", abbreviations}}, function};
+                  .U32(25)
+                  .Append(type_dies));
+  std::map<std::string, DwarfBytes> sections = {
+      {".debug_info", info}, {".debug_abbrev", abbreviations}};
+  if (section == TypeUnitIn::kTypes)
+    sections[".debug_types"] = DwarfBytes().Unit(DwarfBytes()
+                                                     .U16(4)
+                                                     .U32(0)
+                                                     .U8(8)
+                                                     .U64(kSignature)
+                                                     .U32(24)
+                                                     .Append(type_dies));
+  return {std::move(sections), function};
 }
 
 }  // namespace heapprof

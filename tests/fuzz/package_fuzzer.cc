@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t at = 0; at + sizeof(uint64_t) <= index.size(); at += 8) {
       uint64_t id = 0;
       std::memcpy(&id, index.data() + at, sizeof(id));
-      if (read->Contains(id)) read->Find(id, 1);
+      if (read->Contains(id)) read->Find(id, heapprof::PackageSection::kInfo);
     }
   heapprof::ResolveIn(binary, package);
   return 0;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint32_t kFirstReservedLength = 0xfffffff0;
 
+constexpr std::string_view kCutOffHeader = "its header is cut off";
 constexpr std::string_view kDamagedRoot = "its root DIE is damaged";
 
 // Reads the part of the unit header that follows the length.
@@ -45,7 +46,7 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
   }
   unit.root = cursor.offset();
   if (!cursor.ok())
-    unit.problem = "its header is cut off";
+    unit.problem = kCutOffHeader;
   else if (encoding.address_size != 8 && encoding.address_size != 4)
     unit.problem =
         fmt::format("unsupported address size {}", encoding.address_size);
@@ -128,18 +129,6 @@ void TakeRootValue(uint64_t attribute, const FormValue& value,
     default:
       break;
   }
-}
-
-// Sets the bases that apply if the root DIE of a DWARF 5 unit has no attributes
-// for them. In that case, each section has a single table, and the base is the
-// offset right after the header of that table.
-void SetDefaultBases(CompilationUnit& unit) {
-  if (unit.encoding.version < 5) return;
-  const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;
-  const uint64_t large = unit.encoding.offset_size == 4 ? 12 : 20;
-  unit.string_offsets_base = small;
-  unit.address_base = small;
-  unit.range_lists_base = large;
 }
 
 // Reads the attributes of the root DIE at `cursor`. Reads the `table` of
@@ -340,6 +329,24 @@ UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
   }
   list.end = offset;
   return list;
+}
+
+void ReadTypeHeader(const DebugSections& sections, CompilationUnit& unit) {
+  LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
+  unit.id = cursor.U64();
+  unit.type = unit.offset + cursor.Unsigned(unit.encoding.offset_size);
+  unit.root = cursor.offset();
+  unit.is_compile_unit = false;
+  if (!cursor.ok()) unit.problem = kCutOffHeader;
+}
+
+void SetDefaultBases(CompilationUnit& unit) {
+  if (unit.encoding.version < 5) return;
+  const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;
+  const uint64_t large = unit.encoding.offset_size == 4 ? 12 : 20;
+  unit.string_offsets_base = small;
+  unit.address_base = small;
+  unit.range_lists_base = large;
 }
 
 RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,

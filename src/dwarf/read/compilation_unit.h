@@ -35,6 +35,9 @@ namespace heapprof {
 // This bit of a DIE's offset says that the DIE is in the alternate file, to
 // which dwz has moved it.
 inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
+// This bit says that the DIE is in a type unit outside of the .debug_info that
+// is read (see type_units.h).
+inline constexpr uint64_t kInTypeUnits = uint64_t{1} << 62;
 
 // Names the split unit that holds the DIEs of a skeleton unit.
 struct SplitReference {
@@ -161,6 +164,15 @@ inline constexpr uint64_t kMaxUnitHeaderSize = 64;
 // unit. Does not read the root DIEs.
 UnitList ReadUnitHeaders(const DebugSections& sections,
                          AddressRange part = {0, UINT64_MAX});
+
+// Reads the fields that only units of .debug_types have in their headers. The
+// `info` of `sections` must be that section.
+void ReadTypeHeader(const DebugSections& sections, CompilationUnit& unit);
+
+// Sets the bases that apply if the root DIE of a DWARF 5 unit has no attributes
+// for them. In that case, each section has a single table, and the base is the
+// offset right after the header of that table.
+void SetDefaultBases(CompilationUnit& unit);
 
 // The attributes of the root DIE that tell where the unit's code is.
 struct RootCode {

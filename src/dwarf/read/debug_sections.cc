@@ -15,11 +15,11 @@ constexpr uint64_t kMaxStringSize = 64 * 1024;
 
 // The sections that are usually the largest come first, so that the threads
 // that load the sections finish at about the same time.
-using Names = std::array<std::string_view, 9>;
+using Names = std::array<std::string_view, 10>;
 constexpr Names kNames = {
-    ".debug_info",        ".debug_line",   ".debug_str",
-    ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
-    ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
+    ".debug_info",     ".debug_line",     ".debug_str",         ".debug_ranges",
+    ".debug_abbrev",   ".debug_rnglists", ".debug_str_offsets", ".debug_addr",
+    ".debug_line_str", ".debug_types"};
 
 DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs,
                    const StreamedSection& streamed = {}) {
@@ -27,11 +27,10 @@ DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs,
   sections.owned = LoadSections(debug, names, jobs, streamed);
   sections.info_stream = sections.owned[0].stream.get();
   const std::array<std::span<const uint8_t>*, kNames.size()> targets = {
-      &sections.info,           &sections.line,
-      &sections.strings,        &sections.ranges,
-      &sections.abbreviations,  &sections.range_lists,
-      &sections.string_offsets, &sections.addresses,
-      &sections.line_strings};
+      &sections.info,           &sections.line,          &sections.strings,
+      &sections.ranges,         &sections.abbreviations, &sections.range_lists,
+      &sections.string_offsets, &sections.addresses,     &sections.line_strings,
+      &sections.types};
   for (size_t i = 0; i < kNames.size(); ++i) {
     *targets[i] = sections.owned[i].bytes;
     if (!sections.owned[i].problem.empty())

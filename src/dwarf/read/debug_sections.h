@@ -20,6 +20,7 @@ namespace heapprof {
 
 struct DebugSections {
   std::span<const uint8_t> info;
+  std::span<const uint8_t> types;  // .debug_types, of DWARF 4
   std::span<const uint8_t> abbreviations;
   std::span<const uint8_t> line;
   std::span<const uint8_t> strings;

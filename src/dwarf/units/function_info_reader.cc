@@ -34,6 +34,10 @@ std::optional<FunctionInfoReader::DieLocation> FunctionInfoReader::Find(
     location = {.units = units_.alternate(),
                 .offset = die & ~kInAlternate,
                 .mark = kInAlternate};
+  else if ((die & kInTypeUnits) != 0)
+    location = {.units = units_.type_units(),
+                .offset = die & ~kInTypeUnits,
+                .mark = kInTypeUnits};
   if (location.units == nullptr) return std::nullopt;
   const auto unit = location.units->FindUnit(location.offset, near);
   if (!unit) return std::nullopt;
@@ -260,18 +264,20 @@ std::optional<uint64_t> FunctionInfoReader::DescribedType(
 
 // Returns the name of `scope`, and sets `scope` to the DIE that declares it.
 // The caller continues from the declaration, because names are qualified by the
-// scopes around the declaration.
+// scopes around the declaration. gcc may declare a class outside of its
+// namespace; then only the type unit has the namespace.
 ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
   std::string_view linkage_name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
   std::optional<uint64_t> described = scope;
+  bool has_signature = false;
   for (size_t hop = 0; hop < kMaxOriginHops && at; ++hop) {
     const std::optional<DieInfo> info = ReadDie(*at);
     if (!info) break;
     scope = *at;
-    described = DescribedType(*at, *info);
+    if (!has_signature) described = DescribedType(*at, *info);
     if (tag == 0) tag = info->tag;
     if (name.empty() && described) {
       const std::optional<DieInfo> type =
@@ -281,6 +287,9 @@ ScopeName FunctionInfoReader::NameOfScope(uint64_t& scope) {
     if (IsMangledScope(info->linkage_name))
       linkage_name = UpToNul(info->linkage_name);
     at = info->origin;
+    if (!has_signature && info->signature && !at && !FindScope(scope))
+      at = described;
+    has_signature = has_signature || info->signature;
   }
   return NameScope(linkage_name, name, tag == DW_TAG_namespace,
                    [&] { return described && IsLambda(*described); });

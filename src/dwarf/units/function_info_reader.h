@@ -56,14 +56,14 @@ class FunctionInfoReader {
   void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
  private:
-  // The file, the unit and the offset of a DIE. All other code identifies a DIE
-  // by a single number: the offset combined with kInAlternate, as
-  // UnitReader::ReferenceOf() returns it.
+  // The section, the unit and the offset of a DIE. All other code identifies a
+  // DIE by a single number: the offset combined with kInAlternate, as
+  // UnitReader::ReferenceOf() returns it, or with kInTypeUnits.
   struct DieLocation {
-    UnitStore* units = nullptr;  // of this file or the alternate one
+    UnitStore* units = nullptr;
     uint32_t unit = 0;
-    uint64_t offset = 0;  // in .debug_info
-    uint64_t mark = 0;    // kInAlternate if it is in the alternate file
+    uint64_t offset = 0;  // in the section of `units`
+    uint64_t mark = 0;    // kInAlternate, kInTypeUnits or 0
 
     const UnitReader& reader() const { return units->reader(unit); }
     LittleEndianCursor Cursor() const {

@@ -2,6 +2,7 @@
 #include "dwarf/units/package_index.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "heapprof/base/little_endian_cursor.h"
 
@@ -39,9 +40,14 @@ std::optional<PackageIndex> PackageIndex::Read(
   return index;
 }
 
+std::vector<uint64_t> PackageIndex::UnitIds() const {
+  const auto ids = std::views::keys(rows_);
+  return {ids.begin(), ids.end()};
+}
+
 PackageIndex::Contribution PackageIndex::Find(uint64_t unit_id,
-                                              uint32_t kind) const {
-  const auto column = std::ranges::find(kinds_, kind);
+                                              PackageSection kind) const {
+  const auto column = std::ranges::find(kinds_, static_cast<uint32_t>(kind));
   if (column == kinds_.end()) return {};
   const uint64_t at = 4 * (uint64_t{rows_.at(unit_id)} * kinds_.size() +
                            static_cast<uint64_t>(column - kinds_.begin()));

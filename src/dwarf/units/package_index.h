@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index of a package of split debug information (.dwp): which part of each
-// section belongs to a unit. The layout of the section .debug_cu_index:
+// An index of a package of split debug information (.dwp): which part of each
+// section belongs to a unit. The section .debug_cu_index lists the compile
+// units, .debug_tu_index the type units. Their layout:
 //   header   version, number of columns, number of rows, number of slots
 //   slots    a hash table: the unit id in each slot, then the row number in
 //            each slot (row numbers start at 1; 0 marks an empty slot)
@@ -20,6 +21,15 @@
 
 namespace heapprof {
 
+// The kinds of sections that we need (DW_SECT_*).
+enum class PackageSection : uint32_t {
+  kInfo = 1,
+  kTypes = 2,  // of version 2
+  kAbbreviations = 3,
+  kStringOffsets = 6,
+  kRangeLists = 8  // of version 5
+};
+
 class PackageIndex {
  public:
   // A part of a section.
@@ -33,9 +43,12 @@ class PackageIndex {
   static std::optional<PackageIndex> Read(std::span<const uint8_t> section);
 
   bool Contains(uint64_t unit_id) const { return rows_.contains(unit_id); }
-  // Returns the unit's part of the section `kind` (DW_SECT_*); empty if it has
-  // none. The index must contain the unit.
-  Contribution Find(uint64_t unit_id, uint32_t kind) const;
+  // Returns the ids of all units, or the signatures of all type units, in no
+  // order.
+  std::vector<uint64_t> UnitIds() const;
+  // Returns the unit's part of the section `kind`; empty if it has none. The
+  // index must contain the unit.
+  Contribution Find(uint64_t unit_id, PackageSection kind) const;
 
  private:
   std::vector<uint32_t> kinds_;  // of each column

@@ -14,6 +14,7 @@
 //   scope_tree.h, scope_search.h    the scopes around a function
 //   split_files.h                   opens units in .dwo and .dwp files
 //   package_index.h                 finds the units of a .dwp file
+//   type_units.h                    finds types in .debug_types and .dwp files
 //   read_budget.h                   limits the work for malicious files
 //
 // Units are read in parallel, but evaluated in their order in the file.

@@ -11,11 +11,8 @@
 namespace heapprof {
 namespace {
 
-// Columns of a package's index (DW_SECT_*).
-constexpr uint32_t kInfo = 1;
-constexpr uint32_t kAbbreviations = 3;
-constexpr uint32_t kStringOffsets = 6;
-constexpr uint32_t kRangeLists = 8;  // of version 5
+constexpr std::array<std::string_view, 2> kIndexNames = {".debug_cu_index",
+                                                         ".debug_tu_index"};
 
 void Replace(std::span<const uint8_t>& section, std::span<const uint8_t> by) {
   if (!by.empty()) section = by;
@@ -35,27 +32,38 @@ std::unique_ptr<SplitFile> SplitFile::Open(const std::string& path,
   for (const std::string& damage : file->sections_.problems)
     problem = fmt::format("{}: {}", path, damage);
   if (!problem.empty()) return nullptr;
-  constexpr std::array<std::string_view, 1> kIndex = {".debug_cu_index"};
-  if (!file->image_.HasSection(kIndex[0])) return file;
-  file->index_section_ = LoadSections(file->image_, kIndex, 1);
-  file->index_ = PackageIndex::Read(file->index_section_[0].bytes);
-  if (file->index_) return file;
-  problem = fmt::format("{}: section .debug_cu_index is damaged", path);
-  return nullptr;
+  if (file->image_.HasSection(kIndexNames[0])) {
+    file->index_sections_ = LoadSections(file->image_, kIndexNames, 1);
+    file->index_ = PackageIndex::Read(file->index_sections_[0].bytes);
+    file->type_index_ = PackageIndex::Read(file->index_sections_[1].bytes);
+    if (!file->index_) {
+      problem = fmt::format("{}: section .debug_cu_index is damaged", path);
+      return nullptr;
+    }
+  }
+  if (!file->index_ || file->type_index_)
+    file->types_ = std::make_unique<TypeUnits>(
+        file->sections_, file->image_,
+        file->type_index_ ? &*file->type_index_ : nullptr);
+  return file;
 }
 
 bool SplitFile::SelectUnit(uint64_t unit_id, DebugSections& sections) const {
   if (index_ && !index_->Contains(unit_id)) return false;
-  const auto part_of = [&](std::span<const uint8_t> section, uint32_t kind) {
+  const auto part_of = [&](std::span<const uint8_t> section,
+                           PackageSection kind) {
     if (!index_) return section;
     const auto [offset, size] = index_->Find(unit_id, kind);
     return PartOf(section, offset, size);
   };
-  sections.info = part_of(sections_.info, kInfo);
-  sections.abbreviations = part_of(sections_.abbreviations, kAbbreviations);
-  sections.string_offsets = part_of(sections_.string_offsets, kStringOffsets);
+  sections.info = part_of(sections_.info, PackageSection::kInfo);
+  sections.abbreviations =
+      part_of(sections_.abbreviations, PackageSection::kAbbreviations);
+  sections.string_offsets =
+      part_of(sections_.string_offsets, PackageSection::kStringOffsets);
   sections.strings = sections_.strings;
-  Replace(sections.range_lists, part_of(sections_.range_lists, kRangeLists));
+  Replace(sections.range_lists,
+          part_of(sections_.range_lists, PackageSection::kRangeLists));
   return true;
 }
 
@@ -67,7 +75,7 @@ std::string SplitFile::Identity() const {
 
 std::string SplitFile::LocationOf(uint64_t unit_id) const {
   if (!index_) return fmt::format("{:x}", unit_id);
-  const auto [offset, size] = index_->Find(unit_id, kInfo);
+  const auto [offset, size] = index_->Find(unit_id, PackageSection::kInfo);
   return fmt::format("{:x} at {} size {}", unit_id, offset, size);
 }
 
@@ -79,7 +87,7 @@ SplitFile* SplitUnits::OpenOnce(const std::string& path, std::string& problem) {
   return opened.file.get();
 }
 
-bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
+bool SplitUnits::Read(SplitFile& file, const CompilationUnit& skeleton,
                       SplitUnit& unit) const {
   DebugSections& sections = unit.sections;
   sections.line = main_.line;
@@ -92,6 +100,7 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
       PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
   if (!file.SelectUnit(skeleton.id, sections)) return false;
   unit.store = std::make_unique<UnitStore>(sections, binary_, 1, &skeleton);
+  unit.store->SetTypeUnits(file.types());
   if (!unit.store->problem().empty()) unit.problem = unit.store->problem();
   return unit.store->problem().empty();
 }
@@ -108,7 +117,7 @@ std::vector<std::string> SplitUnits::CandidatePaths(
 
 void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
   for (const std::string& path : CandidatePaths(skeleton)) {
-    const SplitFile* file = OpenOnce(path, unit.problem);
+    SplitFile* file = OpenOnce(path, unit.problem);
     if (file != nullptr && Read(*file, skeleton, unit)) {
       unit.problem.clear();
       unit.file = file;

@@ -21,6 +21,7 @@
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
 #include "dwarf/units/package_index.h"
+#include "dwarf/units/type_units.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/base/tried_file.h"
 #include "heapprof/dwarf/split_search.h"
@@ -43,6 +44,10 @@ class SplitFile {
   // the unit is read.
   bool SelectUnit(uint64_t unit_id, DebugSections& sections) const;
 
+  // The type units that are not in the sections of each unit; null if a package
+  // does not say where they are.
+  TypeUnits* types() { return types_.get(); }
+
   const std::string& path() const { return image_.path(); }
   // Returns a text that distinguishes this file from earlier and later files at
   // its path.
@@ -56,9 +61,11 @@ class SplitFile {
 
   ElfImage image_;
   DebugSections sections_;
-  // Of a package; the index refers to the bytes of the section.
-  std::vector<SectionData> index_section_;
+  // Of a package; the indexes refer to the bytes of the sections.
+  std::vector<SectionData> index_sections_;
   std::optional<PackageIndex> index_;
+  std::optional<PackageIndex> type_index_;
+  std::unique_ptr<TypeUnits> types_;
 };
 
 // A split unit, and where it was found.
@@ -88,7 +95,7 @@ class SplitUnits {
   std::vector<std::string> CandidatePaths(
       const CompilationUnit& skeleton) const;
   SplitFile* OpenOnce(const std::string& path, std::string& problem);
-  bool Read(const SplitFile& file, const CompilationUnit& skeleton,
+  bool Read(SplitFile& file, const CompilationUnit& skeleton,
             SplitUnit& unit) const;
   void Search(const CompilationUnit& skeleton, SplitUnit& unit);
   std::string OutcomeOf(const std::string& path) const;

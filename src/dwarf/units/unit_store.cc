@@ -11,6 +11,7 @@
 #include "dwarf/read/range_list.h"
 #include "dwarf/shared/interval_set.h"
 #include "dwarf/units/scope_search.h"
+#include "dwarf/units/type_units.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/part_of.h"
 
@@ -46,7 +47,7 @@ uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
 }  // namespace
 
 UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
-                     unsigned jobs, const CompilationUnit* skeleton)
+                     unsigned jobs, UnitList types)
     : sections_(sections),
       binary_(binary),
       jobs_(jobs),
@@ -57,7 +58,15 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
                           kReadsOfEachByte * sections.line.size()),
       range_budget_(RangeBudgetOfRoots(sections.ranges.size() +
                                        sections.range_lists.size())) {
+  AddUnits(std::move(types));
+  is_read_ = true;
+}
+
+UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
+                     unsigned jobs, const CompilationUnit* skeleton)
+    : UnitStore(sections, binary, jobs, UnitList()) {
   if (sections.info_stream != nullptr) {
+    is_read_ = false;
     has_window_ = sections.info.size() > sections.streaming.most_kept &&
                   !MayReferToOtherUnits(sections.abbreviations);
     return;
@@ -70,7 +79,6 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
   else
     ReadSplitRoot(*skeleton);
   ranges_.Sort();
-  is_read_ = true;
 }
 
 std::optional<UnitRanges> UnitStore::ReadMore() {
@@ -267,14 +275,22 @@ std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,
   return found;
 }
 
+UnitStore* UnitStore::type_units() const {
+  return type_units_ == nullptr ? nullptr : &type_units_->Units();
+}
+
 std::optional<uint64_t> UnitStore::FindType(uint64_t signature) {
   std::call_once(types_once_, [this] {
     for (const CompilationUnit& unit : units_)
       if (unit.type != 0) types_.try_emplace(unit.id, unit.type);
   });
   const auto found = types_.find(signature);
-  if (found == types_.end()) return std::nullopt;
-  return found->second;
+  if (found != types_.end()) return found->second;
+  UnitStore* others = type_units();
+  std::optional<uint64_t> type;
+  if (others != nullptr) type = others->FindType(signature);
+  if (type) *type |= kInTypeUnits;
+  return type;
 }
 
 bool UnitStore::HasSplitUnits() const {

@@ -38,6 +38,8 @@
 
 namespace heapprof {
 
+class TypeUnits;
+
 class UnitStore {
  public:
   // Reads all unit headers and root DIEs. If .debug_info is still being
@@ -47,6 +49,11 @@ class UnitStore {
   // address. `jobs` is the number of threads for work on all units.
   UnitStore(const DebugSections& sections, const ElfImage& binary,
             unsigned jobs, const CompilationUnit* skeleton = nullptr);
+
+  // A store of these type units, which have no code. Does not read their root
+  // DIEs.
+  UnitStore(const DebugSections& sections, const ElfImage& binary,
+            unsigned jobs, UnitList types);
 
   // Waits until some more units are inflated, and reads their headers and root
   // DIEs. Returns the ranges of these units. Returns nothing if there are no
@@ -90,6 +97,10 @@ class UnitStore {
   // files share; null if there is none. They must outlive this store.
   void SetAlternate(UnitStore* units) { alternate_ = units; }
   UnitStore* alternate() const { return alternate_; }
+  // The type units that are not in .debug_info; null if there are none. They
+  // must outlive this store.
+  void SetTypeUnits(TypeUnits* units) { type_units_ = units; }
+  UnitStore* type_units() const;
   // Says why the code of some unit cannot be found; empty if there is no such
   // unit. A store with a problem is unusable.
   const std::string& problem() const { return problem_; }
@@ -102,8 +113,9 @@ class UnitStore {
   // fastest if that unit is `guess`.
   std::optional<uint32_t> FindUnit(uint64_t offset, uint32_t guess = 0) const;
 
-  // Returns the DIE of the type with this signature, from its type unit. All
-  // units must have been read.
+  // Returns the DIE of the type with this signature, from its type unit: an
+  // offset, with kInTypeUnits if it is one of type_units(). All units must have
+  // been read.
   std::optional<uint64_t> FindType(uint64_t signature);
 
   // Returns the abbreviation table of a unit. nullptr if the unit cannot be
@@ -222,6 +234,7 @@ class UnitStore {
   std::deque<CachedScan> scans_;
   UnitRanges ranges_;
   UnitStore* alternate_ = nullptr;
+  TypeUnits* type_units_ = nullptr;
   std::string problem_;
   uint64_t next_offset_ = 0;  // of the next unit to read, in .debug_info
   bool is_read_ = false;

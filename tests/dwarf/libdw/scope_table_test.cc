@@ -68,10 +68,12 @@ TEST(ScopeTableTest, FollowsTheOriginOfAScope) {
 }
 
 TEST(ScopeTableTest, NamesAClassByItsTypeUnit) {
-  const SignatureFile whole = FileWithSignature(/*has_type_unit=*/true);
-  EXPECT_EQ(PrefixAt(OpenedLibdw(whole.sections), whole.function),
-            "space::Less::");
-  const SignatureFile cut = FileWithSignature(/*has_type_unit=*/false);
+  for (const TypeUnitIn section : {TypeUnitIn::kInfo, TypeUnitIn::kTypes}) {
+    const SignatureFile whole = FileWithSignature(section);
+    EXPECT_EQ(PrefixAt(OpenedLibdw(whole.sections), whole.function),
+              "space::Less::");
+  }
+  const SignatureFile cut = FileWithSignature(TypeUnitIn::kNoSection);
   EXPECT_EQ(PrefixAt(OpenedLibdw(cut.sections), cut.function),
             "space::{unnamed type}::");
 }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "dwarf/opened_dwarf.h"
+#include "dwarf/units/type_units.h"
 #include "dwarf/written_unit.h"
 
 namespace heapprof {
@@ -98,14 +99,16 @@ TEST_F(FunctionInfoReaderTest, HasNoNameForAMissingDie) {
 TEST(TypeUnitTest, NamesTheClassOfAFunction) {
   const auto name_in = [](const SignatureFile& file) {
     const OpenedDwarf dwarf(file.sections);
+    TypeUnits types(dwarf.sections(), dwarf.image(), nullptr);
     UnitStore units(dwarf.sections(), dwarf.image(), 1);
+    units.SetTypeUnits(&types);
     return FunctionInfoReader(units, dwarf.symbols())
         .Read(0, {.die = file.function, .origin = file.function})
         .name.scoped_name;
   };
-  EXPECT_EQ(name_in(FileWithSignature(/*has_type_unit=*/true)),
-            "space::Less::operator()");
-  EXPECT_EQ(name_in(FileWithSignature(/*has_type_unit=*/false)),
+  for (const TypeUnitIn section : {TypeUnitIn::kInfo, TypeUnitIn::kTypes})
+    EXPECT_EQ(name_in(FileWithSignature(section)), "space::Less::operator()");
+  EXPECT_EQ(name_in(FileWithSignature(TypeUnitIn::kNoSection)),
             "space::{unnamed type}::operator()");
 }
 

@@ -32,10 +32,12 @@ TEST(PackageIndexTest, FindsThePartOfEachUnit) {
   ASSERT_TRUE(index);
   EXPECT_FALSE(index->Contains(8));
   ASSERT_TRUE(index->Contains(7));
-  EXPECT_EQ(index->Find(7, 1).offset, 20u);
-  EXPECT_EQ(index->Find(7, 3).size, 23u);
-  EXPECT_EQ(index->Find(7, 6).size, 0u);
-  EXPECT_EQ(index->Find((uint64_t{1} << 32) + 8, 3).offset, 11u);
+  EXPECT_EQ(index->Find(7, PackageSection::kInfo).offset, 20u);
+  EXPECT_EQ(index->Find(7, PackageSection::kAbbreviations).size, 23u);
+  EXPECT_EQ(index->Find(7, PackageSection::kStringOffsets).size, 0u);
+  EXPECT_EQ(index->Find((uint64_t{1} << 32) + 8, PackageSection::kAbbreviations)
+                .offset,
+            11u);
 }
 
 TEST(PackageIndexTest, RejectsTablesThatDoNotFit) {

@@ -222,7 +222,9 @@ TEST(SplitFilesTest, ReportsADamagedPackageIndex) {
 
 TEST(SplitFilesTest, SurvivesRandomDamage) {
   std::mt19937 random(1);
-  for (const char* name : {"clang_split.dwp", "gcc_split_dwarf4.dwp"}) {
+  for (const char* name :
+       {"clang_split.dwp", "gcc_split_dwarf4.dwp", "gcc_split_types_dwarf4.dwp",
+        "clang_split_types_dwarf5.dwp"}) {
     const std::string original = ReadFile(FixturePath(name));
     for (int round = 0; round < 100; ++round) {
       std::string damaged = original;
