@@ -5,6 +5,7 @@
 #include <string>
 
 #include "heapprof/base/byte_order_mark.h"
+#include "heapprof/base/char_class.h"
 
 namespace heapprof {
 namespace {
@@ -22,6 +23,13 @@ bool LacksKeyOfHeader(std::string_view text) {
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-\"']";
   return !text.empty() && !kAllowed.contains(text.front());
+}
+
+// True if `text` begins with a space and a word that is a single digit.
+bool HasDigitAlone(std::string_view text) {
+  constexpr std::string_view kEndOfWord = " \t\n\v\f\r,]}#";
+  return text.size() > 2 && text[0] == ' ' && IsDigit(text[1]) &&
+         kEndOfWord.contains(text[2]);
 }
 
 class Scanner {
@@ -61,6 +69,8 @@ class Scanner {
       hazard_ = "only ASCII outside of strings and comments";
     else if (!in_value_ && brackets_.empty() && LacksKeyOfHeader(rest_))
       hazard_ = "a key after '['";
+    else if (in_word_ && HasDigitAlone(rest_))
+      hazard_ = "no digit alone after a value";
     else if (ClosesAnother(rest_.front()))
       hazard_ = "brackets in pairs";
     else

@@ -12,6 +12,9 @@
 //     parser assumes that it does, or asserts it.
 //   - A brace instead of a value, as in "[}". The parser assumes that a value
 //     follows.
+//   - A single digit after a date, as in "2026-11-29 7". The parser takes it
+//   for
+//     an hour, and assumes that the hour goes on.
 #pragma once
 
 #include <cstddef>

@@ -85,6 +85,16 @@ TEST(FindTomlHazardTest, FindsBracketsThatCloseOthers) {
     EXPECT_EQ(HazardIn(toml), "none") << toml;
 }
 
+TEST(FindTomlHazardTest, FindsASingleDigitAfterAValue) {
+  for (const char* toml :
+       {"a = 2026-11-29 7 ", "a = 2026-11-29 7\n", "a = 20xx-yy-zz 7#",
+        "a = {b = 2026-11-29 7}", "a = [2026-11-29 7, 8]"})
+    EXPECT_EQ(HazardIn(toml), "1: no digit alone after a value") << toml;
+  for (const char* toml : {"a = 2026-11-29 07:00:00", "a = 2026-11-29 # 7",
+                           "a = [7, 7 ]\n", "7 7 = 7 \n"})
+    EXPECT_EQ(HazardIn(toml), "none") << toml;
+}
+
 TEST(FindTomlHazardTest, AcceptsStringsWhereverTheyMayBe) {
   EXPECT_EQ(HazardIn("x='\u00e9'\n\"y\".z=\"\"\"a\"\"\"\n[[\"t\"]]\n"
                      "r=[{f='a',g=\"b\"},{\"f\"='c'}, {h = ['d','e']}]\n"
