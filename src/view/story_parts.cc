@@ -52,8 +52,8 @@ class PartFinder {
   }
 
   // Returns the subtree at the end of the trunk, and opens what leaves the
-  // trunk on the way. There is no trunk if nothing large is below that end: the
-  // way to it is a single part.
+  // trunk on the way. There is no trunk if nothing large is below its end: then
+  // the functions on the way say who holds most of the heap.
   Subtree GrowTrunk() {
     const std::vector<TreeNode> way = WayToEnd(tree_.Root());
     if (LargeChildren(EndOf(tree_.Root(), way)).empty()) return tree_.Root();
