@@ -102,11 +102,19 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
+// True for what a shell makes of a limit such as 10% + 4MiB without quotes.
+bool IsPartOfSum(std::string_view shown) {
+  return shown == "+" || (shown.size() > 1 && shown[0] == '+' &&
+                          shown[1] >= '0' && shown[1] <= '9');
+}
+
 std::unexpected<Error> UnknownOption(const TypedOption& typed,
                                      std::span<const OptionSpec> table) {
   std::string message = fmt::format("unknown option {}", Quoted(typed.shown));
-  if (const std::optional<std::string> nearest =
-          SuggestedOption(typed.name, typed.value, table)) {
+  if (IsPartOfSum(typed.shown)) {
+    message += "; a limit with blanks needs quotes, as in '10% + 4MiB'";
+  } else if (const std::optional<std::string> nearest =
+                 SuggestedOption(typed.name, typed.value, table)) {
     message += fmt::format("; did you mean '--{}'?", *nearest);
   }
   return Fail(ErrorKind::kUsage, std::move(message));

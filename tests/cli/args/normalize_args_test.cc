@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -291,9 +292,17 @@ TEST(NormalizeArgsTest, SuggestsTheNearestNameForAnUnknownOption) {
             "unknown option '--ignroe'; did you mean '--ignore'?");
   EXPECT_EQ(ErrorOf({"--histogram"}), "unknown option '--histogram'");
   EXPECT_EQ(ErrorOf({"-x"}), "unknown option '-x'");
-  EXPECT_EQ(ErrorOf({"+"}), "unknown option '+'");
+  EXPECT_EQ(ErrorOf({"+x"}), "unknown option '+x'");
   EXPECT_EQ(ErrorOf({"--=x"}), "unknown option '--=x'");
   EXPECT_EQ(ErrorOf({"--a\nb"}), "unknown option '--a?b'");
+}
+
+TEST(NormalizeArgsTest, KnowsALimitWithoutQuotes) {
+  for (const char* const part : {"+", "+4MiB"})
+    EXPECT_EQ(ErrorOf({part}),
+              fmt::format("unknown option '{}'; a limit with blanks needs "
+                          "quotes, as in '10% + 4MiB'",
+                          part));
 }
 
 TEST(NormalizeArgsTest, KnowsTheNamesOfOtherTools) {
