@@ -182,5 +182,14 @@ TEST(MeasureDispersionTest, DoesNotTakeStacksOfOneRunEachForOneThatVaries) {
   EXPECT_NEAR(VarianceOf(profile, "0x1", Side::kNew), kVariance / 9, 1e-9);
 }
 
+// As above, but the stack of f is in two of the runs.
+TEST(MeasureDispersionTest, DoesNotTakeAStackThatARunLacksForOneThatVaries) {
+  Profile profile = Joined(
+      {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 0)},
+      512);
+  CompareSides(profile, {});
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), kVariance / 3, 1e-9);
+}
+
 }  // namespace
 }  // namespace heapprof
