@@ -51,6 +51,13 @@ TEST(ShareIntervalTest, SomethingMayHaveBeenMissedBesideAll) {
   EXPECT_NEAR(found.lower, 1000 / (1000 - std::log(0.025)), 1e-9);
 }
 
+TEST(ShareIntervalTest, EndsAtNothingAndAtAll) {
+  const MeasuredSide one_sample = {{100, 10000}, 100};
+  const Interval found = ShareInterval(one_sample, one_sample, kConfidence);
+  EXPECT_EQ(found.lower, 0);
+  EXPECT_EQ(found.upper, 1);
+}
+
 struct Case {
   double value;
   double variance;

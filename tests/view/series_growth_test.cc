@@ -50,7 +50,9 @@ TEST(CompareEndsTest, LeavesOutWhatFiltersRemoved) {
   std::erase_if(snapshots.profile.samples, [&](const Sample& sample) {
     return sample.stack == snapshots.profile.samples.front().stack;
   });
+  snapshots.profile.filtered_thread_samples.emplace_back();
   EXPECT_EQ(Ends(snapshots).size(), 1u);
+  EXPECT_TRUE(CompareEnds(snapshots).filtered_thread_samples.empty());
 }
 
 }  // namespace
