@@ -391,6 +391,14 @@ TEST(HeapV2ParserTest, LeavesOutYoungObjects) {
   EXPECT_NEAR(Value(dump.profile.samples[0], Metric::kInuseObjects), 128.50065,
               1e-4);
   EXPECT_THAT(dump.profile.thread_samples, SizeIs(1));
+  // Nor does it say how old what was freed has become.
+  const Parsed freed = ParseText(Dump("@ 0x401000\n"
+                                      "  t*: 1: 4096 [9: 36864]\n"
+                                      "  t0: 1: 4096 [9: 36864]\n"
+                                      "  f: 75000000000 4096 4096 20 1 0\n"),
+                                 {.min_age = 120'000'000'000});
+  EXPECT_THAT(freed.profile.samples, IsEmpty());
+  EXPECT_THAT(freed.profile.thread_samples, IsEmpty());
   for (const std::string& text :
        {Record("t*: 1: 8 [0: 0]"),
         std::string("heap profile: 1: 8 [1: 8] @ heap_v2/8\n")}) {

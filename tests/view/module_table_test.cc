@@ -53,6 +53,8 @@ TEST(HasDoubtfulNamesTest, CountsAddressesThatFollowNoCall) {
   EXPECT_TRUE(HasDoubtfulNames(RowThatFits(120, 118)));
   EXPECT_FALSE(HasDoubtfulNames(RowThatFits(4, 3)));  // a signal frame
   EXPECT_FALSE(HasDoubtfulNames(RowThatFits(1200, 1190)));
+  EXPECT_TRUE(HasDoubtfulNames(RowThatFits(199, 197)));
+  EXPECT_FALSE(HasDoubtfulNames(RowThatFits(200, 198)));
   EXPECT_FALSE(HasDoubtfulNames(RowThatFits(0, 0)));
 }
 
