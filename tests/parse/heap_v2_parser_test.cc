@@ -418,6 +418,8 @@ TEST(HeapV2ParserTest, WarnsOfExtensionsThatContradictThemselves) {
         "f: 1 9 8 4 5 6", "f: 1 0 0 4 5 6",
         "f:", "f: 1 8 18446744073709551615 4 5 6", "frag_util: 0 9 160",
         "frag_util: 0 9 160 20480 128 1 7 897 7",
+        "frag_util: 0 9 16 20480 128 1 7 897 7",
+        "frag_util: 0 9 160 100 128 1 7 61 7",
         "frag_util: 0 9 160 20480 128 1 7 61 8",
         "frag_util: 0 9 0 20480 128 1 7 61 7",
         "frag_util: 0 9 160 20480 128 1 9223372036854775807 61 7",

@@ -128,6 +128,12 @@ TEST(HeapV2PiecesTest, AddsUpSlabsOfAllPieces) {
   EXPECT_EQ(dump.profile.slab_classes[0].slab_bytes, 2u * 7 * 20480);
 }
 
+TEST(HeapV2PiecesTest, KnowsObjectsThatOnlyTheLastPieceLists) {
+  const Parsed dump = ParseBothWays(
+      PiecesDump(Records(kManyRecords + 1, 5, 3) + "  f: 100 60 64 20 1 5\n"));
+  EXPECT_TRUE(dump.profile.lists_objects);
+}
+
 // Only a dump whose records add up to its header is checked for mixed sizes.
 TEST(HeapV2PiecesTest, WarnsOfMixedSizes) {
   constexpr size_t kObjects = 4 * kManyRecords;  // of Records()
