@@ -62,6 +62,7 @@ struct Root {
     fs::create_symlink("libz.so.1.2", folder.Path("usr/lib/libz.so.1"));
     fs::create_symlink("../../../../lib/x/real", folder.Path("usr/lib/up"));
     fs::create_symlink("/loop", folder.Path("loop"));
+    fs::create_symlink("/etc/alternatives", folder.Path("usr/lib/absolute"));
   }
   std::string Resolve(const char* path) const {
     const std::string resolved = ResolveBelow(folder.path(), path);
@@ -74,6 +75,7 @@ TEST(ResolveBelowTest, KeepsLinksInsideTheRoot) {
   const Root root;
   EXPECT_EQ(root.Resolve("/lib/libz.so.1"), "/usr/lib/libz.so.1.2");
   EXPECT_EQ(root.Resolve("/usr/lib/up"), "/usr/lib/x/real");
+  EXPECT_EQ(root.Resolve("/usr/lib/absolute/x"), "/etc/alternatives/x");
   EXPECT_EQ(root.Resolve("/../../lib"), "/usr/lib");
   EXPECT_EQ(root.Resolve("usr/./lib//x"), "/usr/lib/x");
 }
