@@ -98,6 +98,9 @@ TEST(NoteSwappedSidesTest, KnowsTheOrderOfTheDumpsOfAProcess) {
   EXPECT_EQ(note({"new.heap"}, {"old.heap"}), "");
   EXPECT_EQ(note({"app.7.0.i0.heap", "app.7.4.i4.heap"}, {"app.7.3.i3.heap"}),
             "");
+  EXPECT_EQ(note({"app.7.0.i0.heap", "app.7.4.i4.heap"},
+                 {"app.7.3.i3.heap", "app.7.5.i5.heap"}),
+            "");
   EXPECT_EQ(note({"app.7.3.i3.heap"}, {}), "");
 }
 
