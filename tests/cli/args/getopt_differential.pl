@@ -214,8 +214,9 @@ sub error_of_getopt {
 sub error_of_ours {
   my ($message) = @_;
   my $typed = qr/(?:--|[-+])(.*)/;
+  $message =~ s/; (?:did you mean '[^']*'\?|a limit with blanks needs .*)$//;
   my ($kind, $name, $more) = ('unexpected', $message, '');
-  if ($message =~ /^unknown option '$typed'(?:; did you mean '[^']*'\?)?$/) {
+  if ($message =~ /^unknown option '$typed'$/) {
     ($kind, $name) = ('unknown', $1);
   } elsif ($message =~ /^option '$typed' needs a value(?: after '=')?$/) {
     ($kind, $name) = ('needs value', $1);
