@@ -184,11 +184,7 @@ bool IsClosure(std::string_view name) {
 }
 
 bool NamesWho(std::string_view function) {
-  // Rust's app::main() and functions such as mysqld_main(), radosgw_Main() or
-  // LLVM's optMain() are main(), too.
-  return !IsMain(function) && !function.ends_with("::main") &&
-         !function.ends_with("_main") && !function.ends_with("Main") &&
-         !function.ends_with("operator()");
+  return !IsStartOfProgram(function) && !function.ends_with("operator()");
 }
 
 }  // namespace

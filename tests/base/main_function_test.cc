@@ -14,5 +14,13 @@ TEST(IsMainTest, IsTrueForItsPartsAndForNoOtherFunction) {
     EXPECT_FALSE(IsMain(name)) << name;
 }
 
+TEST(IsStartOfProgramTest, KnowsTheMainFunctionsOfLargePrograms) {
+  for (const char* name : {"main", "main.cold", "app::main", "mysqld_main",
+                           "radosgw_Main", "optMain"})
+    EXPECT_TRUE(IsStartOfProgram(name)) << name;
+  for (const char* name : {"", "main_loop", "domain", "Mainframe", "main2"})
+    EXPECT_FALSE(IsStartOfProgram(name)) << name;
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -154,7 +154,7 @@ TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {
   const TemporaryFile file("");
   std::mt19937 random(3);
   size_t refused = 0;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 80; ++round) {
     const FileSection& section = round % 8 == 0 ? abbreviations : info;
     const uint64_t at = random() % section.size;
     SCOPED_TRACE(fmt::format("{} at {}", section.name, at));
@@ -167,7 +167,7 @@ TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {
     if (expected.find(": section .debug_") != std::string::npos) ++refused;
   }
   // How many there are depends on the bytes, and so on the path of the sources.
-  EXPECT_GE(refused, 5u);
+  EXPECT_GT(refused, 10u);
 }
 
 }  // namespace

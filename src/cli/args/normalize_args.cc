@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/suggested_option.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/lower_case.h"
 #include "heapprof/base/printable.h"
@@ -104,8 +105,8 @@ std::vector<Match> FindMatches(std::string_view name,
 
 // True for what a shell makes of a limit such as 10% + 4MiB without quotes.
 bool IsPartOfSum(std::string_view shown) {
-  return shown == "+" || (shown.size() > 1 && shown[0] == '+' &&
-                          shown[1] >= '0' && shown[1] <= '9');
+  return shown == "+" ||
+         (shown.size() > 1 && shown[0] == '+' && IsDigit(shown[1]));
 }
 
 std::unexpected<Error> UnknownOption(const TypedOption& typed,

@@ -30,11 +30,6 @@ bool IsSmallBeside(double size, double other) {
   return std::abs(size) < 0.1 * std::abs(other);
 }
 
-// True for the function at which a program starts, also for Rust's app::main.
-bool IsStart(std::string_view name) {
-  return IsMain(name) || name.ends_with("::main");
-}
-
 // Returns the first function that has callers and a name, not just an address,
 // unless it is small beside the first one of all; then that one.
 const std::string& FunctionToFollow(std::span<const SizedName> functions) {
@@ -43,7 +38,7 @@ const std::string& FunctionToFollow(std::span<const SizedName> functions) {
       std::ranges::find_if(functions, [](const SizedName& function) {
         return !function.name.contains("+0x") &&
                !function.name.starts_with("0x") &&
-               !IsStart(NameIn(function.name));
+               !IsStartOfProgram(NameIn(function.name));
       });
   return named == functions.end() || IsSmallBeside(named->size, first.size)
              ? first.name
@@ -97,7 +92,8 @@ std::vector<std::string> NextCommands(std::span<const SizedName> functions,
       return CommandWith(QuotedWord("--callees=^" + pattern + '$'),
                          request.options);
     return CommandWith(
-        QuotedWord((IsStart(name) ? "--callees=" : "--callers=") + pattern),
+        QuotedWord((IsStartOfProgram(name) ? "--callees=" : "--callers=") +
+                   pattern),
         request.options);
   };
   const size_t columns = request.Style().columns;
