@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct TreeNode {
   uint32_t label = kNoIndex;
   StoryRole role = StoryRole::kNone;
   double value = 0;  // of the paths through it
+  // As `value`, but without the paths that shrank in a comparison. No subtree
+  // below has more.
+  double growth = 0;
 };
 
 // All paths that start with the functions `nodes`. The last one is the top of
@@ -29,11 +33,18 @@ struct Subtree {
   std::vector<TreeNode> nodes = {};
   std::vector<uint32_t> paths = {};
   double value = 0;        // of the paths
+  double growth = 0;       // TreeNode::growth
   size_t trunk_depth = 0;  // how many of `nodes` are the trunk
   // Of a piece: the index of its part, and how many nodes that has.
   uint32_t part = kNoIndex;
   size_t part_depth = 0;
 };
+
+// Returns by label what each function and its callees have. `values` is by
+// path.
+std::vector<double> SumByLabel(const CallPaths& paths,
+                               std::span<const double> values,
+                               const FrameLabels& labels);
 
 class PathTree {
  public:
@@ -41,15 +52,19 @@ class PathTree {
   PathTree(const CallPaths& paths, std::vector<double> values,
            const FrameLabels& labels);
 
-  double total() const { return total_; }
+  // What the sizes of subtrees are measured by: the value of all paths. If they
+  // have less in a comparison than the function that grew most, because others
+  // shrank, then what that function has with its callees.
+  double whole() const { return whole_; }
   double ValueOf(uint32_t path) const { return values_[path]; }
   const CallPaths& paths() const { return paths_; }
   const FrameLabels& labels() const { return labels_; }
 
   // Returns the subtree of all paths, which has no nodes.
   Subtree Root() const;
-  // Returns the callees of the top of a subtree that have at least `least`, the
-  // largest first, and in the order of their names if they have the same.
+  // Returns the callees of the top of a subtree that have at least `least`, or
+  // below which there may be a subtree that has; the largest first, and in the
+  // order of their names if they have the same.
   std::vector<TreeNode> Children(const Subtree& subtree, double least);
   // Returns the subtree of one of these callees.
   Subtree Child(const Subtree& subtree, const TreeNode& child) const;
@@ -63,14 +78,16 @@ class PathTree {
  private:
   struct LabelSum {
     double value = 0;
+    double growth = 0;
     bool is_used = false;
   };
 
   const CallPaths& paths_;
   const FrameLabels& labels_;
-  std::vector<double> values_;  // by path
-  double total_ = 0;
-  std::vector<LabelSum> sum_of_label_;  // working data of Children()
+  std::vector<double> values_;          // by path
+  double total_ = 0, growth_ = 0;       // of all paths
+  std::vector<LabelSum> sum_of_label_;  // working data
+  double whole_ = 0;
 };
 
 }  // namespace heapprof

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "heapprof/base/no_index.h"
+#include "heapprof/stats/growth.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
@@ -24,7 +26,8 @@ namespace {
 // Step 1: the paths of all samples, and what they hold.
 struct StoryPaths {
   CallPaths paths;
-  std::vector<double> values = {};  // by path
+  std::vector<double> values = {};  // by path; in a comparison, the changes
+  std::vector<double> held = {};    // by path, on both sides together
   std::vector<uint32_t> path_of_sample = {};
 };
 
@@ -36,20 +39,22 @@ StoryPaths CollectPaths(const Profile& profile, const FrameLabels& labels,
     uint32_t& path = path_of_stack[sample.stack.index()];
     if (path == kNoIndex) path = found.paths.Add(sample.stack);
     found.values.resize(found.paths.size());
+    found.held.resize(found.paths.size());
     const double value = sample.values[options.metric].value;
     found.values[path] += sample.side == Side::kNew ? value : -value;
+    found.held[path] += value;
     found.path_of_sample.push_back(path);
   }
   return found;
 }
 
-// Returns the fraction of `total` that one sample stands for; 0 if values have
+// Returns the fraction of `whole` that one sample stands for; 0 if values have
 // no error bars.
-double ShareOfSample(const Profile& profile, Metric metric, double total) {
+double ShareOfSample(const Profile& profile, Metric metric, double whole) {
   const ErrorBars bars(profile, metric);
   if (bars.exactness() != Exactness::kSampled) return 0;
   const Change change = TotalChange(profile, metric);
-  return (change.now.variance + change.base.variance) / (total * total);
+  return (change.now.variance + change.base.variance) / (whole * whole);
 }
 
 // Returns the smallest share of a part or piece: the x of
@@ -61,16 +66,32 @@ double LeastShare(double margin_in_errors, double share_of_sample) {
   return root * root;
 }
 
-// Returns parts and pieces that are so large that samples do not decide which
-// ones there are.
-StoryParts FindLargeParts(const Profile& profile, Metric metric,
-                          PathTree& tree) {
-  const double sample = ShareOfSample(profile, metric, tree.total());
-  const double part =
-      std::min(LeastShare(kMarginInErrors, sample), kLargeShare);
-  const double piece =
-      std::min(LeastShare(kPieceMarginInErrors, sample), kLargePieceShare);
-  return FindStoryParts(tree, part * tree.total(), piece * tree.total());
+// The least value of a part and of a piece. They are so large that samples do
+// not decide which ones there are.
+struct LeastValues {
+  double part = 0;
+  double piece = 0;
+};
+
+LeastValues LeastValuesOf(const Profile& profile, Metric metric, double whole) {
+  const double sample = ShareOfSample(profile, metric, whole);
+  return {.part = whole *
+                  std::min(LeastShare(kMarginInErrors, sample), kLargeShare),
+          .piece = whole * std::min(LeastShare(kPieceMarginInErrors, sample),
+                                    kLargePieceShare)};
+}
+
+// Returns the one-sided level at which growth must be proven to be told. A
+// story picks the subtrees that seem to have grown most, from about as many as
+// there are functions that hold enough. Of all these together, one may seem to
+// have grown by chance as rarely as a single one (Bonferroni).
+double GrowthLevel(const StoryPaths& found, const FrameLabels& labels,
+                   double least_part) {
+  const auto functions =
+      std::ranges::count_if(SumByLabel(found.paths, found.held, labels),
+                            [&](double held) { return held >= least_part; });
+  constexpr double kOneSided = (1 - kConfidence) / 2;
+  return kOneSided / static_cast<double>(std::max<int64_t>(functions, 1));
 }
 
 // Paths by the index of the part or piece whose chain they count for.
@@ -87,11 +108,12 @@ struct ToldChain {
 class ChainMaker {
  public:
   ChainMaker(const Profile& profile, Metric metric, const PathTree& tree,
-             const std::vector<uint32_t>& path_of_sample)
+             const std::vector<uint32_t>& path_of_sample, double growth_level)
       : profile_(profile),
         metric_(metric),
         tree_(tree),
         path_of_sample_(path_of_sample),
+        growth_level_(growth_level),
         bars_(profile, metric) {}
 
   // Returns at most `most` chains; leaves out pieces first.
@@ -133,10 +155,10 @@ class ChainMaker {
     const std::vector<RunSums> sums = SumsOf(subtrees.size(), owner_of_path);
     std::vector<ToldChain> told;
     for (size_t i = 0; i < subtrees.size(); ++i) {
-      StoryChain chain =
-          ChainOf(subtrees[i], is_shown[i], sums[i], sums[subtrees.size() + i]);
-      if (!IsNoise(chain.cell))
-        told.push_back({std::move(chain), i, subtrees[i].part});
+      if (!IsNoise(sums[i]))
+        told.push_back({ChainOf(subtrees[i], is_shown[i], sums[i],
+                                sums[subtrees.size() + i]),
+                        i, subtrees[i].part});
     }
     SortByValue(told);
     return told;
@@ -205,7 +227,7 @@ class ChainMaker {
     NamePlace(subtree, chain);
     chain.cell = {.change = change,
                   .interval = IntervalOf(sums, bars_, Extent::kEntry)};
-    chain.percent = Percent(Difference(change), tree_.total());
+    chain.percent = Percent(Difference(change), tree_.whole());
     chain.percent_interval = ShareIntervalOf(sums, rest, bars_);
     if (auto& interval = chain.percent_interval)
       *interval = {Percent(interval->lower, 1), Percent(interval->upper, 1)};
@@ -244,8 +266,13 @@ class ChainMaker {
     return sum;
   }
 
-  bool IsNoise(const MetricCell& cell) const {
-    return profile_.is_comparison && cell.interval && cell.interval->lower <= 0;
+  // True if samples do not prove that something grew.
+  bool IsNoise(const RunSums& sums) const {
+    if (!profile_.is_comparison || bars_.exactness() != Exactness::kSampled)
+      return false;
+    const Growth growth = GrowthOf(sums, bars_, Extent::kEntry,
+                                   bars_.DispersionOf(Extent::kEntry));
+    return LowerGrowthBound(growth, /*ratio=*/1, growth_level_) <= 0;
   }
 
   // Leaves out the pieces of parts that are not told, because they are noise. A
@@ -293,6 +320,7 @@ class ChainMaker {
   const Metric metric_;
   const PathTree& tree_;
   const std::vector<uint32_t>& path_of_sample_;
+  const double growth_level_;
   const ErrorBars bars_;
 };
 
@@ -305,10 +333,11 @@ std::vector<StoryChain> MakeStory(const Profile& profile,
                            {.names = options.names, .marks_inlined = false});
   StoryPaths found = CollectPaths(profile, labels, options);
   PathTree tree(found.paths, std::move(found.values), labels);
-  // Of a comparison in which growth and shrinkage cancel, there is no story.
-  if (!(tree.total() > 0)) return {};
-  const StoryParts parts = FindLargeParts(profile, options.metric, tree);
-  return ChainMaker(profile, options.metric, tree, found.path_of_sample)
+  if (!(tree.whole() > 0)) return {};
+  const auto least = LeastValuesOf(profile, options.metric, tree.whole());
+  const StoryParts parts = FindStoryParts(tree, least.part, least.piece);
+  const double level = GrowthLevel(found, labels, least.part);
+  return ChainMaker(profile, options.metric, tree, found.path_of_sample, level)
       .Run(parts, options.most_chains);
 }
 

@@ -14,11 +14,12 @@
 namespace heapprof {
 namespace {
 
-// Orders subtrees by value, and equal ones by their functions.
+// Orders subtrees by one of their numbers, and equal ones by their functions.
 struct SmallerSubtree {
   const PathTree& tree;
+  double Subtree::* number;
   bool operator()(const Subtree& a, const Subtree& b) const {
-    if (a.value != b.value) return a.value < b.value;
+    if (a.*number != b.*number) return a.*number < b.*number;
     const auto name = [this](const TreeNode& node) -> const std::string& {
       return tree.NameOf(node);
     };
@@ -67,7 +68,8 @@ class PartFinder {
   }
 
   bool IsPart(const Subtree& subtree) {
-    return SaysWho(tree_, subtree.nodes) || LargeChildren(subtree).empty();
+    return subtree.value >= least_part_ &&
+           (SaysWho(tree_, subtree.nodes) || LargeChildren(subtree).empty());
   }
 
   // Adds the part that starts at the top of `part`, and opens what leaves it on
@@ -82,32 +84,30 @@ class PartFinder {
 
   void Divide(const Subtree& subtree) { Open(subtree, std::nullopt); }
 
-  // Opens the subtrees of the large callees of a subtree's top, except that
-  // with the label `followed`. What the top allocates itself is a part if it is
-  // large.
+  // Opens the subtrees of the callees of a subtree's top in which there may be
+  // parts, except that with the label `followed`. What the top allocates itself
+  // is a part if it is large.
   void Open(const Subtree& subtree, std::optional<uint32_t> followed) {
-    for (const TreeNode& node : LargeChildren(subtree)) {
+    for (const TreeNode& node : tree_.Children(subtree, least_part_)) {
       if (node.label == followed) continue;
       open_.push_back(tree_.Child(subtree, node));
-      std::ranges::push_heap(open_, SmallerSubtree{tree_});
+      std::ranges::push_heap(open_, by_growth_);
     }
     if (subtree.nodes.empty()) return;
     Subtree self = tree_.Self(subtree);
     if (self.value >= least_part_) found_.parts.push_back(std::move(self));
   }
 
-  // False if enough larger parts are known. In a comparison, a child may be
-  // larger than its parent, because other children shrank. Then this is only a
-  // good guess, but it limits the work.
+  // False if enough parts are known that are larger than any in `subtree`.
   bool MayBeKept(const Subtree& subtree) const {
     const auto larger = std::ranges::count_if(
         found_.parts,
-        [&](const Subtree& part) { return part.value >= subtree.value; });
+        [&](const Subtree& part) { return part.value >= subtree.growth; });
     return static_cast<size_t>(larger) < kMostChains;
   }
 
   Subtree TakeLargest() {
-    std::ranges::pop_heap(open_, SmallerSubtree{tree_});
+    std::ranges::pop_heap(open_, by_growth_);
     Subtree largest = std::move(open_.back());
     open_.pop_back();
     return largest;
@@ -118,7 +118,7 @@ class PartFinder {
       Subtree part = found_.parts[i];
       part.part = i;
       part.part_depth = part.nodes.size();
-      for (const TreeNode& node : tree_.Children(part, least_piece_)) {
+      for (const TreeNode& node : LargeChildren(part, least_piece_)) {
         const Subtree piece = tree_.Child(part, node);
         found_.pieces.push_back(EndOf(piece, WayToEnd(piece)));
       }
@@ -126,8 +126,14 @@ class PartFinder {
     KeepLargest(kMostChains - found_.parts.size(), found_.pieces);
   }
 
+  std::vector<TreeNode> LargeChildren(const Subtree& subtree, double least) {
+    std::vector<TreeNode> children = tree_.Children(subtree, least);
+    std::erase_if(children,
+                  [&](const TreeNode& node) { return node.value < least; });
+    return children;
+  }
   std::vector<TreeNode> LargeChildren(const Subtree& subtree) {
-    return tree_.Children(subtree, least_part_);
+    return LargeChildren(subtree, least_part_);
   }
 
   // Returns the subtree at the end of `way`, which begins at the top of
@@ -145,7 +151,8 @@ class PartFinder {
     LargestDrop drop;
     for (Subtree top = start;; top = tree_.Child(top, way.back())) {
       const std::vector<TreeNode> callees = tree_.Children(top, 0);
-      const double largest = callees.empty() ? 0 : callees.front().value;
+      const double largest =
+          callees.empty() ? 0 : std::max(callees.front().value, 0.0);
       drop.Add(top.value - largest);
       if (largest < start.value / 2 || !drop.IsExceededBy(largest)) break;
       way.push_back(callees.front());
@@ -158,8 +165,9 @@ class PartFinder {
   // those that are small beside the largest one: in a comparison in which
   // others shrank, the least value may be much less than what some have.
   void KeepLargest(size_t most, std::vector<Subtree>& subtrees) const {
-    std::ranges::sort(subtrees, [this](const Subtree& a, const Subtree& b) {
-      return SmallerSubtree{tree_}(b, a);
+    const SmallerSubtree by_value = {tree_, &Subtree::value};
+    std::ranges::sort(subtrees, [&](const Subtree& a, const Subtree& b) {
+      return by_value(b, a);
     });
     const auto is_small = [&](const Subtree& subtree) {
       return subtree.value < kLeastShare * subtrees.front().value;
@@ -169,9 +177,10 @@ class PartFinder {
   }
 
   PathTree& tree_;
+  const SmallerSubtree by_growth_ = {tree_, &Subtree::growth};
   const double least_part_;
   const double least_piece_;
-  std::vector<Subtree> open_;  // to be divided; a heap, the largest first
+  std::vector<Subtree> open_;  // to be divided; a heap by growth
   StoryParts found_;
 };
 

@@ -453,6 +453,35 @@ TEST(StoryTest, TellsWhatGrew) {
   EXPECT_THAT(StoryOf(profile), ElementsAre("70 a", "30 b"));
 }
 
+TEST(StoryTest, TellsWhatGrewHoweverMuchShrank) {
+  for (const double base : {99., 100., 101., 500.}) {
+    Profile beside = ProfileOf("main;serve;a 90\nmain;load 40\n");
+    AddBase(0, {.value = 30}, beside);
+    AddBase(1, {.value = base}, beside);
+    EXPECT_THAT(StoryOf(beside), ElementsAre("60 serve > a")) << base;
+    Profile below = ProfileOf("main;serve;a 90\nmain;serve;b 40\n");
+    AddBase(0, {.value = 30}, below);
+    AddBase(1, {.value = base}, below);
+    EXPECT_THAT(StoryOf(below), ElementsAre("60 serve > a")) << base;
+  }
+}
+
+TEST(StoryTest, AShareOfWhatGrewIsOfTheFunctionThatGrewMost) {
+  Profile profile = ProfileOf("main;serve;a 90\nmain;serve;b 30\nmain;c 1\n");
+  AddBase(2, {.value = 1000}, profile);
+  const auto story = MakeStory(profile, {.roles = RolesIn(profile)});
+  ASSERT_EQ(story.size(), 2);
+  EXPECT_EQ(story[0].percent, 75);
+  EXPECT_EQ(story[1].percent, 25);
+}
+
+TEST(StoryTest, IsEmptyIfNothingGrew) {
+  Profile profile = ProfileOf("main;a 90\nmain;b 40\n");
+  AddBase(0, {.value = 100}, profile);
+  AddBase(1, {.value = 40}, profile);
+  EXPECT_THAT(StoryOf(profile), IsEmpty());
+}
+
 TEST(StoryTest, DoesNotTellWhatGrewLittleBesideALargePart) {
   Profile profile = ProfileOf("main;a 112\nmain;b 3\nmain;c 10\n");
   AddBase(2, {.value = 118}, profile);
@@ -485,6 +514,27 @@ TEST(StoryTest, DoesNotTellNoise) {
   };
   EXPECT_THAT(story_with(1e10), ElementsAre("8000000 a", "3000000 b"));
   EXPECT_THAT(story_with(4e12), ElementsAre("8000000 a"));
+}
+
+// The one of many functions that seems to have grown most has not, most likely.
+TEST(StoryTest, NeedsMoreSamplesToTellTheLargestOfMany) {
+  const auto samples = [](int count) {
+    return Estimate{.value = count * 1e6, .variance = count * 1e12};
+  };
+  const auto story_with = [&](int functions) {
+    std::string stacks;
+    for (int i = 0; i < functions; ++i)
+      stacks += fmt::format("main;f{} {}\n", i, 1'000'000);
+    Profile profile = ProfileOf(stacks);
+    profile.sampling_period = 1'000'000;
+    for (int i = 0; i < functions; ++i) {
+      profile.samples[i].values[Metric::kInuseSpace] = samples(i == 0 ? 24 : 8);
+      AddBase(i, samples(8), profile);
+    }
+    return StoryOf(profile);
+  };
+  EXPECT_THAT(story_with(3), ElementsAre("16000000 f0"));
+  EXPECT_THAT(story_with(300), IsEmpty());
 }
 
 TEST(StoryTest, IsEmptyWithoutRoles) {

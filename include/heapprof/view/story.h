@@ -77,7 +77,9 @@ struct StoryChain {
   // What its stacks hold or, in a comparison, by how much that has changed. Has
   // an interval if the metric has error bars.
   MetricCell cell = {};
-  double percent = 0;  // of what all stacks hold
+  // Of what all stacks hold. In a comparison, of what they hold more or, if
+  // others shrank, of what the function grew that grew most.
+  double percent = 0;
   // The confidence interval of `percent`. Not set in a comparison, or if the
   // metric has no error bars.
   std::optional<Interval> percent_interval = {};
@@ -97,8 +99,10 @@ struct StoryOptions {
 // followed by those of its disjoint pieces. Each tells at least half of a
 // subtree that has an eighth of the heap or more; the fewer samples there are,
 // the more it has: a part up to a quarter, a piece up to half of the heap. In a
-// comparison, returns what grew. Returns nothing if the heap has no such parts,
-// or without roles.
+// comparison, returns what grew, however much else shrank; `percent` says what
+// stands for the heap there. Growth must be proven, with an error of the first
+// kind of (1 - kConfidence)/2 for all chains together. Returns nothing if the
+// heap has no such parts, or without roles.
 std::vector<StoryChain> MakeStory(const Profile& profile,
                                   const StoryOptions& options);
 
