@@ -170,20 +170,11 @@ class Judging {
     candidates_.back().finding.kind = FindingKind::kEntry;
   }
 
-  // Returns false if the entry could not be proven to be a regression even if
-  // the bytes of both sides were all growth.
-  bool CanMatter(const GrowthTest& test) const {
-    GrowthTest most = test;
-    most.growth.now.mean += most.growth.base.mean;
-    most.growth.base.mean = {};
-    return LowerExcess(most, level_) > 0;
-  }
-
   void JudgeEntries() {
     std::vector<GrowthTest> tests;
     std::vector<Candidate*> tested;
     for (Candidate& candidate : candidates_) {
-      if (CanMatter(candidate.test)) {
+      if (MayProveGrowth(candidate.test, level_)) {
         tests.push_back(candidate.test);
         tested.push_back(&candidate);
       } else {

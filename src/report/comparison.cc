@@ -59,7 +59,7 @@ class ComparisonText {
     AddRow(RowOf(comparison_.total, "total", kStrong));
     size_t listed = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
-      if (!entry.HasChanged()) continue;
+      if (!entry.has_changed) continue;
       if (layout_.rows != 0 && listed++ == layout_.rows) break;
       AddRow(MarkedRow(entry));
       if (const std::string moved = MovedText(comparison_, entry);
@@ -72,7 +72,7 @@ class ComparisonText {
   void AddUnchanged() {
     size_t count = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
-      if (entry.HasChanged()) continue;
+      if (entry.has_changed) continue;
       ++count;
       if (layout_.rows == 0) AddRow(MarkedRow(entry));
     }
@@ -130,7 +130,7 @@ class ComparisonText {
   }
 
   std::string_view StyleOf(const ComparisonEntry& entry) const {
-    if (!entry.HasChanged()) return kFaint;
+    if (!entry.has_changed) return kFaint;
     const double share = Percent(entry.change, larger_total_);
     if (std::abs(share) < kMuch) return "";
     return share > 0 ? kStrongRed : kStrongCyan;

@@ -77,7 +77,10 @@ class Writer {
     std::string out = Head();
     AppendStory(out);
     AppendTable(overview_.groups,
-                {.caption = "Groups", .most = limits.groups, .noun = "group"},
+                {.caption = "Groups",
+                 .most = limits.groups,
+                 .noun = "group",
+                 .shows_unchanged = true},
                 out);
     if (overview_.own.rows.empty())
       AppendTable(overview_.cumulative,
@@ -173,15 +176,12 @@ class Writer {
 
   // True if no change that the report shows is proven.
   bool IsNoise() const {
-    const auto is_noise = [](const MetricCell& cell) {
-      return cell.interval && cell.interval->Contains(0);
-    };
-    const auto is_row_noise = [&](const OverviewRow& row) {
-      return is_noise(row.cell);
-    };
-    return is_noise(report_.total) &&
-           std::ranges::all_of(overview_.own.rows, is_row_noise) &&
-           std::ranges::all_of(overview_.allocating.rows, is_row_noise);
+    const std::optional<Interval>& of_total = report_.total.interval;
+    return of_total && of_total->Contains(0) &&
+           std::ranges::none_of(overview_.own.rows,
+                                &OverviewRow::has_changed) &&
+           std::ranges::none_of(overview_.allocating.rows,
+                                &OverviewRow::has_changed);
   }
 
   struct TableForm {
@@ -190,11 +190,19 @@ class Writer {
     std::string_view noun = "function";
     bool has_callees = false;  // a column for the value with callees
     bool has_sizes = false;    // one for the mean size of objects
+    // Rows that are not proven to have changed, in a comparison.
+    bool shows_unchanged = false;
   };
 
   void AppendTable(const OverviewTable& table, TableForm form,
                    std::string& out) const {
-    if (form.most == 0 || table.rows.empty()) return;
+    const bool leaves_out = is_comparison() && !form.shows_unchanged;
+    // In a comparison, the rows that have changed come first.
+    const auto changed = static_cast<size_t>(
+        std::ranges::count_if(table.rows, &OverviewRow::has_changed));
+    const size_t shown =
+        std::min(form.most, leaves_out ? changed : table.rows.size());
+    if (shown == 0) return;
     form.has_sizes = KnowsObjectSizes(table);
     if (is_comparison())
       AppendFormat(out,
@@ -209,14 +217,17 @@ class Writer {
     const auto add = [&](const OverviewRow& row, const std::string& name) {
       AppendRow(row, name, form, out);
     };
-    const size_t count = std::min(form.most, table.rows.size());
-    for (const OverviewRow& row : std::span(table.rows).first(count))
+    for (const OverviewRow& row : std::span(table.rows).first(shown))
       add(row, CodeInCell(row.name));
+    const size_t others = table.rows.size() - shown;
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
-    if (count < table.rows.size() && adds_up && !is_comparison())
-      add(SumOfRows(table, count), Counted(table.rows.size() - count,
-                                           fmt::format("more {}", form.noun)));
+    if (leaves_out && shown == changed && others != 0)
+      AppendFormat(out, "| | | | {} within sampling error |\n",
+                   Counted(others, form.noun));
+    else if (!is_comparison() && others != 0 && adds_up)
+      add(SumOfRows(table, shown),
+          Counted(others, fmt::format("more {}", form.noun)));
     if (table.unassigned.value() != 0)
       add(table.unassigned, table.unassigned.name);
   }
@@ -244,7 +255,7 @@ class Writer {
   void AppendStacks(const Limits& limits, std::string& out) const {
     const TraceTable& table = report_.traces;
     const size_t count = std::min(limits.stacks, table.traces.size());
-    if (count == 0) return;
+    if (count == 0 || (is_comparison() && IsNoise())) return;
     out += is_comparison() ? "\nThe stacks that changed most, innermost call "
                              "first:\n"
                            : "\nThe largest stacks, innermost call first:\n";

@@ -109,6 +109,36 @@ std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha) {
   return found;
 }
 
+bool MayProveGrowth(const GrowthTest& test, double alpha) {
+  GrowthTest most = test;
+  most.growth.now.mean += most.growth.base.mean;
+  most.growth.base.mean = {};
+  return IsBeyond(most, alpha);
+}
+
+std::vector<bool> FindChanges(std::span<const Growth> entries, double alpha) {
+  std::vector<bool> changed(entries.size());
+  const double level = alpha / 2;  // of each direction
+  const auto find = [&](Side now, Side base) {
+    std::vector<GrowthTest> tests;
+    std::vector<size_t> tested;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const GrowthTest test = {
+          .growth = {.now = entries[i][now], .base = entries[i][base]},
+          .limit = {}};
+      if (!MayProveGrowth(test, level)) continue;
+      tests.push_back(test);
+      tested.push_back(i);
+    }
+    const std::vector<bool> found = FindGrowth(tests, level);
+    for (size_t i = 0; i < tested.size(); ++i)
+      if (found[i]) changed[tested[i]] = true;
+  };
+  find(Side::kNew, Side::kBase);
+  find(Side::kBase, Side::kNew);
+  return changed;
+}
+
 double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,
                         double alpha, double power) {
   const double deviations = NormalQuantile(1 - power);

@@ -99,6 +99,18 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   }
 }
 
+// Sets `has_changed` of the entries.
+void MarkChanged(Comparison& comparison) {
+  std::vector<Growth> sampled;
+  for (const ComparisonEntry& entry : comparison.entries)
+    if (IsSampled(entry.growth)) sampled.push_back(entry.growth);
+  const std::vector<bool> changed =
+      FindChanges(sampled, 1 - comparison.confidence);
+  auto next = changed.begin();
+  for (ComparisonEntry& entry : comparison.entries)
+    entry.has_changed = IsSampled(entry.growth) ? *next++ : entry.change != 0;
+}
+
 // Sorts the entries, the largest absolute change first.
 void SortEntries(Comparison& comparison) {
   std::vector<ComparisonEntry>& entries = comparison.entries;
@@ -140,6 +152,7 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   comparison.is_cumulative =
       options.calls.empty() && options.by != CompareBy::kStack &&
       options.by != CompareBy::kThread && options.by != CompareBy::kGroup;
+  MarkChanged(comparison);
   SortEntries(comparison);
   MarkMoved(comparison);
   MeasureTotal(profile, bars, comparison);
@@ -149,7 +162,7 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
 ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
   ComparisonEntry sum;
   for (const ComparisonEntry& entry : comparison.entries) {
-    if (entry.HasChanged()) continue;
+    if (entry.has_changed) continue;
     for (const Side side : kSides) {
       MeasuredSide& to = sum.growth[side];
       to.mean += entry.growth[side].mean;

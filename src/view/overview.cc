@@ -13,6 +13,7 @@
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/stack_call.h"
+#include "heapprof/stats/growth.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -79,8 +80,9 @@ class OverviewTableMaker {
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
     }
+    if (is_comparison_) MarkChanged(table.rows);
     const auto key = [](const OverviewRow& row) {
-      return std::tuple(IsNoise(row), -std::abs(row.value()),
+      return std::tuple(!row.has_changed, -std::abs(row.value()),
                         std::string_view(row.name));
     };
     std::ranges::sort(table.rows, {}, key);
@@ -113,8 +115,13 @@ class OverviewTableMaker {
     return row;
   }
 
-  static bool IsNoise(const OverviewRow& row) {
-    return row.cell.interval && row.cell.interval->Contains(0);
+  void MarkChanged(std::vector<OverviewRow>& rows) const {
+    std::vector<Growth> growths;
+    for (const OverviewRow& row : rows)
+      growths.push_back(errors_.GrowthOf(row.cell.change));
+    const std::vector<bool> changed = FindChanges(growths, 1 - kConfidence);
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i].has_changed = changed[i] || !rows[i].cell.interval;
   }
 
   const FrameLabels& labels_;

@@ -21,6 +21,7 @@ ComparisonEntry EntryOf(std::string name, double now, double base,
                         double error) {
   const double change = (now - base) * kMebibyte;
   const double room = error * kMebibyte;
+  const bool is_noise = error != 0 && change - room <= 0 && change + room >= 0;
   return {.key = name,
           .name = std::move(name),
           .growth = {.now = {.mean = {now * kMebibyte, 0}},
@@ -29,7 +30,8 @@ ComparisonEntry EntryOf(std::string name, double now, double base,
           .interval = {change - room, change + room},
           .is_new = base == 0,
           .is_gone = now == 0,
-          .is_noise = error != 0 && change - room <= 0 && change + room >= 0};
+          .is_noise = is_noise,
+          .has_changed = !is_noise && change != 0};
 }
 
 Comparison Example() {

@@ -101,12 +101,28 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
   report.total.change.base.value = 80 * kMiB;
   report.total.interval = Interval{17 * kMiB, 23 * kMiB};
   report.overview.own.rows[0].cell.change.base.value = 50 * kMiB;
+  report.overview.own.rows[0].has_changed = true;
   const std::string text = WriteMarkdown(report);
   EXPECT_THAT(text, StartsWith("# `server`: 80.0 MiB → 100.0 MiB "
                                "(+20.0 ± 3.0 MiB) live\n\n"
                                "`/tmp/a.heap` compared with `/tmp/old.heap`"));
   EXPECT_THAT(text, HasSubstr("| 50.0 MiB | 60.0 MiB | +10.0 MiB | "
-                              "`app::Load` |\n"));
+                              "`app::Load` |\n"
+                              "| | | | 1 function within sampling error |\n"));
+  EXPECT_THAT(text, HasSubstr("The stacks that changed most"));
+}
+
+TEST(MarkdownTest, OfUnchangedFunctionsAComparisonHasNeitherRowsNorStacks) {
+  MarkdownReport report = ExampleReport();
+  report.bases = {"/tmp/old.heap"};
+  report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
+  report.overview.groups.rows = {HolderRow("Cache", 90),
+                                 HolderRow("[other]", 10)};
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, Not(HasSubstr("| `app::Load` |")));
+  EXPECT_THAT(text, Not(HasSubstr("stacks")));
+  // The few groups are always shown.
+  EXPECT_THAT(text, HasSubstr("| `[other]` |"));
 }
 
 TEST(MarkdownTest, SaysWhichOfSeveralDumpsItIsAbout) {
@@ -152,16 +168,13 @@ TEST(MarkdownTest, SaysThatNoChangeIsProven) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
   report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
-  for (OverviewTable* table :
-       {&report.overview.own, &report.overview.allocating})
-    for (OverviewRow& row : table->rows)
-      row.cell.interval = Interval{-kMiB, kMiB};
   constexpr const char* kSentence =
       "\n\nAll changes are within the sampling error.\n";
   EXPECT_THAT(WriteMarkdown(report), HasSubstr(kSentence));
-  report.overview.own.rows[1].cell.interval = Interval{kMiB, 3 * kMiB};
+  report.overview.own.rows[1].has_changed = true;
   EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr(kSentence)));
-  report.overview.own.rows[1].cell.interval = {};
+  report.overview.own.rows[1].has_changed = false;
+  report.total.interval = Interval{kMiB, 3 * kMiB};
   EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr(kSentence)));
 }
 

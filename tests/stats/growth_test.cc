@@ -118,6 +118,34 @@ TEST(FindGrowthTest, LeavesFoundEntriesOutOfTheCorrection) {
   EXPECT_EQ(FindGrowth(tests, 0.05), (std::vector<bool>{true, true}));
 }
 
+// kHundred has been sampled, so its lower bound at 0.025 is above 0.
+constexpr Growth kCame = {kHundred, {}}, kWent = {{}, kHundred};
+
+TEST(FindChangesTest, FindsBothDirections) {
+  const Growth growths[] = {kCame, {kHundred, kHundred}, kWent};
+  EXPECT_EQ(FindChanges(growths, 0.05), (std::vector<bool>{true, false, true}));
+  EXPECT_TRUE(FindChanges({}, 0.05).empty());
+}
+
+TEST(FindChangesTest, IsStricterWithEachEntryThatMayHaveChanged) {
+  // 40 samples instead of 20.
+  const Growth grown = {{.mean = {40, 40}, .missed = 1},
+                        {.mean = {20, 20}, .missed = 1}};
+  const auto is_found = [&](size_t others, const Growth& other) -> bool {
+    std::vector<Growth> growths(others, other);
+    growths.push_back(grown);
+    return FindChanges(growths, 0.05).back();
+  };
+  const Growth unchanged = {{.mean = {30, 30}, .missed = 1},
+                            {.mean = {30, 30}, .missed = 1}};
+  EXPECT_TRUE(is_found(0, unchanged));
+  EXPECT_FALSE(is_found(100, unchanged));
+  // Two samples prove nothing, whichever side they are on.
+  const Growth small = {{.mean = {1, 1}, .missed = 1},
+                        {.mean = {1, 1}, .missed = 1}};
+  EXPECT_TRUE(is_found(100, small));
+}
+
 TEST(FindGrowthTest, FindsNothingAmongNoTests) {
   EXPECT_TRUE(FindGrowth({}, 0.05).empty());
 }

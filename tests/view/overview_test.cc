@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/overview.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -168,6 +169,27 @@ TEST(OverviewTest, ShowsChangesWithinTheSamplingErrorLast) {
   EXPECT_LT(rows[0].cell.interval->upper, 16000);
   EXPECT_EQ(rows[1].name, "my::noise");
   EXPECT_LT(rows[1].cell.interval->lower, 0);
+}
+
+TEST(OverviewTest, AChangeNeedsMoreProofAmongMany) {
+  const auto has_changed = [](int others) {
+    std::string stacks = "my::grew 40000\n";
+    for (int i = 0; i < others; ++i)
+      stacks += fmt::format("my::other{} 30001\n", i);
+    Profile profile = ProfileOf(stacks);
+    profile.sampling_period = 1000;
+    for (int i = 0; i <= others; ++i) {
+      Estimate& now = profile.samples[i].values[Metric::kInuseSpace];
+      now.variance = 1000 * now.value;
+      const double base = i == 0 ? 20000 : 30000;
+      AddBase(i, {.value = base, .variance = 1000 * base}, profile);
+    }
+    const Overview overview = MakeOverview(profile, {});
+    const auto& rows = overview.allocating.rows;
+    return std::ranges::find(rows, "my::grew", &OverviewRow::name)->has_changed;
+  };
+  EXPECT_TRUE(has_changed(0));
+  EXPECT_FALSE(has_changed(100));
 }
 
 TEST(OverviewTest, OfAnEmptyProfileIsEmpty) {

@@ -63,6 +63,15 @@ struct GrowthTest {
 // 1979).
 std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha);
 
+// Returns false if a test cannot prove growth beyond the limit at this level,
+// not even if the bytes of both sides together were all on the new side. Such a
+// test need not be among those of FindGrowth(), which get less power by it.
+bool MayProveGrowth(const GrowthTest& test, double alpha);
+
+// Returns for each entry whether it is proven to have grown or shrunk. The
+// probability that even one of these proofs is wrong is at most `alpha`.
+std::vector<bool> FindChanges(std::span<const Growth> entries, double alpha);
+
 // Returns the smallest growth beyond the limit, in bytes, that a test proves
 // with the probability `power`, if the base is like that of `sides` and the new
 // side is measured as there. `alpha` is the level of the test; for m tests,

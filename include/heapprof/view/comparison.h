@@ -24,7 +24,7 @@ std::string_view CompareByName(CompareBy by);
 // Compares the two sides of a profile that CompareSides() has prepared.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 
-// Returns the sum of the entries for which HasChanged() is false. Call this
+// Returns the sum of the entries for which `has_changed` is false. Call this
 // only if no sample counts in several entries (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 

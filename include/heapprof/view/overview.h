@@ -24,6 +24,8 @@ struct OverviewRow {
   std::string name = {};
   // What the function holds. Has an interval only in a comparison.
   MetricCell cell = {};
+  // In a comparison: see ComparisonEntry::has_changed.
+  bool has_changed = false;
   double percent = 0;  // the value of `cell` in percent of Overview::shown
   double cumulative_percent = 0;  // the same, but including all callees
   // The number of objects in the value; 0 in a comparison and if it is unknown.
@@ -36,7 +38,7 @@ struct OverviewRow {
 std::optional<double> MeanObjectSize(const OverviewRow& row);
 
 // The functions with a value other than 0, largest absolute value first. In a
-// comparison, changes within the sampling error come last.
+// comparison, those that are not proven to have changed come last.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
   // The sum of stacks that are charged to no row. Its name is kOutsideOwnCode.

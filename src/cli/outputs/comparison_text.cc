@@ -56,7 +56,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
   std::vector<SizedName> changed;
   if (comparison.by == CompareBy::kFunction)
     for (const ComparisonEntry& entry : comparison.entries)
-      if (entry.HasChanged() && entry.key != kOutsideOwnCode)
+      if (entry.has_changed && entry.key != kOutsideOwnCode)
         changed.push_back({entry.name, entry.change});
   return NextCommands(changed, PageOutput("growth"), request);
 }
@@ -84,7 +84,7 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const size_t rows =
       ChangedRows(request, rows_in_pipe, story_lines + wrapped_rows);
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
-                   comparison.entries, &ComparisonEntry::HasChanged)),
+                   comparison.entries, &ComparisonEntry::has_changed)),
                rows, request);
   return WriteComparison(comparison,
                          {.dumps = DumpsBySide(request.inputs.facts),

@@ -58,8 +58,9 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   if (profile.samples.empty())
     std::ranges::copy(request.diagnostics.notes(),
                       std::back_inserter(report.warnings));
-  report.commands = NextCommands(FunctionsToFollow(report.overview),
-                                 PageOutput("mem"), request);
+  report.commands =
+      NextCommands(FunctionsToFollow(report.overview, profile.is_comparison),
+                   PageOutput("mem"), request);
   out.Append(WriteMarkdown(report));
   return {};
 }

@@ -68,7 +68,8 @@ std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
 
 }  // namespace
 
-std::vector<SizedName> FunctionsToFollow(const Overview& overview) {
+std::vector<SizedName> FunctionsToFollow(const Overview& overview,
+                                         bool is_comparison) {
   const std::vector<OverviewRow>& own = overview.own.rows;
   const std::vector<OverviewRow>& allocating = overview.allocating.rows;
   const bool holds_little =
@@ -77,7 +78,8 @@ std::vector<SizedName> FunctionsToFollow(const Overview& overview) {
        IsSmallBeside(own.front().value(), allocating.front().value()));
   std::vector<SizedName> functions;
   for (const OverviewRow& row : holds_little ? allocating : own)
-    functions.push_back({row.name, row.value()});
+    if (!is_comparison || row.has_changed)
+      functions.push_back({row.name, row.value()});
   return functions;
 }
 

@@ -21,8 +21,9 @@ struct SizedName {
 };
 
 // Returns the functions of the user's own code or, if it holds little, those
-// that allocate.
-std::vector<SizedName> FunctionsToFollow(const Overview& overview);
+// that allocate; of a comparison, only those that have changed.
+std::vector<SizedName> FunctionsToFollow(const Overview& overview,
+                                         bool is_comparison);
 
 // Returns the commands that follow a report about `functions` (the most
 // important one first): the callers of the first one that has callers and a
