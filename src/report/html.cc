@@ -237,10 +237,18 @@ class PageWriter {
                     std::string_view kind = "function") {
     std::vector<Row> rows;
     const bool has_sizes = KnowsObjectSizes(table);
-    const size_t count = std::min(
-        table.rows.size(), kind == "group" ? kMostGroups : kRowsOfOverview);
+    // The few groups are all shown.
+    const bool leaves_out = report_.tree.is_comparison && kind != "group";
+    const size_t changed = CountChanged(table);
+    const size_t count =
+        std::min(leaves_out ? changed : table.rows.size(),
+                 kind == "group" ? kMostGroups : kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
       rows.push_back(HolderCells(row, has_sizes));
+    if (leaves_out && count == changed && count < table.rows.size())
+      rows.push_back(
+          Row{std::string(), std::string(), std::string(),
+              std::string(changed == 0 ? kAllUnchanged : kOthersUnchanged)});
     if (table.unassigned.value() != 0)
       rows.push_back(HolderCells(table.unassigned, has_sizes));
     std::vector<Heading> headings = {{"Amount"}, {"Share"}};
@@ -267,18 +275,18 @@ class PageWriter {
       return cells;
     }
     Row cells = CellsOf(row.cell);
-    cells.back().tone = ToneOf(row.cell);
+    cells.back().tone = ToneOf(row.cell.change, row.has_changed);
     cells.push_back(row.name);
     return cells;
   }
 
   // The error of a number of objects is not known.
-  std::string_view ToneOf(const MetricCell& cell) const {
-    if (graph_.exactness == Exactness::kObjectCount) return "";
-    const double value = Difference(cell.change);
-    const auto [lower, upper] = cell.interval.value_or(Interval{value, value});
-    if (value > 0 && lower > 0) return "grown";
-    return value < 0 && upper < 0 ? "shrunk" : "";
+  std::string_view ToneOf(const Change& change, bool has_changed) const {
+    const double difference = Difference(change);
+    if (graph_.exactness == Exactness::kObjectCount || !has_changed ||
+        difference == 0)
+      return "";
+    return difference > 0 ? "grown" : "shrunk";
   }
 
   void WriteModules() {
@@ -326,7 +334,8 @@ class PageWriter {
          std::span(threads).first(std::min(threads.size(), kRowsOfOverview))) {
       const MetricCell& cell = thread.cells[report_.column];
       Row row = CellsOf(cell);
-      row.back().tone = ToneOf(cell);
+      row.back().tone =
+          ToneOf(cell.change, !cell.interval || !cell.interval->Contains(0));
       // Threads of several numbers may have one name.
       row.push_back(ThreadName(thread.uid, thread.name));
       row.push_back(thread.top_function);

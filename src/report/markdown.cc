@@ -178,10 +178,8 @@ class Writer {
   bool IsNoise() const {
     const std::optional<Interval>& of_total = report_.total.interval;
     return of_total && of_total->Contains(0) &&
-           std::ranges::none_of(overview_.own.rows,
-                                &OverviewRow::has_changed) &&
-           std::ranges::none_of(overview_.allocating.rows,
-                                &OverviewRow::has_changed);
+           CountChanged(overview_.own) == 0 &&
+           CountChanged(overview_.allocating) == 0;
   }
 
   struct TableForm {
@@ -197,9 +195,7 @@ class Writer {
   void AppendTable(const OverviewTable& table, TableForm form,
                    std::string& out) const {
     const bool leaves_out = is_comparison() && !form.shows_unchanged;
-    // In a comparison, the rows that have changed come first.
-    const auto changed = static_cast<size_t>(
-        std::ranges::count_if(table.rows, &OverviewRow::has_changed));
+    const size_t changed = CountChanged(table);
     const size_t shown =
         std::min(form.most, leaves_out ? changed : table.rows.size());
     if (shown == 0) return;
@@ -223,8 +219,7 @@ class Writer {
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;
     if (leaves_out && shown == changed && others != 0)
-      AppendFormat(out, "| | | | {} within sampling error |\n",
-                   Counted(others, form.noun));
+      AppendFormat(out, "| | | | {} |\n", kOthersUnchanged);
     else if (!is_comparison() && others != 0 && adds_up)
       add(SumOfRows(table, shown),
           Counted(others, fmt::format("more {}", form.noun)));

@@ -195,6 +195,11 @@ OverviewRow SumOfRows(const OverviewTable& table, size_t first) {
   return sum;
 }
 
+size_t CountChanged(const OverviewTable& table) {
+  return static_cast<size_t>(
+      std::ranges::count_if(table.rows, &OverviewRow::has_changed));
+}
+
 bool KnowsObjectSizes(const OverviewTable& table) {
   return std::ranges::any_of(table.rows, [](const OverviewRow& row) {
     return MeanObjectSize(row).has_value();

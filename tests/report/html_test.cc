@@ -74,6 +74,26 @@ TEST(HtmlTest, ShowsBothSidesInTheOverview) {
                 "<td class=\"number grown\">+2.0 MiB</td>"));
 }
 
+TEST(HtmlTest, TheOverviewListsOnlyFunctionsThatHaveChanged) {
+  Profile profile = ProfileOf("main;f 3145728\nmain;g 5\n");
+  AddBase(0, {.value = 1 << 20}, profile);
+  HtmlReport report = ReportOf(profile);
+  report.overview.allocating.rows = {
+      {.name = "f",
+       .cell = {.change = {.now = {3 << 20, 0}, .base = {1 << 20, 0}}},
+       .has_changed = true},
+      {.name = "g",
+       .cell = {.change = {.now = {5, 0}}, .interval = Interval{1, 9}}}};
+  EXPECT_THAT(
+      PageOf(report),
+      HasSubstr("<td class=\"number grown\">+2.0 MiB</td>"
+                "<td data-kind=\"function\">f</td></tr>\n"
+                "<tr><td class=\"number optional\"></td>"
+                "<td class=\"number\"></td><td class=\"number\"></td>"
+                "<td data-kind=\"function\">(others: within sampling error)"
+                "</td></tr>"));
+}
+
 TEST(HtmlTest, SaysWhichMemoryHasNoNames) {
   ModuleTable modules;
   modules.nameless_percent = 60;

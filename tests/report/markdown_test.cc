@@ -108,7 +108,7 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
                                "`/tmp/a.heap` compared with `/tmp/old.heap`"));
   EXPECT_THAT(text, HasSubstr("| 50.0 MiB | 60.0 MiB | +10.0 MiB | "
                               "`app::Load` |\n"
-                              "| | | | 1 function within sampling error |\n"));
+                              "| | | | (others: within sampling error) |\n"));
   EXPECT_THAT(text, HasSubstr("The stacks that changed most"));
 }
 

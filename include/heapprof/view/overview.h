@@ -48,6 +48,9 @@ struct OverviewTable {
 // Returns the sum of the rows from index `first` on. It has no name.
 OverviewRow SumOfRows(const OverviewTable& table, size_t first);
 
+// Returns how many rows have changed: the first ones of a comparison.
+size_t CountChanged(const OverviewTable& table);
+
 // True if MeanObjectSize() of some row is known.
 bool KnowsObjectSizes(const OverviewTable& table);
 
