@@ -177,7 +177,7 @@ class Writer {
   // True if no change that the report shows is proven.
   bool IsNoise() const {
     const std::optional<Interval>& of_total = report_.total.interval;
-    return of_total && of_total->Contains(0) &&
+    return of_total && of_total->Contains(0) && overview_.story.empty() &&
            CountChanged(overview_.own) == 0 &&
            CountChanged(overview_.allocating) == 0;
   }

@@ -64,8 +64,8 @@ struct GrowthTest {
 std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha);
 
 // Returns false if a test cannot prove growth beyond the limit at this level,
-// not even if the bytes of both sides together were all on the new side. Such a
-// test need not be among those of FindGrowth(), which get less power by it.
+// not even if all bytes of both sides were on the new side. Leave such a test
+// out of FindGrowth(), where it would take power from the others.
 bool MayProveGrowth(const GrowthTest& test, double alpha);
 
 // Returns for each entry whether it is proven to have grown or shrunk. The
