@@ -393,6 +393,32 @@ TEST_P(EngineTest, NamesAFunctionByTheRulesOfItsOwnLanguage) {
   }
 }
 
+// DWARF 2 has no DW_AT_ranges, so gcc -gstrict-dwarf records only the first
+// piece of a subroutine. Here, `outer` is at [8, 12) and also around `inner`.
+TEST_P(EngineTest, FindsCallsInlinedIntoALaterPieceOfASubroutine) {
+  for (const uint64_t version : {2u, 4u}) {
+    WrittenUnit unit({0, 50}, 0, DW_LANG_C11, version);
+    const uint64_t outer = unit.Abstract("outer");
+    unit.End();
+    const uint64_t inner = unit.Abstract("inner");
+    unit.End();
+    unit.Function("function", {0, 50});
+    unit.Inlined(outer, {8, 4}, 3);
+    unit.Inlined(inner, {24, 4}, 5);
+    unit.End();
+    unit.End();
+    unit.End();
+    const OpenedDwarf opened(SectionsOf({&unit}, WrittenLines({{0, 3}}, 50)));
+    auto resolver = OpenResolver(GetParam(), opened.image(), opened.symbols());
+    ASSERT_TRUE(resolver) << resolver.error().message;
+    const ResolvedAddresses answer = (*resolver)->Resolve(
+        {{kCodeStart + 4, kCodeStart + 8, kCodeStart + 24}});
+    std::vector<uint32_t> depths;
+    for (const FrameRun& run : answer.runs) depths.push_back(run.count);
+    EXPECT_THAT(depths, ElementsAre(1, 2, version == 2 ? 3 : 1));
+  }
+}
+
 TEST_P(EngineTest, ReportsAMissingAlternateFile) {
   OpenFixture fixture(GetParam(), "gcc_alternate_missing");
   EXPECT_THAT(fixture.problems(),

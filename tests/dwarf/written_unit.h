@@ -29,8 +29,10 @@ class WrittenUnit {
 
   // `offset` is that of the unit in .debug_info. The unit's line program is at
   // the start of .debug_line. `language` is DW_LANG_*; 0 if it is not known.
-  explicit WrittenUnit(Range code, uint64_t offset = 0, uint64_t language = 0)
-      : offset_(offset) {
+  // `version` is that of DWARF, at most 4.
+  explicit WrittenUnit(Range code, uint64_t offset = 0, uint64_t language = 0,
+                       uint64_t version = 4)
+      : offset_(offset), version_(version), bytes_(OldUnitHeader(0, version)) {
     Code(language == 0 ? kUnit : kUnitWithLanguage, code);
     bytes_.U32(0);
     if (language != 0) bytes_.U8(language);
@@ -164,10 +166,17 @@ class WrittenUnit {
   void PutCode(Range range) {
     bytes_.U64(kCodeStart + range.start).U32(range.size);
   }
-  void PutReference(uint64_t die) { bytes_.U32(die); }
+  void PutReference(uint64_t die) {
+    // In DWARF 2, DW_FORM_ref_addr has the size of an address.
+    if (version_ == 2)
+      bytes_.U64(die);
+    else
+      bytes_.U32(die);
+  }
 
   uint64_t offset_;
-  DwarfBytes bytes_ = OldUnitHeader();
+  uint64_t version_;
+  DwarfBytes bytes_;
   // Where the DW_AT_sibling of each open DIE is; 0 if it has none.
   std::vector<size_t> open_;
 };

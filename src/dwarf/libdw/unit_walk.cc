@@ -11,10 +11,21 @@
 namespace heapprof {
 namespace {
 
+Dwarf_Half VersionOf(const LibdwUnit& unit) {
+  Dwarf_Half version = 0;
+  dwarf_cu_info(unit.root.cu, &version, nullptr, nullptr, nullptr, nullptr,
+                nullptr, nullptr);
+  return version;
+}
+
 class Walk {
  public:
-  Walk(std::span<const uint64_t> addresses, DieRangeReader& ranges)
-      : innermost_functions_(addresses), ranges_(ranges) {}
+  Walk(const LibdwUnit& unit, std::span<const uint64_t> addresses,
+       DieRangeReader& ranges)
+      : unit_(unit),
+        version_(VersionOf(unit)),
+        innermost_functions_(addresses),
+        ranges_(ranges) {}
 
   void Visit(DieWalker& walker);
   bool exhausted() const { return innermost_functions_.exhausted(); }
@@ -25,9 +36,12 @@ class Walk {
 
  private:
   uint32_t EnterFunction(Dwarf_Die* die);
-  uint32_t EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent);
+  uint32_t EnterInlinedSubroutine(DieWalker& walker, uint32_t parent);
+  void AddRangesInside(const Dwarf_Die& die);
   uint64_t FindEntryPc(Dwarf_Die* die) const;
 
+  const LibdwUnit& unit_;
+  Dwarf_Half version_;
   InnermostFunctions innermost_functions_;
   DieRangeReader& ranges_;
   UnitWalk result_;
@@ -46,7 +60,7 @@ void Walk::Visit(DieWalker& walker) {
     node = EnterFunction(walker.die());
   else if (walker.tag() == DW_TAG_inlined_subroutine &&
            node != InnermostFunctions::kNone)
-    node = EnterInlinedSubroutine(walker.die(), node);
+    node = EnterInlinedSubroutine(walker, node);
   enclosing_[depth] = node;
 }
 
@@ -76,8 +90,24 @@ uint32_t Walk::EnterFunction(Dwarf_Die* die) {
   return function;
 }
 
-uint32_t Walk::EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent) {
+// Does what UnitScanner::AddRangesInside() does, for the same reason.
+void Walk::AddRangesInside(const Dwarf_Die& die) {
+  std::vector<AddressRange> ranges = ranges_of_die_;
+  DieWalker inside(die, unit_.end);
+  inside.Next();
+  while (inside.Next()) {
+    if (inside.tag() != DW_TAG_inlined_subroutine) continue;
+    ranges_.Read(inside.die(), ranges_of_die_);
+    ranges.insert(ranges.end(), ranges_of_die_.begin(), ranges_of_die_.end());
+  }
+  ranges_of_die_ = std::move(ranges);
+}
+
+uint32_t Walk::EnterInlinedSubroutine(DieWalker& walker, uint32_t parent) {
+  constexpr size_t kMaxDepth = 64;
+  Dwarf_Die* die = walker.die();
   ranges_.Read(die, ranges_of_die_);
+  if (version_ == 2 && walker.depth() <= kMaxDepth) AddRangesInside(*die);
   const uint32_t inlined =
       innermost_functions_.AddInlinedSubroutine(parent, ranges_of_die_);
   if (inlined != InnermostFunctions::kNone)
@@ -89,7 +119,7 @@ uint32_t Walk::EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent) {
 
 UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
                   DieRangeReader& ranges, ProblemLog& problems) {
-  Walk walk(addresses, ranges);
+  Walk walk(unit, addresses, ranges);
   ranges.SetBudget(RangeBudget(unit));
   DieWalker walker(unit.root, unit.end);
   while (walker.Next()) walk.Visit(walker);

@@ -24,6 +24,8 @@
 // - An inlined subroutine has no code outside of its caller, whatever its
 //   ranges say. So a scan need not read what is inlined into a subroutine that
 //   has none of the addresses.
+// - In DWARF 2, which has no range lists, an inlined subroutine also has the
+//   ranges of the subroutines inlined into it.
 // - Lexical blocks are ignored.
 // - If several units have a function at an address, the first unit in the file
 //   has the address. Resolution::ChooseUnits() applies this rule in a lookup,

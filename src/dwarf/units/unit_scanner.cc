@@ -417,10 +417,43 @@ uint32_t UnitScanner::EnterFunction(const Abbreviation& abbreviation,
   return sink_->AddFunction(node, ranges_of_die_);
 }
 
+// Appends to ranges_of_die_ the ranges of all subroutines inlined into the DIE
+// that was read last. DWARF 2 has no range lists, so gcc -gstrict-dwarf records
+// only the first piece of a subroutine whose code is in several pieces.
+void UnitScanner::AddRangesInside(const Abbreviation& abbreviation) {
+  // The DIEs are read again at each level, and a malicious file may nest them
+  // deeply.
+  constexpr size_t kMaxDepth = 64;
+  if (levels_.size() > kMaxDepth) return;
+  const LittleEndianCursor start = cursor_;
+  std::vector<AddressRange> ranges = ranges_of_die_;
+  for (size_t depth = abbreviation.has_children ? 1 : 0;
+       depth > 0 && !cursor_.AtEnd();) {
+    const uint64_t code = cursor_.Uleb();
+    const Abbreviation* inside = abbreviations_.Find(code);
+    if (code != 0 && inside == nullptr) break;
+    if (code == 0) {
+      --depth;
+    } else {
+      FunctionNode node;
+      ranges_of_die_.clear();
+      if (inside->kind == DieKind::kInlinedSubroutine)
+        ReadRanges(ReadCode(*inside, node));
+      else
+        abbreviations_.Skip(*inside, cursor_);
+      ranges.insert(ranges.end(), ranges_of_die_.begin(), ranges_of_die_.end());
+      if (inside->has_children) ++depth;
+    }
+  }
+  ranges_of_die_ = std::move(ranges);
+  cursor_ = start;
+}
+
 uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
                                              uint64_t die, uint32_t parent) {
   FunctionNode node{.die = die, .parent = parent};
   ReadRanges(ReadCode(abbreviation, node));
+  if (reader_.unit().encoding.version == 2) AddRangesInside(abbreviation);
   // The name and the declaration of an inlined subroutine are not in its own
   // DIE, but in its abstract origin or a DIE to which that refers.
   node.die = node.origin;

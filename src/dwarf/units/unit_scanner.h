@@ -101,6 +101,7 @@ class UnitScanner {
                               node);
   }
   void ReadRanges(const CodeAttributes& code);
+  void AddRangesInside(const Abbreviation& abbreviation);
   uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t die);
   uint32_t EnterInlinedSubroutine(const Abbreviation& abbreviation,
                                   uint64_t die, uint32_t parent);
