@@ -307,6 +307,7 @@ def main():
     if not args.symbolizer:
         sys.exit("llvm-symbolizer not found")
     if args.full_only and not FULL:
+        print("skipped: this comparison takes long; HEAPPROF_FULL=1 runs it")
         return SKIPPED
     binaries = sorted(glob.glob(args.binaries))
     if not binaries:
