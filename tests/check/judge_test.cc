@@ -222,6 +222,17 @@ TEST_F(JudgeTest, FindsNewFunctionsBesideOthersThatHeldAsMuch) {
       ElementsAre("regression leak"));
 }
 
+// Each of the others had one sample in the base. That they have none now is
+// chance, not a sign that the leak is what they became.
+TEST_F(JudgeTest, FindsNewFunctionsBesideManyWithoutSamples) {
+  is_exact_ = false;
+  budgets_.settings.max_growth = GrowthUpTo(1, 10);
+  std::vector<TestStack> stacks = {{"main;leak", 0, 60'000}};
+  for (int i = 0; i < 60; ++i)
+    stacks.push_back({fmt::format("main;small{}", i), kPeriod, 0});
+  EXPECT_THAT(Names(Check(stacks).findings), ElementsAre("regression leak"));
+}
+
 TEST_F(JudgeTest, TakesNoFunctionForGrownThatMayHaveBeenRenamed) {
   budgets_.settings.max_growth = GrowthUpTo(1, 10);
   CheckResult result =
