@@ -72,6 +72,21 @@ TEST(CompareWaterfallsTest, SaysWhichLinesHaveGrown) {
   EXPECT_FALSE(Says(*waterfall, RemarkKind::kDividedAlike));
 }
 
+// What has shrunk does not make more of what has grown.
+TEST(CompareWaterfallsTest, AdvisesOnAFairPartOfWhatHasGrown) {
+  constexpr uint64_t kMebibyte = 1 << 20;
+  WaterfallInputs base = ExampleInputs(), now = GrownInputs();
+  (*base.memory->regions)[RegionKind::kFile].resident += 90 * kMebibyte;
+  base.memory->rss += 90 * kMebibyte;
+  (*now.memory->regions)[RegionKind::kOther].resident += 90 * kMebibyte;
+  now.memory->rss += 90 * kMebibyte;
+  *now.memory->anonymous += 90 * kMebibyte;
+  const auto waterfall = CompareWaterfalls(base, now);
+  ASSERT_TRUE(waterfall);
+  for (const WaterfallLine& line : waterfall->lines)
+    EXPECT_EQ(line.advice, "") << LabelOf(line.kind);
+}
+
 // Whatever is known of one side only, the changes add up.
 TEST(CompareWaterfallsTest, DividesBothSidesAlike) {
   using Change = void (*)(WaterfallInputs&);
@@ -116,6 +131,29 @@ TEST(CompareWaterfallsTest, KeepsLinesThatAreGone) {
   ASSERT_TRUE(waterfall);
   ExpectSums(*waterfall, 0);
   EXPECT_EQ(GrowthOf(*waterfall, LineKind::kGuarded), -(1 << 20));
+}
+
+TEST(CompareWaterfallsTest, IsOnlyAsCertainAsTheLessCertainSide) {
+  WaterfallInputs now = ExampleInputs();
+  now.stats.total->small->front().sampled = 3;
+  const auto waterfall = CompareWaterfalls(ExampleInputs(), now);
+  ASSERT_TRUE(waterfall);
+  const WaterfallLine& live = waterfall->lines.front();
+  EXPECT_EQ(live.kind, LineKind::kLive);
+  EXPECT_EQ(live.certainty, Certainty::kEstimate);
+}
+
+TEST(CompareWaterfallsTest, BeginsWithTheClassWhoseFreeRegionsGrewMost) {
+  WaterfallInputs sides[] = {ExampleInputs(), ExampleInputs()};
+  for (WaterfallInputs& side : sides)
+    side.stats.total->small->push_back({256, 16, 1, 1});
+  sides[1].stats.total->small->back().slabs = 10;
+  const auto waterfall = CompareWaterfalls(sides[0], sides[1]);
+  ASSERT_TRUE(waterfall);
+  ASSERT_EQ(waterfall->classes.size(), 2u);
+  EXPECT_EQ(waterfall->classes[0].small.size, 256u);
+  EXPECT_LT(waterfall->classes[0].small.free_bytes(),
+            waterfall->classes[1].small.free_bytes());
 }
 
 TEST(CompareWaterfallsTest, LevelsManyMoments) {

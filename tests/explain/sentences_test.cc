@@ -120,7 +120,7 @@ const RemarkRule kRemarkRules[] = {
      [](auto& in) { in.memory->regions.reset(); },
      [](auto& in) { in.memory.reset(); }},
     {RemarkKind::kForeignMappings, "cannot be told apart",
-     [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size = 6 << 20; },
+     [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size += 512 << 10; },
      [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size += 64 << 10; }},
     {RemarkKind::kCloseMappings, "slightly different moments",
      [](auto& in) { RegionsOf(in)[RegionKind::kUnreserved].size += 64 << 10; },

@@ -41,6 +41,8 @@ TEST(WaterfallTest, DividesTheHeap) {
   EXPECT_EQ(BytesOf(waterfall, LineKind::kLive),
             3200 * 128 + 10 * 16384 - 20000 - 30000 - kExtents);
   EXPECT_EQ(BytesOf(waterfall, LineKind::kFreeRegions), 3200 * 128);
+  // Less than a mebibyte.
+  EXPECT_EQ(FindLine(waterfall, LineKind::kFreeRegions)->advice, "");
   EXPECT_EQ(BytesOf(waterfall, LineKind::kThreadCaches), 30000);
   EXPECT_EQ(BytesOf(waterfall, LineKind::kSampledExtents), kExtents + kPads);
   EXPECT_EQ(BytesOf(waterfall, LineKind::kPads), 6 * 4096);
@@ -54,7 +56,7 @@ TEST(WaterfallTest, DividesTheHeap) {
 
 // Whatever is not known, the lines add up.
 TEST(WaterfallTest, LinesAddUp) {
-  std::vector<WaterfallInputs> cases(9, ExampleInputs());
+  std::vector<WaterfallInputs> cases(10, ExampleInputs());
   cases[1].memory->regions.reset();
   cases[2].memory->anonymous.reset();
   cases[2].memory->regions.reset();
@@ -64,10 +66,17 @@ TEST(WaterfallTest, LinesAddUp) {
   cases[6].stats.mapped = 1 << 20;
   cases[7].dump.reset();
   cases[8].stats.version = "5.3.1";
+  // Mappings are not told apart, and some of their pages are swapped out.
+  cases[9].stats.mapped = 1 << 20;
+  for (const RegionKind kind : {RegionKind::kUnreserved, RegionKind::kOther})
+    (*cases[9].memory->regions)[kind].swapped = 3 * kExamplePage;
   for (size_t i = 0; i < cases.size(); ++i) {
     const Waterfall waterfall = Make(cases[i]);
     EXPECT_EQ(SumOfLines(waterfall), waterfall.total) << i;
     EXPECT_EQ(waterfall.total, i == 3 ? 500 * 4096 : 3 << 20) << i;
+    EXPECT_EQ(waterfall.jemalloc,
+              waterfall.is_jemalloc_exact ? 1 << 20 : 500 * 4096)
+        << i;
   }
 }
 
