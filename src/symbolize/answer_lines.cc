@@ -84,10 +84,14 @@ void AnswerLines::PrefetchNames(size_t function) const {
   }
 }
 
+// With -gline-tables-only, clang names no functions that it made itself, such
+// as the one that returns a thread_local variable.
 StringId AnswerLines::InternNameOf(size_t function) const {
   const SourceFunction& source = lookup_.answers.functions[function];
   if (!source.demangled_name.empty())
     return builder_.InternAdopted(source.demangled_name);
+  if (source.linkage_name.empty() && source.scoped_name.empty())
+    return builder_.InternString("??");
   const std::string_view demangled = names_.Demangled(first_name_ + function);
   return builder_.InternString(source.linkage_name.empty()
                                    ? ReadableName(source.scoped_name, demangled)

@@ -86,6 +86,12 @@ TEST_F(AnswerLinesTest, AddAnotherFunctionForCodeOfAnotherFile) {
   EXPECT_EQ(lines[0][0].function, lines[2][0].function);
 }
 
+TEST_F(AnswerLinesTest, LeaveNoFunctionWithoutAName) {
+  lookups_.front().answers.functions.emplace_back();
+  AddAddress({{.function = 2, .file = 1, .line = 0, .column = 0}});
+  EXPECT_EQ(Text(FunctionOf(Lines()[0][0]).name), "??");
+}
+
 TEST_F(AnswerLinesTest, TakeTheFileOfTheDeclarationForAFrameWithoutAFile) {
   AddAddress({{.function = 0, .file = 0, .line = 0, .column = 0}});
   const Function& f = FunctionOf(Lines()[0][0]);
