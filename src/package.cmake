@@ -39,6 +39,11 @@ add_custom_target(package_notes DEPENDS ${notes}/changelog.gz)
 install(FILES ${notes}/changelog.gz src/copyright OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/heapprof)
 
+# The package of a project that contains this one is its own.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME heapprof)
 set(CPACK_PACKAGE_CONTACT ${HEAPPROF_MAINTAINER})

@@ -16,6 +16,12 @@ function(git_output result)
   set(${result} "${output}" PARENT_SCOPE)
 endfunction()
 
+# Sources inside another repository, such as that of a package, are of none of
+# its commits.
+git_output(way_to_top rev-parse --show-cdup)
+if(way_to_top)
+  set(GIT_FOUND FALSE)
+endif()
 git_output(HEAPPROF_REVISION rev-parse --short=12 HEAD)
 git_output(HEAPPROF_DATE log -1 --format=%cs)
 git_output(HEAPPROF_CHANGELOG_DATE log -1 --format=%cD)
