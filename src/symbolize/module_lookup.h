@@ -28,8 +28,8 @@ struct ModuleLookup {
   std::vector<uint64_t> unnamed_starts = {};
   std::vector<std::string> problems = {};
   SplitFileUse split_files = {};
-  std::string cache_problem =
-      {};                   // why the cache cannot be used; empty if it can
+  // Why the cache cannot be used; empty if it can.
+  std::string cache_problem = {};
   bool is_indexed = false;  // an index gave the answers
   // The index to build for later runs, if any.
   std::optional<MissingIndex> missing_index = {};

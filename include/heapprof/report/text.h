@@ -29,8 +29,8 @@ struct TextOptions {
   size_t top = 0;                      // rows to print; 0 = all
   bool heading = false;                // print column names below the total
   std::string_view noun = "function";  // the heading of the names
-  std::string thread =
-      {};  // the thread of this table, "t3"; empty: all threads
+  // The thread of this table, "t3"; empty: all threads.
+  std::string thread = {};
   // The width of rows in characters; 0 = no limit. If it is small, columns
   // are left out. Longer names are shortened, but keep at least 12 characters.
   size_t width = 0;

@@ -24,8 +24,7 @@ struct CallersCalleesRow {
   Change flat = {};
   Change cumulative = {};
   double flat_percent = 0;
-  double running_percent =
-      0;  // sum of flat_percent up to and including this row
+  double running_percent = 0;  // flat_percent, added up to this row
   double cumulative_percent = 0;
   std::vector<CallerOrCallee> callers;  // largest absolute value first
   std::vector<CallerOrCallee> callees;

@@ -22,8 +22,7 @@ struct FlatRow {
   Change flat;
   Change cumulative;
   double flat_percent = 0;
-  double running_percent =
-      0;  // sum of flat_percent up to and including this row
+  double running_percent = 0;  // flat_percent, added up to this row
   double cumulative_percent = 0;
   LabelCode code = {};  // set only if LabelOptions::with_code is true
   // Set only if FlatOptions::counts_samples is true; none: unknown, or every

@@ -40,8 +40,8 @@ struct ModuleInfo {
   // The paths and servers that were searched in vain for the file, its debug
   // file or its split debug information.
   std::vector<TriedFile> tried = {};
-  std::vector<std::string> problems =
-      {};                   // what is damaged or missing, a sentence each
+  // What is damaged or missing, a sentence each.
+  std::vector<std::string> problems = {};
   std::string reason = {};  // why names or lines are missing
   std::vector<Suggestion> suggestions = {};
 };

@@ -56,8 +56,8 @@ bool KnowsObjectSizes(const OverviewTable& table);
 
 struct Overview {
   std::string program = {};  // path; empty if unknown
-  int64_t time_seconds =
-      0;  // when the dump was written, since 1970; 0 if unknown
+  // When the dump was written, since 1970; 0 if unknown.
+  int64_t time_seconds = 0;
   uint64_t sampling_period = 0;  // bytes; 0 = unknown
   Metric metric = Metric::kInuseSpace;
   double total = 0;
@@ -88,8 +88,8 @@ struct Overview {
 struct OverviewOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
-  const FrameLabels* row_labels =
-      nullptr;  // see OverviewLabelsOf(); null: unknown
+  // See OverviewLabelsOf(); null: unknown.
+  const FrameLabels* row_labels = nullptr;
   // In the user's own code. Empty if own code was not looked for.
   CallsOfStacks own_calls = {};
   std::vector<StoryRole> story_roles = {};  // see StoryOptions

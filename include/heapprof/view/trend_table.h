@@ -82,8 +82,8 @@ struct TrendTable {
   // Those whose growth is proven come first, the fastest one before the others;
   // then those with the highest peak.
   std::vector<TrendRow> rows = {};
-  size_t small =
-      0;  // rows that are left out, because they hold next to nothing
+  // The number of rows that are left out, because they hold next to nothing.
+  size_t small = 0;
 
   // The level of the bounds that decide on labels: with more rows, each one
   // needs more proof, so that none grows by chance.

@@ -128,8 +128,8 @@ struct Options {
   bool keep_allocator_frames = false;
   StackFilters filters;
   bool drop_negative = false;
-  std::string
-      thread;  // UID, name, or "*" = each separately; empty = all together
+  // UID, name, or "*" = each separately; empty = all together.
+  std::string thread;
 
   GraphLimits graph;             // limits of call graphs
   double least_fraction = 0.01;  // of the total, for --callers and --callees
