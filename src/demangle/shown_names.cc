@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "heapprof/demangle/shown_names.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,7 +9,6 @@
 #include "demangle/find_special.h"
 #include "demangle/operator_symbol.h"
 #include "demangle/reference_qualifiers.h"
-#include "heapprof/demangle/match_names.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "heapprof/demangle/demangle.h"
-#include "heapprof/demangle/match_names.h"
+#include "heapprof/demangle/shown_names.h"
 #include "heapprof/view/disassembly.h"
 
 namespace heapprof {

@@ -62,7 +62,7 @@ struct NamePart {
 
 // Adds the forms that are parts, and returns the others, separated by tabs.
 // Parts of names that are not ASCII count as others: the page counts in UTF-16.
-std::string AddNameParts(std::string_view name, const NameForms& forms,
+std::string AddNameParts(std::string_view name, const CompactNames& forms,
                          std::vector<NamePart>& parts) {
   std::string more;
   const auto add = [&more](std::string_view form) {
@@ -194,7 +194,7 @@ class HtmlDataMaker {
       const TreeLabel& label = labels[i];
       return label.short_name == label.name ? "" : Text(label.short_name);
     });
-    AddNameForms();
+    AddShownNames();
     columns_.Unsigned("label.module", labels.size(),
                       [&](size_t i) { return modules_.Of(labels[i].module); });
     columns_.Unsigned("label.file", labels.size(),
@@ -205,14 +205,14 @@ class HtmlDataMaker {
                       [&](size_t i) { return labels[i].is_own ? 1 : 0; });
   }
 
-  void AddNameForms() {
+  void AddShownNames() {
     std::vector<std::string> more;
     std::vector<size_t> counts;
     std::vector<NamePart> parts;
-    for (size_t i = 0; i < report_.name_forms.size(); ++i) {
+    for (size_t i = 0; i < report_.shown_names.size(); ++i) {
       const size_t before = parts.size();
       more.push_back(
-          AddNameParts(tree_.labels[i].name, report_.name_forms[i], parts));
+          AddNameParts(tree_.labels[i].name, report_.shown_names[i], parts));
       counts.push_back(parts.size() - before);
     }
     columns_.Texts("label.more_names", more.size(),

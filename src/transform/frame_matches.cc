@@ -8,8 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "heapprof/demangle/match_names.h"
-#include "heapprof/demangle/names.h"
+#include "heapprof/demangle/shown_names.h"
 #include "heapprof/profile/inline_mark.h"
 #include "heapprof/profile/line_place.h"
 

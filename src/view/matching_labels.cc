@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "heapprof/demangle/names.h"
+#include "heapprof/demangle/shown_names.h"
 #include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {

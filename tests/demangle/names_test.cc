@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/demangle/shown_names.h"
+
 namespace heapprof {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace heapprof {
 
@@ -75,11 +74,6 @@ std::string TemplateName(std::string_view demangled);
 // Removes the return type of a template instance, such as the "void" of "void
 // f<int>(int)". Demanglers give other functions none.
 std::string_view WithoutReturnType(std::string_view demangled);
-
-// Returns all forms in which reports show a function, each once: the full name
-// and the short one, with and without what --names drops. Patterns match a
-// function by any of them.
-std::vector<std::string> ShownNames(std::string_view demangled);
 
 // Returns a name that is the same for a function in the builds of all compilers
 // and at all optimization levels. It is the result of TemplateName() without

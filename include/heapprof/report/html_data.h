@@ -12,8 +12,8 @@
 //
 //   label.name                 of a function
 //   label.short_name           empty: the name is short
-//   label.more_names           NameForms::more, separated by tabs, for filters;
-//                              also the parts, if one of them is not ASCII
+//   label.more_names           for filters: CompactNames::more, separated by
+//                              tabs; also the parts, if one is not ASCII
 //   label.name_parts           the number of other forms. Each is a part of the
 //                              name and its more names, separated by tabs:
 //   name_part.start, .size     which, in characters
@@ -72,12 +72,12 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/view/compact_names.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/module_table.h"
-#include "heapprof/view/name_forms.h"
 #include "heapprof/view/node_errors.h"
 #include "heapprof/view/overview.h"
 #include "heapprof/view/size_table.h"
@@ -141,8 +141,8 @@ struct HtmlReport {
   std::vector<std::string> filters = {};   // as in FilterEffect::filter
   std::vector<std::string> warnings = {};  // what may make the numbers wrong
   Overview overview = {};
-  FrameTree tree = {};                     // of functions, roots first
-  std::vector<NameForms> name_forms = {};  // by label of `tree`
+  FrameTree tree = {};                         // of functions, roots first
+  std::vector<CompactNames> shown_names = {};  // by label of `tree`
   // By column of `tree`: the graph, of which only the first frame is used, and
   // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};

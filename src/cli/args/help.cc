@@ -82,7 +82,7 @@ error, more memory needed than --memory-limit allows), 2 wrong usage.
 
 // Returns how the option is written, such as "-o, --output FILE".
 std::string SyntaxOf(const OptionSpec& spec) {
-  return fmt::format("{}{}{}", fmt::join(ShownNames(spec), ", "),
+  return fmt::format("{}{}{}", fmt::join(DocumentedNames(spec), ", "),
                      spec.value.empty() ? "" : " ", spec.value);
 }
 

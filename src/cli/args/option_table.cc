@@ -561,7 +561,7 @@ std::span<const OptionSpec> OptionTable() { return kOptions; }
 
 std::span<const OptionGroupInfo> OptionGroups() { return kGroups; }
 
-std::vector<std::string> ShownNames(const OptionSpec& spec) {
+std::vector<std::string> DocumentedNames(const OptionSpec& spec) {
   std::vector<std::string> names = {
       fmt::format("--{}{}", spec.is_on_by_default ? "no-" : "", spec.name)};
   for (const OptionSpec& alias : OptionTable()) {

@@ -29,6 +29,6 @@ std::span<const OptionGroupInfo> OptionGroups();
 
 // Returns how the option is written in the manual, the short names first, such
 // as "-o" and "--output", or "--no-cache" for a switch that is on by default.
-std::vector<std::string> ShownNames(const OptionSpec& spec);
+std::vector<std::string> DocumentedNames(const OptionSpec& spec);
 
 }  // namespace heapprof

@@ -159,7 +159,7 @@ void AppendBashArguments(std::string& script) {
 void AppendBashValue(const OptionSpec& option, std::string_view commands,
                      std::string& script) {
   std::vector<std::string> patterns;
-  for (const std::string& name : ShownNames(option))
+  for (const std::string& name : DocumentedNames(option))
     patterns.push_back(fmt::format("{}:{}", commands, name));
   fmt::format_to(std::back_inserter(script), "    {}) sources=({}) ;;\n",
                  fmt::join(patterns, " | "),
@@ -188,7 +188,7 @@ void AppendBashOptions(std::string& script) {
     std::vector<std::string> names;
     for (const OptionSpec& option : OptionTable())
       if (!option.help.empty() && command.Takes(option))
-        for (const std::string& name : ShownNames(option))
+        for (const std::string& name : DocumentedNames(option))
           names.push_back(name);
     fmt::format_to(std::back_inserter(script), "    {}) echo '{}' ;;\n",
                    command.name.empty() ? "''" : command.name,

@@ -77,7 +77,7 @@ std::string ProgramOffers(const CommandSpec& command) {
   std::vector<std::string> with_value;
   for (const OptionSpec& option : OptionTable())
     if (command.Takes(option) && !option.value.empty())
-      for (const std::string& name : ShownNames(option))
+      for (const std::string& name : DocumentedNames(option))
         with_value.push_back(name);
   return fmt::format(" -f -a '(__fish_complete_subcommand --fcs-skip=2 -- {})'",
                      fmt::join(with_value, " "));
@@ -107,7 +107,7 @@ void AppendFishOption(const OptionSpec& option,
                       const std::vector<std::string_view>& takers,
                       std::string& script) {
   std::string names;
-  for (const std::string_view name : ShownNames(option))
+  for (const std::string_view name : DocumentedNames(option))
     names += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
                                     : fmt::format(" -s {}", name.substr(1));
   fmt::format_to(std::back_inserter(script),

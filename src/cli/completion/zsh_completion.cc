@@ -87,7 +87,7 @@ std::string ZshAction(const WordSources& sources) {
 }
 
 void AppendZshOption(const OptionSpec& option, std::string& script) {
-  for (const std::string& name : ShownNames(option)) {
+  for (const std::string& name : DocumentedNames(option)) {
     const bool is_short = !name.starts_with("--");
     const std::string help = ZshEscaped(Summary(option), "[]:\\");
     if (option.value.empty())

@@ -17,7 +17,7 @@ namespace {
 
 void AppendManOption(const OptionSpec& option, std::string& page) {
   const std::string names =
-      RoffText(fmt::format("{}", fmt::join(ShownNames(option), ", ")));
+      RoffText(fmt::format("{}", fmt::join(DocumentedNames(option), ", ")));
   page += fmt::format(".TP\n\\fB{}\\fR", names);
   if (!option.value.empty())
     page += fmt::format(" \\fI{}\\fR", RoffText(option.value));

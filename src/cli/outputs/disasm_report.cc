@@ -11,7 +11,7 @@
 #include "cli/outputs/sources.h"
 #include "cli/system/environment.h"
 #include "heapprof/base/regex.h"
-#include "heapprof/demangle/match_names.h"
+#include "heapprof/demangle/shown_names.h"
 #include "heapprof/disasm/machine_code.h"
 #include "heapprof/disasm/routines.h"
 #include "heapprof/report/disassembly.h"

@@ -29,8 +29,8 @@
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/report/html.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/compact_names.h"
 #include "heapprof/view/error_bars.h"
-#include "heapprof/view/name_forms.h"
 #include "heapprof/view/size_table.h"
 #include "heapprof/view/thread_table.h"
 
@@ -155,7 +155,8 @@ class HtmlReportMaker {
                    .with_threads = !profile_.is_comparison,
                    .others = request_.profile.samples});
     for (const TreeLabel& label : report_.tree.labels)
-      report_.name_forms.push_back(NameFormsOf(label.name, label.short_name));
+      report_.shown_names.push_back(
+          CompactShownNames(label.name, label.short_name));
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));

@@ -7,7 +7,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/base/regex.h"
-#include "heapprof/demangle/match_names.h"
+#include "heapprof/demangle/shown_names.h"
 #include "heapprof/report/listing.h"
 #include "heapprof/view/source_listing.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "heapprof/demangle/names.h"
+#include "heapprof/demangle/shown_names.h"
 
 namespace heapprof {
 namespace {

@@ -23,7 +23,8 @@ TEST(ManPageTest, ListsTheOptionsThatTheCommandTakes) {
     const std::string page = PageOf(command);
     for (const OptionSpec& option : OptionTable()) {
       if (option.help.empty() || option.name == "output") continue;
-      const std::string shown = "\\fB" + RoffText(ShownNames(option).front());
+      const std::string shown =
+          "\\fB" + RoffText(DocumentedNames(option).front());
       EXPECT_EQ(page.find(shown + "\\fR") != page.npos ||
                     page.find(shown + ", ") != page.npos,
                 SpecOf(command).Takes(option))

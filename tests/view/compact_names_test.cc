@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/name_forms.h"
+#include "heapprof/view/compact_names.h"
 
 #include <algorithm>
 #include <string>
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/demangle/shown_names.h"
 
 namespace heapprof {
 namespace {
@@ -16,16 +17,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(NameFormsTest, StoresOnlyWhatNoOtherFormHas) {
+TEST(CompactNamesTest, StoresOnlyWhatNoOtherFormHas) {
   const std::string name =
       "void ns::Run<std::vector<int, A<int> > >(ns::Task<B<int> >)";
-  const NameForms forms = NameFormsOf(name, ShortName(name));
+  const CompactNames forms = CompactShownNames(name, ShortName(name));
   EXPECT_THAT(
       forms.more,
       ElementsAre("void ns::Run<std::vector<int, A<int>>>(ns::Task<B<int>>)"));
 }
 
-TEST(NameFormsTest, HasAllShownNames) {
+TEST(CompactNamesTest, HasAllShownNames) {
   for (const std::string name :
        {"main", "f(int)", "void f<int>(int)", "a::b<c<int> >::d(int) const &",
         "bool ns::f<{lambda(int)#2}>(g()::{lambda(int)#1})",
@@ -33,7 +34,7 @@ TEST(NameFormsTest, HasAllShownNames) {
         "std::string ns::X::f[abi:cxx11](int) [clone .isra.0]"}) {
     SCOPED_TRACE(name);
     const std::string short_name = ShortName(name);
-    const NameForms forms = NameFormsOf(name, short_name);
+    const CompactNames forms = CompactShownNames(name, short_name);
     std::vector<std::string> all = {name};
     if (short_name != name) all.push_back(short_name);
     all.insert(all.end(), forms.more.begin(), forms.more.end());
@@ -45,8 +46,8 @@ TEST(NameFormsTest, HasAllShownNames) {
   }
 }
 
-TEST(NameFormsTest, IsEmptyForPlainNames) {
-  const NameForms forms = NameFormsOf("main", "main");
+TEST(CompactNamesTest, IsEmptyForPlainNames) {
+  const CompactNames forms = CompactShownNames("main", "main");
   EXPECT_THAT(forms.more, IsEmpty());
   EXPECT_TRUE(forms.parts.empty());
 }

@@ -12,7 +12,7 @@
 
 namespace heapprof {
 
-struct NameForms {
+struct CompactNames {
   struct Part {
     size_t text = 0;  // 0 = the name, i = more[i - 1]
     size_t start = 0;
@@ -26,6 +26,7 @@ struct NameForms {
 
 // Returns the ShownNames() of a function but for `name` and `short_name`
 // themselves.
-NameForms NameFormsOf(std::string_view name, std::string_view short_name);
+CompactNames CompactShownNames(std::string_view name,
+                               std::string_view short_name);
 
 }  // namespace heapprof
