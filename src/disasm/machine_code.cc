@@ -73,7 +73,6 @@ std::optional<Target> TargetOf(std::string_view text) {
 // such as "@plt+0x4". Only the symbol is demangled.
 struct TargetName {
   size_t instruction = 0;
-  size_t name_at = 0;
   std::string symbol = {};
   std::string suffix = {};
 };
@@ -91,7 +90,7 @@ void Split(std::string_view name, std::string_view offset, TargetName& to) {
 // nearest one, however far away, and adds an offset.
 std::optional<TargetName> NameTarget(const Target& target,
                                      const Module& module) {
-  TargetName name = {.name_at = target.name_at};
+  TargetName name;
   if (const auto symbol = module.symbols().Find(target.address)) {
     const uint64_t offset = target.address - symbol->address;
     Split(symbol->name, offset == 0 ? "" : fmt::format("+0x{:x}", offset),

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/report_inputs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/core.h>
 
 #include "cli/args/choose_outputs.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/series.h"
-#include "cli/outputs/check_request.h"
 #include "cli/outputs/latest_snapshots.h"
 #include "cli/outputs/write_outputs.h"
 #include "heapprof/transform/merge.h"
@@ -33,6 +37,17 @@ void KeepLastDump(const LoadedInputs& inputs, Options& options) {
     if (path != kept) std::erase(options.args, path);
 }
 
+// Fails if a binary output would go to a terminal.
+Result<void> CheckBinaryOutputs(const Options& options) {
+  for (const Output& output : options.outputs)
+    if (output.format->traits.is_binary && output.IsStandardOutput() &&
+        isatty(STDOUT_FILENO) == 1)
+      return Fail(ErrorKind::kUsage,
+                  fmt::format("--{} is binary: name a file with -o, or pipe it",
+                              output.format->name));
+  return {};
+}
+
 }  // namespace
 
 Result<void> ReportInputs(LoadedInputs inputs, Options& options,
@@ -49,8 +64,9 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
   if (inputs.profiles.size() > 1) session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs.profiles));
   NoteFreedMemory(profile, inputs, options, session);
-  if (auto ok = CheckRequest(profile, inputs.first_dump, options); !ok)
+  if (auto ok = CheckMetrics(profile, inputs.first_dump, options); !ok)
     return ok;
+  if (auto ok = CheckBinaryOutputs(options); !ok) return ok;
   if (auto named = NameFrames(profile, session); !named) return named;
   session.progress.Enter("making the report");
   for (const Output& output : options.outputs)

@@ -7,25 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/args/parse_args.h"
-#include "heapprof/base/error.h"
+#include "cli/args/parsed_args.h"
 
 namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
-
-Options OptionsOf(const std::vector<std::string>& args) {
-  auto options = ParseArgs(args);
-  if (options) return *std::move(options);
-  ADD_FAILURE() << options.error().message;
-  return {};
-}
-
-std::string UsageErrorIn(const std::vector<std::string>& args) {
-  const auto options = ParseArgs(args);
-  return options ? "no error" : options.error().message;
-}
 
 TEST(ExtensionTest, IsWhatFollowsTheLastDotOfAFileName) {
   EXPECT_EQ(Extension("a.b/mem.flame.svg"), ".svg");
@@ -46,35 +33,34 @@ TEST(FindExtensionTest, TakesTextForACompressedFileOfUnknownFormat) {
        std::vector<std::vector<std::string>>{{"explain"}, {"info"}, {}}) {
     std::vector<std::string> all = args;
     all.insert(all.end(), {"-o", "e.gz", "d"});
-    EXPECT_THAT(OptionsOf(all).outputs,
+    EXPECT_THAT(Parsed(all).outputs,
                 ElementsAre(Output{OutputNamed("text"), "e.gz"}));
   }
 }
 
 TEST(FindExtensionTest, RefusesFormatsThatACommandDoesNotWrite) {
   for (const char* name : {"t.svg", "t.pb.gz", "t.md", "d.heap"})
-    EXPECT_EQ(UsageErrorIn({"trend", "-o", name, "d"}),
+    EXPECT_EQ(ErrorIn({"trend", "-o", name, "d"}),
               std::string("-o ") + name +
                   ": trend writes .txt, .json, .csv and .html");
-  EXPECT_EQ(UsageErrorIn({"trend", "-o", "a", "-o", "a", "d"}),
-            "-o a: named twice");
-  EXPECT_EQ(OptionsOf({"trend", "--text", "-o", "t.md", "d"})
+  EXPECT_EQ(ErrorIn({"trend", "-o", "a", "-o", "a", "d"}), "-o a: named twice");
+  EXPECT_EQ(Parsed({"trend", "--text", "-o", "t.md", "d"})
                 .trend.outputs.front()
                 .format,
             TrendFormat::kText);
   for (const char* name : {"e.svg", "e.csv", "e.foo"})
-    EXPECT_EQ(UsageErrorIn({"explain", "-o", name, "d"}),
+    EXPECT_EQ(ErrorIn({"explain", "-o", name, "d"}),
               std::string("-o ") + name +
                   ": explain writes .txt, .json, .html and .md");
-  EXPECT_THAT(OptionsOf({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
+  EXPECT_THAT(Parsed({"explain", "-o", "e.md", "-o", "e", "d"}).outputs,
               ElementsAre(Output{OutputNamed("markdown"), "e.md"},
                           Output{OutputNamed("text"), "e"}));
-  EXPECT_THAT(OptionsOf({"explain", "-o", "e.json.gz", "d"}).outputs,
+  EXPECT_THAT(Parsed({"explain", "-o", "e.json.gz", "d"}).outputs,
               ElementsAre(Output{OutputNamed("json"), "e.json.gz"}));
-  EXPECT_EQ(UsageErrorIn({"explain", "-o", "e.csv.gz", "d"}),
+  EXPECT_EQ(ErrorIn({"explain", "-o", "e.csv.gz", "d"}),
             "-o e.csv.gz: explain writes .txt, .json, .html and .md");
   EXPECT_THAT(
-      OptionsOf({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
+      Parsed({"explain", "--html", "-o", "e.json", "-o", "e", "d"}).outputs,
       ElementsAre(Output{OutputNamed("json"), "e.json"},
                   Output{OutputNamed("html"), "e"}));
 }
