@@ -101,13 +101,14 @@ class CallTreeWriter {
 
   void AppendHiddenRoots() {
     AppendMore(tree_.hidden_roots, "with less");
-    AppendMore(tree_.covered, "in the trees of others");
+    AppendMore(tree_.covered, "inside these trees");
   }
 
   void AppendMore(size_t functions, std::string_view what) {
     if (functions == 0) return;
-    const std::string text = fmt::format(
-        "{} {} {}", glyphs_.dots, Counted(functions, "more function"), what);
+    const std::string text =
+        fmt::format("{} {} {}", glyphs_.dots,
+                    Counted(functions, "more matching function"), what);
     AppendStyled(fmt::format("{:{}}{}", "", kNumbersWidth,
                              FitName(text, kNumbersWidth, style_.width)),
                  StyleOf(kFaint), out_);

@@ -49,8 +49,8 @@ TEST(WriteCallTreeTest, IndentsByBranches) {
   35.0 KiB  35.0%  - write
    1.0 KiB   1.0%    - [no caller]
       12 B  0.01%    - ... 1 more caller
-                   ... 2 more functions with less
-                   ... 1 more function in the trees of others
+                   ... 2 more matching functions with less
+                   ... 1 more matching function inside these trees
 )");
 }
 
@@ -95,8 +95,8 @@ TEST(WriteCallTreeTest, DrawsLinesOnTerminals) {
    35840 B  35.0%  └ write
     1024 B   1.0%    ├ [itself]
       12 B  0.01%    └ … 1 more callee
-                   … 2 more functions with less
-                   … 1 more function in the trees of others
+                   … 2 more matching functions with less
+                   … 1 more matching function inside these trees
 )");
 }
 
