@@ -65,8 +65,8 @@ struct CommandSpec {
   std::span<const std::string_view> options = {};
   CommandReader* read = nullptr;
   CommandFunction* run = nullptr;
-  // Null: `heapprof NAME --help` prints the page of the manual with this name,
-  // or the general help if there is none.
+  // Null: `heapprof NAME --help` prints the usage and the page of the manual
+  // with this name, or the general help if there is none.
   CommandPage* page = nullptr;
   // The first argument that is no option, and all after it, belong to another
   // program.
@@ -156,7 +156,7 @@ inline constexpr CommandSpec kCommands[] = {
      .runs_program = true},
     {.command = Command::kDump,
      .name = "dump",
-     .usage = "[--rss] PID",
+     .usage = "[--rss] PID...",
      .help = "ask a recorded process for a dump now",
      .groups = kDumpGroups,
      .options = kDumpOptions,
@@ -165,7 +165,7 @@ inline constexpr CommandSpec kCommands[] = {
      .page = DumpPage},
     {.command = Command::kDoctor,
      .name = "doctor",
-     .usage = "[options] [PID | PROGRAM | DUMP]",
+     .usage = "[options] [PID | PROGRAM | [BINARY] DUMP]",
      .help = "what is missing for useful dumps, and the command that fixes it",
      .groups = kDoctorGroups,
      .options = kDoctorOptions,

@@ -327,7 +327,11 @@ std::string HelpOf(const CommandSpec& command) {
     return help;
   }
   const HelpFile* const file = FindHelpFile(command.name);
-  return file != nullptr ? Expand(*file) : HelpText();
+  if (file == nullptr) return HelpText();
+  std::string help = "heapprof " + Expand(*file);
+  help.insert(help.find('\n') + 1, fmt::format("\nusage: heapprof {} {}\n",
+                                               command.name, command.usage));
+  return help;
 }
 
 std::vector<std::string_view> HelpTopics() {

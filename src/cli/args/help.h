@@ -45,8 +45,8 @@ std::string ShortHelp();
 std::string HelpText();
 
 // Returns what `heapprof NAME --help` prints: the command's page, with only the
-// options that it takes; else the page of the manual with its name; else the
-// general help.
+// options that it takes; else its usage and the page of the manual with its
+// name; else the general help.
 std::string HelpOf(const CommandSpec& command);
 
 // Returns all topics: one for each file, and one for each group of options that

@@ -53,8 +53,8 @@ TEST(HelpTextTest, ListsTheCommands) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
 usage: heapprof [options] [BINARY] DUMP...
        heapprof record [options] [--] PROGRAM [ARGUMENT]...
-       heapprof dump [--rss] PID
-       heapprof doctor [options] [PID | PROGRAM | DUMP]
+       heapprof dump [--rss] PID...
+       heapprof doctor [options] [PID | PROGRAM | [BINARY] DUMP]
        heapprof check [options] [BINARY] --base OLD... --new NEW...
 )"));
   EXPECT_THAT(HelpText(), HasSubstr(R"(
@@ -68,8 +68,12 @@ usage: heapprof [options] [BINARY] DUMP...
 TEST(HelpOfTest, IsThePageOfTheCommandOrOfTheManual) {
   EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)),
               ::testing::StartsWith("heapprof check - "));
-  for (const Command command : {Command::kInfo, Command::kCache})
-    EXPECT_EQ(HelpOf(SpecOf(command)), *HelpPage(SpecOf(command).name));
+  const std::string page = *HelpPage("info");
+  const size_t title_end = page.find('\n');
+  EXPECT_EQ(HelpOf(SpecOf(Command::kInfo)),
+            "heapprof " + page.substr(0, title_end) +
+                "\n\nusage: heapprof info [options] [BINARY] DUMP" +
+                page.substr(title_end));
   for (const Command command : {Command::kReport, Command::kHelp})
     EXPECT_EQ(HelpOf(SpecOf(command)), HelpText());
 }
@@ -132,13 +136,28 @@ TEST(HelpPageTest, FitsATerminal) {
     EXPECT_THAT(LongLines(*HelpPage(topic)), ::testing::IsEmpty()) << topic;
 }
 
+// The commands for which --help does not print the general help.
+std::vector<CommandSpec> CommandsWithHelp() {
+  std::vector<CommandSpec> commands(std::begin(kCommands), std::end(kCommands));
+  std::erase_if(commands, [](const CommandSpec& command) {
+    return command.command == Command::kReport ||
+           command.command == Command::kHelp;
+  });
+  return commands;
+}
+
+TEST(HelpOfTest, BeginsWithTheUsage) {
+  for (const CommandSpec& command : CommandsWithHelp())
+    EXPECT_THAT(HelpOf(command), ::testing::ContainsRegex(
+                                     "^heapprof [^\n]+\n\nusage: heapprof " +
+                                     std::string(command.name) + " "));
+}
+
 TEST(HelpPageTest, IsReadInOneSitting) {
   for (const std::string_view topic : HelpTopics())
     EXPECT_LE(std::ranges::count(*HelpPage(topic), '\n'), 80) << topic;
-  for (const CommandSpec& command : kCommands) {
-    if (command.page == nullptr) continue;
+  for (const CommandSpec& command : CommandsWithHelp())
     EXPECT_LE(std::ranges::count(HelpOf(command), '\n'), 80) << command.name;
-  }
 }
 
 TEST(HelpPageTest, ReplacesAllLinesInBraces) {
