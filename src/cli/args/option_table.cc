@@ -191,8 +191,8 @@ constexpr OptionSpec kOtherOptions[] = {
     {"alloc_objects", kSwitch, kJeprof, kMetric, "",
      "objects allocated since the start (needs prof_accum:true)",
      AddMetric<Metric::kAllocObjects>},
-    {"metric", kString, kHeapprof, kMetric, kMetricChoices, "the same by name",
-     AddNamedMetric},
+    {"metric", kString, kHeapprof, kMetric, kMetricChoices,
+     "the metric of this name", AddNamedMetric},
 
     {"base", kString, kJeprof, kComparison, "DUMP",
      "subtract DUMP: one of the same process, of another run, or of another "
@@ -328,7 +328,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "(default: DUMP with .recent.json in place of .heap, if it exists)",
      Store<&Options::explain, &ExplainChoices::recent>},
     {"base-stats", kString, kHeapprof, kExplain, "FILE",
-     "the same output at the time of the base (default: next to its dump)",
+     "the stats at the time of the base (default: next to its dump)",
      Store<&Options::explain, &ExplainChoices::base, &RssPaths::stats>},
     {"base-smaps", kString, kHeapprof, kExplain, "FILE",
      "smaps at the time of the base",
@@ -370,7 +370,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "digits",
      StoreFilter<&FilterOptions::focus>},
     {"ignore", kString, kJeprof, kFilters, "RE",
-     "remove the stacks with such a match",
+     "remove the stacks that --focus=RE would keep",
      StoreFilter<&FilterOptions::ignore>},
     {"module", kString, kHeapprof, kFilters, "RE",
      "keep only the stacks with a frame in a binary whose path matches",
@@ -409,8 +409,8 @@ constexpr OptionSpec kOtherOptions[] = {
      "process or a copy of /proc/PID/maps",
      Store<&Options::maps>},
     {"load-base", kString, kHeapprof, kSymbols, "[FILE=]ADDR",
-     "or say where the first page of BINARY, or of FILE, was mapped, in "
-     "hexadecimal; may be repeated",
+     "for dumps without a memory map: where the first page of BINARY, or of "
+     "FILE, was mapped, in hexadecimal; may be repeated",
      AddLoadBases},
     {"perf-map", kString, kHeapprof, kSymbols, "FILE",
      "names of code that a JIT compiler made, as in /tmp/perf-PID.map; "
@@ -422,9 +422,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "repeated",
      AddSymbolPath},
     {"lib_prefix", kString, kJeprof, kSymbols, "DIR[,DIR...]",
-     "the same, with commas", AddLibPrefix},
+     "--symbol-path with commas between folders", AddLibPrefix},
     {"source-path", kString, kHeapprof, kSymbols, "DIR[:DIR...]",
-     "look for source files below DIR in the same way", AddSourcePath},
+     "look for source files below DIR, at their path or any suffix of it; may "
+     "be repeated",
+     AddSourcePath},
     {"tools", kString, kJeprof, kSymbols, "objdump:PATH",
      "the objdump that --disasm runs (default: as JEPROF_TOOLS says, else the "
      "one in PATH)",
@@ -462,10 +464,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "neither use nor build indexes of the cache", Store<&Options::use_cache>,
      true},
     {"cache-dir", kString, kHeapprof, kCache, "DIR",
-     "keep them in DIR, not in $XDG_CACHE_HOME/heapprof or ~/.cache/heapprof",
+     "keep the indexes in DIR (default: $XDG_CACHE_HOME/heapprof or "
+     "~/.cache/heapprof)",
      Store<&Options::cache_directory>},
     {"cache-size", kString, kHeapprof, kCache, "SIZE",
-     "remove the least recently used ones beyond SIZE (default 4GiB)",
+     "remove the least recently used indexes beyond SIZE (default 4GiB)",
      SetCacheSize},
 
     {"resymbolize", kSwitch, kHeapprof, kPprof, "",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The passes that commands have in common. They run in the order of this file;
-// between the last two, Merge() joins the inputs.
+// after FindBinaries(), Merge() joins the inputs.
 #pragma once
 
 #include <memory>
@@ -52,6 +52,7 @@ Result<DebugSearch> MakeDebugSearch(const Options& options, Session& session);
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
                             Session& session);
 
+// Reads the files of the command line. No frame has a name from a binary yet.
 Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
                                 Session& session);
 
@@ -70,6 +71,7 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
 void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
                      const Options& options, Session& session);
 
+// Names the frames of `profile`, whose binaries have been found.
 Result<void> NameFrames(Profile& profile, Session& session);
 
 }  // namespace heapprof

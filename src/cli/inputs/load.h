@@ -37,6 +37,7 @@ struct LoadRules {
   bool takes_binary_as_base = false;
 };
 
+// Reads the files and folders that `options` name: those of both sides.
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics);
 

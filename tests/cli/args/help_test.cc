@@ -85,17 +85,17 @@ Indexes (what was read from a binary, kept for later runs):
                        index' made on another machine: debug files and even
                        binaries may be missing; may be repeated
   --no-cache           neither use nor build indexes of the cache
-  --cache-dir DIR      keep them in DIR, not in $XDG_CACHE_HOME/heapprof or
-                       ~/.cache/heapprof
-  --cache-size SIZE    remove the least recently used ones beyond SIZE (default
-                       4GiB)
+  --cache-dir DIR      keep the indexes in DIR (default:
+                       $XDG_CACHE_HOME/heapprof or ~/.cache/heapprof)
+  --cache-size SIZE    remove the least recently used indexes beyond SIZE
+                       (default 4GiB)
 )"));
 }
 
 TEST(HelpTextTest, PutsALongSyntaxOnALineOfItsOwn) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
   --load-base [FILE=]ADDR
-                       or say where the first page of)"));
+                       for dumps without a memory map: where the first page)"));
 }
 
 TEST(HelpTextTest, NamesAliasesWithTheirOption) {
