@@ -72,6 +72,23 @@ struct BinaryUnit {
   int decimals;
 };
 
+// Returns the size and the decimals of a unit that has decimals.
+std::optional<BinaryUnit> FixedUnit(Unit unit) {
+  switch (unit) {
+    case Unit::kBytes:
+    case Unit::kObjects:
+      return std::nullopt;
+    case Unit::kKibibytes:
+      return BinaryUnit{"KiB", 0x1p10, 1};
+    case Unit::kMegabytes:
+    case Unit::kMebibytes:
+      return BinaryUnit{"MiB", 0x1p20, 1};
+    case Unit::kGibibytes:
+      return BinaryUnit{"GiB", 0x1p30, 2};
+  }
+  return std::nullopt;
+}
+
 // Returns the smallest unit in which `bytes` is printed as less than 1024; PiB
 // if there is none.
 const BinaryUnit& BinaryUnitOf(double bytes) {
@@ -110,6 +127,12 @@ std::string PlusMinus(double error, const BinaryUnit& unit) {
              : fmt::format(" ± {:.{}f}", shown, unit.decimals);
 }
 
+std::string WithError(double bytes, double error, const BinaryUnit& unit) {
+  const double shown = Rounded(WholeValue(bytes) / unit.size, unit.decimals);
+  return fmt::format("{:.{}f}{} {}", shown, unit.decimals,
+                     PlusMinus(error, unit), unit.name);
+}
+
 }  // namespace
 
 std::string FormatBytes(double bytes) {
@@ -123,10 +146,7 @@ std::string FormatBytes(double bytes) {
 }
 
 std::string FormatWithError(double bytes, double error) {
-  const double whole = WholeValue(bytes);
-  const BinaryUnit& unit = BinaryUnitOf(whole);
-  return fmt::format("{:.{}f}{} {}", Rounded(whole / unit.size, unit.decimals),
-                     unit.decimals, PlusMinus(error, unit), unit.name);
+  return WithError(bytes, error, BinaryUnitOf(WholeValue(bytes)));
 }
 
 std::string FormatChange(double exact, const Interval& interval) {
@@ -164,9 +184,17 @@ std::string FormatFixed(double value, int decimals) {
   return number;
 }
 
+Unit TableUnit(double total) {
+  // Of 10 GiB, the smallest part with two decimals is a thousandth.
+  constexpr double kLarge = 10 * 0x1p30;
+  const double size = std::abs(total);
+  if (size < 0x1p20) return Unit::kKibibytes;
+  return size < kLarge ? Unit::kMebibytes : Unit::kGibibytes;
+}
+
 std::string FormatValue(double value, Unit unit) {
-  constexpr double kMegabyte = 1 << 20;
-  if (unit == Unit::kMegabytes) return FormatFixed(value / kMegabyte, 1);
+  if (const auto fixed = FixedUnit(unit))
+    return FormatFixed(value / fixed->size, fixed->decimals);
   return Fixed(WholeValue(value), 0);
 }
 
@@ -178,6 +206,10 @@ std::string_view UnitName(Unit unit) {
       return "B";
     case Unit::kObjects:
       return "objects";
+    case Unit::kKibibytes:
+    case Unit::kMebibytes:
+    case Unit::kGibibytes:
+      return FixedUnit(unit)->name;
   }
   return "";
 }
@@ -189,8 +221,10 @@ std::string FormatPercent(double percent) {
 std::string FormatCell(double value, Unit unit) {
   if (WholeValue(value) == 0) return "0";
   if (unit == Unit::kMegabytes) return FormatBytes(value);
-  const std::string number = FormatValue(value, Unit::kBytes);
-  return unit == Unit::kBytes ? number + " B" : number;
+  std::string number = FormatValue(value, unit);
+  if (unit == Unit::kObjects) return number;
+  number += ' ';
+  return number += UnitName(unit);
 }
 
 std::string_view PlusOf(double change) {
@@ -216,6 +250,8 @@ std::string FormatWithInterval(double exact, const Interval& exact_interval,
                        FormatAmount(interval.lower, unit),
                        FormatAmount(interval.upper, unit));
   if (unit == Unit::kMegabytes) return FormatWithError(value, error.size);
+  if (const auto fixed = FixedUnit(unit))
+    return WithError(value, error.size, *fixed);
   return fmt::format("{} ± {} {}", FormatValue(value, unit),
                      FormatValue(error.size, unit), UnitName(unit));
 }
@@ -227,9 +263,9 @@ std::string FormatError(double value, const Interval& exact, Unit unit) {
   const std::string upper = FormatValue(interval.upper, unit);
   if (!error.is_symmetrical && lower != upper)
     return fmt::format("{}..{}", lower, upper);
-  if (unit != Unit::kMegabytes) return "±" + FormatValue(error.size, unit);
-  const std::string megabytes = FormatValue(error.size, unit);
-  return megabytes == "0.0" ? "±<0.1" : "±" + megabytes;
+  const std::string size = FormatValue(error.size, unit);
+  if (size == "0.0") return "±<0.1";
+  return size == "0.00" ? "±<0.01" : "±" + size;
 }
 
 std::string FormatShare(double percent) {

@@ -83,6 +83,10 @@ show --text --show_bytes --base "$other" "$sampled"
 expect_match out '^Total: -?[0-9]+ (± [0-9]+ B|B \(-?[0-9]+ B to -?[0-9]+ B\))$'
 show --text "$exact"
 expect_match out '^Total: [0-9.]+ KiB \(exact\)$'
+# The rows are in KiB, too.
+expect_equal "the sum of rows in KiB" \
+  "$(sed -n 's/^Total: \([0-9.]*\) KiB .*/\1/p' "$tmp/out")" \
+  "$(awk 'NR > 2 { sum += $1 } END { printf "%.1f", sum }' "$tmp/out")"
 show --text --inuse_objects "$sampled"
 expect_match out '^Total: [0-9]+ objects$'
 run --text --ci "$sampled"

@@ -146,6 +146,33 @@ TEST(FormatShareTest, HasOnlyDigitsThatMatter) {
     EXPECT_EQ(FormatShare(percent), text);
 }
 
+TEST(TableUnitTest, SuitsTheTotal) {
+  EXPECT_EQ(TableUnit(0), Unit::kKibibytes);
+  EXPECT_EQ(TableUnit(0x1p20 - 1), Unit::kKibibytes);
+  EXPECT_EQ(TableUnit(0x1p20), Unit::kMebibytes);
+  EXPECT_EQ(TableUnit(-0x1p30), Unit::kMebibytes);
+  EXPECT_EQ(TableUnit(10 * 0x1p30), Unit::kGibibytes);
+}
+
+TEST(TableUnitTest, IsThatOfEachNumber) {
+  const auto all = [](double value, double error, Unit unit) {
+    const Interval interval = {value - error, value + error};
+    return FormatValue(value, unit) + '|' + FormatCell(value, unit) + '|' +
+           FormatWithInterval(value, interval, unit) + '|' +
+           FormatError(value, interval, unit);
+  };
+  EXPECT_EQ(all(0x1p21, 0x1p19, Unit::kKibibytes),
+            "2048.0|2048.0 KiB|2048.0 ± 512.0 KiB|±512.0");
+  EXPECT_EQ(all(0x1p31, 0x1p29, Unit::kMebibytes),
+            "2048.0|2048.0 MiB|2048.0 ± 512.0 MiB|±512.0");
+  EXPECT_EQ(all(0x1p31, 0x1p29, Unit::kGibibytes),
+            "2.00|2.00 GiB|2.00 ± 0.50 GiB|±0.50");
+  EXPECT_EQ(all(0x1p31, 0x1p20, Unit::kGibibytes),
+            "2.00|2.00 GiB|2.00 GiB|±<0.01");
+  EXPECT_EQ(FormatWithInterval(0x1p20, {0x1p19, 0x1p22}, Unit::kKibibytes),
+            "1024.0 KiB (512.0 KiB to 4096.0 KiB)");
+}
+
 TEST(FormatWithIntervalTest, ShowsBothBoundsIfTheyDiffer) {
   constexpr double kMegabyte = 1 << 20;
   EXPECT_EQ(FormatWithInterval(300 * kMegabyte,

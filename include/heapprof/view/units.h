@@ -33,23 +33,36 @@ std::string FormatChange(double bytes, const Interval& interval);
 // "512 KiB", "97.7 KiB".
 std::string FormatSize(uint64_t bytes);
 
-// The units of jeprof's reports. A megabyte is 2^20 bytes.
-enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
+// The units of jeprof's reports, of which a megabyte is 2^20 bytes, and those
+// of a table on a terminal.
+enum class Unit : uint8_t {
+  kMegabytes,
+  kBytes,
+  kObjects,
+  kKibibytes,
+  kMebibytes,
+  kGibibytes
+};
+
+// Returns the unit for a table of parts of `total` bytes that all have the same
+// unit: KiB, MiB or GiB.
+Unit TableUnit(double total);
 
 // Formats a number with 0 to 2 decimals, and without a sign if these are zero:
 // "7.10", "-3.4", "0.0".
 std::string FormatFixed(double value, int decimals);
 
-// Formats a number without its unit: "7.1" for megabytes. Bytes and objects are
-// truncated to integers: "7396113".
+// Formats a number without its unit: "7.1" for megabytes, "7.12" for GiB. Bytes
+// and objects are truncated to integers: "7396113".
 std::string FormatValue(double value, Unit unit);
 
-// Returns "MB", "B" or "objects".
+// Returns "MB", "B", "objects", "KiB", "MiB" or "GiB".
 std::string_view UnitName(Unit unit);
 
 // Formats a value for a column of a report that does not have jeprof's layout.
 // Unit::kMegabytes chooses the unit that suits the size: "7.1 MiB". Other units
-// give "7396113 B" or, for objects, "2056". Zero is "0" in any unit.
+// give "7396113 B", "7222.8 KiB" or, for objects, "2056". Zero is "0" in any
+// unit.
 std::string FormatCell(double value, Unit unit);
 
 // Returns what FormatCell() and FormatAmount() of a change lack: "+" for an

@@ -69,6 +69,12 @@ FlatOptions TableOptionsOf(const Options& options) {
           .labels = RowLabelsOf(options)};
 }
 
+// Returns the unit of a table on a terminal. Elsewhere it is jeprof's.
+Unit ScreenUnit(double total, const Options& options) {
+  const Unit unit = UnitOf(options);
+  return unit == Unit::kMegabytes ? TableUnit(total) : unit;
+}
+
 std::string_view NounOf(Granularity rows) {
   if (rows == Granularity::kFiles) return "file";
   if (rows == Granularity::kModules) return "module";
@@ -101,7 +107,6 @@ void VisitThreads(const ReportRequest& request,
 // On a terminal, the largest threads with their largest rows, on one screen.
 void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
   constexpr size_t kLinesEach = 4;  // the total, and rows
-  const Unit unit = UnitOf(request.options);
   const Profile& profile = request.profile;
   const ErrorBars bars(profile, request.options.metric);
   struct ThreadTable {
@@ -123,8 +128,13 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
         Counted(tables.size() - most, "more thread") +
         "; --threads has a line for each, --top 0 shows all");
   tables.resize(std::min(tables.size(), most));
+  const Unit unit =
+      tables.empty()
+          ? UnitOf(request.options)
+          : ScreenUnit(Difference(tables.front().table.total), request.options);
   TextOptions text = TextOptionsOf(request);
   LayOut(request, text);
+  text.unit = unit;
   text.top = kLinesEach - 1;
   for (const auto& [id, table] : tables) {
     const Thread& thread = profile.threads[id.index()];
@@ -145,15 +155,17 @@ void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   });
 }
 
-// Returns the total with its error bar, if there is one.
-std::string TotalWithError(const ReportRequest& request) {
+// Sets the total with its error bar, if there is one, and its unit.
+void SetTotal(const ReportRequest& request, TextOptions& text) {
   const Options& options = request.options;
   const ErrorBars bars(request.profile, options.metric);
-  const Change total = UnfilteredTotal(request.profile, options.metric);
-  if (bars.is_exact())
-    return FormatAmount(Difference(total), UnitOf(options)) + " (exact)";
-  return FormatWithInterval(Difference(total), bars.Of(total, Extent::kTotal),
-                            UnitOf(options));
+  const Change change = UnfilteredTotal(request.profile, options.metric);
+  const double total = Difference(change);
+  text.unit = ScreenUnit(total, options);
+  text.total = bars.is_exact()
+                   ? FormatAmount(total, text.unit) + " (exact)"
+                   : FormatWithInterval(total, bars.Of(change, Extent::kTotal),
+                                        text.unit);
 }
 
 std::string TextOfProfile(const ReportRequest& request) {
@@ -165,7 +177,7 @@ std::string TextOfProfile(const ReportRequest& request) {
   NoteMoreRows(table.rows.size(), top, request);
   TextOptions text = TextOptionsOf(request);
   text.top = top;
-  if (style.is_terminal) text.total = TotalWithError(request);
+  if (style.is_terminal) SetTotal(request, text);
   text.thread = SelectionTitle(options.thread);
   LayOut(request, text);
   std::string written = WriteText(table, text);
