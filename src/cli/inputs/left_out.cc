@@ -6,16 +6,29 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/counted.h"
 
 namespace heapprof {
+namespace {
+
+// Returns what a reason has in common with that of another dump, which may be
+// cut off in another line.
+std::string WithoutNumbers(std::string_view reason) {
+  std::string kind(reason);
+  std::erase_if(kind, IsDigit);
+  return kind;
+}
+
+}  // namespace
 
 void LeftOutDumps::Add(const std::string& path, std::string_view reason) {
-  const std::string prefix = path + ": ";
-  if (reason.starts_with(prefix)) reason.remove_prefix(prefix.size());
-  const auto known = std::ranges::find(groups_, reason, &Group::reason);
+  std::string text(reason);
+  if (!reason.starts_with(path + ':')) text = path + ": " + text;
+  std::string kind = WithoutNumbers(std::string_view(text).substr(path.size()));
+  const auto known = std::ranges::find(groups_, kind, &Group::kind);
   if (known == groups_.end())
-    groups_.push_back({std::string(reason), path});
+    groups_.push_back({std::move(kind), std::move(text)});
   else
     ++known->more;
 }
@@ -23,9 +36,7 @@ void LeftOutDumps::Add(const std::string& path, std::string_view reason) {
 void LeftOutDumps::Note(Diagnostics& diagnostics) {
   for (const Group& group : std::exchange(groups_, {}))
     diagnostics.Note(fmt::format(
-        "left out: {}{}{}",
-        group.reason.starts_with(group.first) ? "" : group.first + ": ",
-        group.reason,
+        "left out: {}{}", group.first,
         group.more == 0
             ? ""
             : fmt::format(" (and {})", Counted(group.more, "more dump"))));

@@ -13,7 +13,7 @@
 namespace heapprof {
 
 // Names only the first of the dumps with one reason: a server may leave an
-// empty final dump of each of its workers.
+// empty final dump of each of its workers, or many that a full disk has cut.
 class LeftOutDumps {
  public:
   // `reason` may begin with the path, as messages about files do.
@@ -23,8 +23,8 @@ class LeftOutDumps {
 
  private:
   struct Group {
-    std::string reason;  // without the path, unless a line number follows it
-    std::string first;   // path
+    std::string kind;   // the reason, without numbers
+    std::string first;  // the path of the first dump, and its reason
     size_t more = 0;
   };
   std::vector<Group> groups_;
