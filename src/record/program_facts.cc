@@ -135,12 +135,19 @@ bool DefinesMalloc(std::string_view elf) {
 }
 
 // True if the loader loads a libjemalloc.so together with the program. One that
-// only mentions its name may load it later, or never.
+// only mentions its name may load it later, or never. A build of one's own may
+// have no version, "libjemalloc.so", or a name such as "libjemalloc_prof.so.2".
+// Other names, "libacme_jemalloc.so", may stand for one with a prefix, which
+// does not replace malloc().
 bool LinksJemalloc(std::string_view elf) {
+  constexpr std::string_view kStart = "libjemalloc";
   const auto tags = ReadTable<Elf64_Dyn>(elf, SHT_DYNAMIC);
   return std::ranges::any_of(tags.entries, [&](const Elf64_Dyn& tag) {
-    return tag.d_tag == DT_NEEDED &&
-           tags.StringsFrom(tag.d_un.d_val).starts_with("libjemalloc.so.");
+    if (tag.d_tag != DT_NEEDED) return false;
+    const std::string_view strings = tags.StringsFrom(tag.d_un.d_val);
+    // A path if the library that the linker was given has no DT_SONAME.
+    const std::string_view path = strings.substr(0, strings.find('\0'));
+    return BaseName(path).starts_with(kStart);
   });
 }
 

@@ -357,6 +357,32 @@ class ProgramsTest(recorded.RecordTest):
         self.assertIn("is stripped: only jemalloc", done.stderr)
         self.assertRegex(self.dumps()[0].name, r"\.f\.heap$")
 
+    def test_linked_jemalloc_without_profiler(self):
+        """It answers that it has none; --jemalloc names one that has."""
+        source = self.folder / "library.c"
+        source.write_text("""
+            #include <string.h>
+            int mallctl(const char* name, void* old, size_t* size, void* value,
+                        size_t value_size) {
+              if (strcmp(name, "config.prof") != 0) return 2;
+              *(char*)old = 0;
+              return 0;
+            }""")
+        library = self.folder / "libjemalloc.so"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, source],
+                       check=True)
+        linked = self.folder / "linked"
+        self.build(linked, "-Wl,--no-as-needed", library)
+        done = self.record(linked, "exit")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("there is no dump: the jemalloc that it uses was built "
+                      "without --enable-prof; --jemalloc FILE records with "
+                      "another\n", done.stderr)
+        done = self.record(linked, "exit", options=(
+            "--jemalloc", "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assert_one_dump()
+
     def test_cannot_run(self):
         self.assertEqual(self.record("./nothing").returncode, 127)
         self.assertEqual(self.record("no-such-program").returncode, 127)

@@ -97,7 +97,11 @@ TEST(ExamineElfTest, SeesALinkedJemalloc) {
   };
   const std::string loader = "/lib64/ld-linux-x86-64.so.2";
   EXPECT_TRUE(links(loader, DT_NEEDED, name));
+  EXPECT_TRUE(links(loader, DT_NEEDED, "libjemalloc.so"));
+  EXPECT_TRUE(links(loader, DT_NEEDED, "/opt/lib/libjemalloc.so"));
+  EXPECT_TRUE(links(loader, DT_NEEDED, "libjemalloc_prof.so.2"));
   EXPECT_FALSE(links(loader, DT_NEEDED, "libother.so.2"));
+  EXPECT_FALSE(links(loader, DT_NEEDED, "libacme_jemalloc.so.2"));
   EXPECT_FALSE(links("", DT_NEEDED, name));
   // The program only mentions it.
   EXPECT_FALSE(links(loader, DT_NULL, name));

@@ -293,8 +293,8 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::record, &RecordChoices::recording,
            &RecordOptions::recent>},
     {"jemalloc", kString, kHeapprof, kRecord, "FILE",
-     "preload this library if the program has no jemalloc with a profiler "
-     "(default: the libjemalloc.so.2 of the system)",
+     "preload this library unless the program contains a jemalloc with a "
+     "profiler (default: the libjemalloc.so.2 of the system)",
      Store<&Options::record, &RecordChoices::jemalloc>},
 
     {"allow-stripped", kSwitch, kHeapprof, kIndex, "",

@@ -79,8 +79,9 @@ void Say(const Options& options, const std::string& message) {
                  "standard error");
 }
 
-Result<RecordingPlan> MakePlan(const ProgramFacts& program,
-                               const Options& options) {
+Result<RecordingPlan> MakePlan(ProgramFacts program, const Options& options) {
+  // The library that the user names comes before one that the program links.
+  if (!options.record.jemalloc.empty()) program.links_jemalloc = false;
   const bool needs_one = NeedsJemalloc(program);
   if (!needs_one && !program.links_jemalloc)
     return PlanRecording(program, std::nullopt);
@@ -117,7 +118,11 @@ std::string WhyNoDump(const RecordedRun& run, const RecordingPlan& plan,
     return "the program did not load our library; is it set-user-ID, or built "
            "with a sanitizer?";
   if (state == kNoProfiler)
-    return "the jemalloc that it uses was built without --enable-prof";
+    return fmt::format(
+        "the jemalloc that it uses was built without --enable-prof{}",
+        plan.preloads_recorder && plan.preloaded_jemalloc.empty()
+            ? "; --jemalloc FILE records with another"
+            : "");
   if (state == kNoJemalloc) return "it does not use a jemalloc";
   if (state == kProfilerIsOff)
     return "its jemalloc ignores the setting prof:true";
