@@ -33,12 +33,13 @@ double PositionOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   }
 }
 
-// What grows in seconds says little about an hour.
+// What grows in seconds says little about an hour, and what grows while a
+// megabyte is allocated little about a gigabyte.
 bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
-  constexpr double kFewestHours = 1.0 / 60;
+  constexpr double kLeastPart = 1.0 / 60;
   return HasAxis(dumps, axis) &&
-         (axis != TrendAxis::kHours ||
-          PositionOf(dumps, dumps.size() - 1, axis) >= kFewestHours);
+         (axis == TrendAxis::kDumps ||
+          PositionOf(dumps, dumps.size() - 1, axis) >= kLeastPart);
 }
 
 class TrendTableMaker {

@@ -137,6 +137,10 @@ TEST(TrendAxisTest, TakesWhatWasAllocatedInstead) {
   const std::vector<TrendDump> dumps = {{.path = "a", .allocated = 0x1p30},
                                         {.path = "b", .allocated = 0x1p31}};
   EXPECT_EQ(DefaultAxis(dumps), TrendAxis::kGigabytes);
+  const std::vector<TrendDump> close = {
+      {.path = "a", .allocated = 0x1p30},
+      {.path = "b", .allocated = 1.01 * 0x1p30}};
+  EXPECT_EQ(DefaultAxis(close), TrendAxis::kDumps);
 }
 
 TEST(MakeTrendTableTest, TakesCountedRows) {

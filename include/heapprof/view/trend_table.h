@@ -43,7 +43,7 @@ struct TrendDump {
 // their times.
 bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis);
 // Returns hours if the dumps allow them and cover a minute or more; else
-// gigabytes if they allow those.
+// gigabytes if the dumps allow those and cover a sixtieth or more; else dumps.
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps);
 
 struct TrendRate {
