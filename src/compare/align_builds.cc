@@ -42,8 +42,11 @@ void AlignModules(const Builds& builds, Profile& profile) {
       paths[mapping.filename] |= builds.of_mappings[i];
   const Replacements replacements = MatchPaths(
       profile.strings, paths, builds.of_sides.now, PathKind::kModule);
-  for (Mapping& mapping : profile.mappings)
+  for (Mapping& mapping : profile.mappings) {
+    const StringId recorded = mapping.filename;
     Replace(replacements, mapping.filename);
+    if (mapping.filename != recorded) mapping.recorded_filename = recorded;
+  }
   Replace(replacements, profile.main_binary);
   for (StringId& path : profile.other_programs) Replace(replacements, path);
 }

@@ -181,7 +181,7 @@ Symbolizer Symbolizer::Sibling(unsigned jobs) {
 
 Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
   const Mapping& mapping = profile.mappings[id.index()];
-  return {std::string(profile.String(mapping.filename)),
+  return {std::string(profile.String(RecordedFilename(mapping))),
           std::string(profile.String(mapping.elf_path))};
 }
 

@@ -117,6 +117,7 @@ void Merger::MapMappings() {
   for (size_t i = 1; i < from_->mappings.size(); ++i) {
     Mapping mapping = from_->mappings[i];
     mapping.filename = Moved(mapping.filename);
+    mapping.recorded_filename = Moved(mapping.recorded_filename);
     mapping.build_id = Moved(mapping.build_id);
     mapping.elf_path = Moved(mapping.elf_path);
     std::string key;

@@ -70,7 +70,7 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
                 double total, ModuleInfo info) {
   const Mapping& mapping = profile.mappings[module.mapping.index()];
   ModuleRow row = {
-      .path = std::string(profile.String(mapping.filename)),
+      .path = std::string(profile.String(RecordedFilename(mapping))),
       .deleted = mapping.deleted,
       .is_main_program = IsOfProgram(profile, mapping),
       .locations = module.locations,

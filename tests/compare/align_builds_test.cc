@@ -329,6 +329,17 @@ std::vector<std::string> Modules(std::string_view now, std::string_view base) {
   return modules;
 }
 
+TEST(AlignBuildsTest, KeepsThePathThatAModuleHadInItsProcess) {
+  const Profile profile =
+      AlignedBuilds({{Side::kNew, "/new/app!f;/libc.so!g 1\n"},
+                     {Side::kBase, "/old/app!f;/libc.so!g 1\n"}});
+  std::vector<std::string_view> paths;
+  for (size_t i = 1; i < profile.mappings.size(); ++i)
+    paths.push_back(profile.String(RecordedFilename(profile.mappings[i])));
+  EXPECT_THAT(paths,
+              ElementsAre("/libc.so", "/new/app", "/libc.so", "/old/app"));
+}
+
 TEST(AlignBuildsTest, MatchesModulesOfOtherFoldersAndVersions) {
   EXPECT_THAT(Modules("/new/app!f;/new/liba.so.1!g;/new/libb.so.2.1!h 1\n",
                       "/old/app!f;/old/liba.so.1!g;/old/libb.so.2!h 1\n"),

@@ -55,3 +55,10 @@ expect_no_match err 'warning'
 
 run --base "$dumps/inlining.gcc-O2.heap" "$new"
 expect_warning 'different programs.*/growth \(build [0-9a-f]+\), in the base .*/inlining \(build [0-9a-f]+\)$'
+
+# The program of each side has a row of its own, with the path that it had.
+run --json --base "$dumps/inlining.clang-O0.heap" "$dumps/inlining.gcc-O2.heap"
+expect_status 0
+expect_equal "modules of two builds" \
+  "$bin/clang-O0/inlining $bin/gcc-O2/inlining" \
+  "$(jq -r '.modules[].path' "$tmp/out" | grep /inlining | sort | xargs)"

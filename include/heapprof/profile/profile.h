@@ -139,6 +139,9 @@ struct Mapping {
   uint64_t limit = 0;
   uint64_t file_offset = 0;  // of `start`
   StringId filename = {};    // from the memory map, without " (deleted)"
+  // What `filename` was before a comparison gave the module the path that it
+  // has in another build; none if it did not.
+  StringId recorded_filename = {};
   // In lower-case hex. None if the profile has no build id and no file was
   // found.
   StringId build_id = {};
@@ -318,6 +321,12 @@ bool HasMetric(const Profile& profile, Metric metric);
 inline ThreadId ShownThread(const Profile& profile, ThreadId id) {
   const ThreadId shown_as = profile.threads[id.index()].shown_as;
   return shown_as.IsNone() ? id : shown_as;
+}
+
+// Returns the path of a module's file in the memory map of its own process.
+inline StringId RecordedFilename(const Mapping& mapping) {
+  return mapping.recorded_filename.IsNone() ? mapping.filename
+                                            : mapping.recorded_filename;
 }
 
 // Returns the inputs of a side. A profile without a list of them has one.

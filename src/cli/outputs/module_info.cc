@@ -46,7 +46,7 @@ ModuleInfo ModuleInfoOf(const Profile& profile, MappingId id,
   info.after_call = calls.after_call;
   const MissingModule missing = {
       .state = miss.state,
-      .path = std::string(profile.String(mapping.filename)),
+      .path = std::string(profile.String(RecordedFilename(mapping))),
       .build_id = info.build_id.empty() ? info.wanted_build_id : info.build_id,
       .servers_asked = std::ranges::find(miss.tried, kServersPlace,
                                          &TriedFile::path) != miss.tried.end()};
