@@ -8,6 +8,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/report/trend.h"
 #include "report/json_values.h"
+#include "report/trend_sentences.h"
 
 namespace heapprof {
 namespace {
@@ -27,7 +28,12 @@ std::string QuotedField(std::string_view name) {
   return quoted + '"';
 }
 
-void AddSlope(const Slope& slope, std::string& out) {
+// The fields are empty for a row of a single dump.
+void AddSlope(const TrendRow& row, const Slope& slope, std::string& out) {
+  if (!row.HasRate()) {
+    out += ",,,";
+    return;
+  }
   const auto [lower, upper] =
       WholeBounds(ConfidenceInterval(slope, kConfidence));
   AppendFormat(out, ",{},{},{}", WholeNumber(slope.value), lower, upper);
@@ -35,10 +41,10 @@ void AddSlope(const Slope& slope, std::string& out) {
 
 void AddRow(const TrendSeries& series, const TrendRow& row, std::string& out) {
   AppendFormat(out, "{},{},{},{}", QuotedField(series.name),
-               QuotedField(row.key), TrendLabelName(row.label),
+               QuotedField(row.key), CourseName(series.table, row),
                TrendAxisName(series.table.axis));
-  AddSlope(row.trend.all, out);
-  AddSlope(row.trend.last_half, out);
+  AddSlope(row, row.trend.all, out);
+  AddSlope(row, row.trend.last_half, out);
   AppendFormat(out, ",{},{},{},{}\n", WholeNumber(row.first()),
                WholeNumber(row.last()), WholeNumber(row.peak),
                row.points.size());

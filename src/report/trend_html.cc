@@ -84,15 +84,15 @@ class TrendPage {
     for (const TrendSeries* series : all) {
       const TrendRow& total = series->table.total;
       const std::string_view course = CourseName(*series);
-      AppendFormat(out_,
-                   "<tr><td class=\"number\">{}{}</td><td class=\"number "
-                   "optional\">{}</td><td class=\"number\">{}</td><td "
-                   "class=\"optional\">{}</td><td class=\"{}\">{}</td><td "
-                   "class=\"name\">{}</td></tr>\n",
-                   RateText(total.trend.all), TrendAxisUnit(series->table.axis),
-                   FormatBytes(total.first()), FormatBytes(total.last()),
-                   TrendSparkline(total), course, course,
-                   NameText(series->name));
+      AppendFormat(
+          out_,
+          "<tr><td class=\"number\">{}</td><td class=\"number "
+          "optional\">{}</td><td class=\"number\">{}</td><td "
+          "class=\"optional\">{}</td><td class=\"{}\">{}</td><td "
+          "class=\"name\">{}</td></tr>\n",
+          RateCell(total, total.trend.all, TrendAxisUnit(series->table.axis)),
+          FormatBytes(total.first()), FormatBytes(total.last()),
+          TrendSparkline(total), course, course, NameText(series->name));
     }
     out_ += "</tbody>\n</table></div>\n";
   }
@@ -170,10 +170,10 @@ class TrendPage {
   void AddRow(const TrendTable& table, const TrendRow& row,
               std::string_view row_class) {
     AppendFormat(out_, "<tr class=\"{}\"><td class=\"number\">{}</td>",
-                 row_class, RateText(row.trend.all));
+                 row_class, RateCell(row, row.trend.all));
     for (const TrendRate& rate : row.other_rates)
       AppendFormat(out_, "<td class=\"number optional\">{}</td>",
-                   RateText(rate.slope));
+                   RateCell(row, rate.slope));
     AppendFormat(
         out_,
         "<td class=\"number optional\">{}</td><td class=\"number\">{}</td><td "

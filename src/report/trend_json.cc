@@ -6,13 +6,16 @@
 #include "heapprof/report/trend.h"
 #include "heapprof/view/metric_words.h"
 #include "report/json_parts.h"
+#include "report/trend_sentences.h"
 
 namespace heapprof {
 namespace {
 
 constexpr int kTrendSchemaVersion = 1;
 
-Json RateObject(const Slope& slope) {
+// Null for a row of a single dump.
+Json RateObject(const TrendRow& row, const Slope& slope) {
+  if (!row.HasRate()) return {};
   const auto [lower, upper] =
       WholeBounds(ConfidenceInterval(slope, kConfidence));
   return {
@@ -33,18 +36,18 @@ void AddPoints(const TrendRow& row, Json& object) {
   object["upper"] = std::move(upper);
 }
 
-Json RowObject(const TrendRow& row) {
+Json RowObject(const TrendTable& table, const TrendRow& row) {
   Json object = Json::object();
   AddText("name", row.name, object);
   AddText("key", row.key, object);
   AddText("file", row.file, object);
   object["line"] = OrNull(row.line);
-  object["label"] = TrendLabelName(row.label);
-  object["rate"] = RateObject(row.trend.all);
-  object["last_half"] = RateObject(row.trend.last_half);
+  object["label"] = CourseName(table, row);
+  object["rate"] = RateObject(row, row.trend.all);
+  object["last_half"] = RateObject(row, row.trend.last_half);
   Json others = Json::object();
   for (const auto& [axis, slope] : row.other_rates)
-    others[TrendAxisName(axis)] = RateObject(slope);
+    others[TrendAxisName(axis)] = RateObject(row, slope);
   object["other_rates"] = std::move(others);
   object["first"] = WholeNumber(row.first());
   object["last"] = WholeNumber(row.last());
@@ -108,9 +111,9 @@ Json SeriesObject(const TrendSeries& series) {
       series.judgement ? Json(VerdictName(series.judgement->verdict)) : Json();
   object["findings"] = series.judgement ? FindingArray(series) : Json::array();
   object["dumps"] = DumpArray(table);
-  object["total"] = RowObject(table.total);
+  object["total"] = RowObject(table, table.total);
   Json rows = Json::array();
-  for (const TrendRow& row : table.rows) rows.push_back(RowObject(row));
+  for (const TrendRow& row : table.rows) rows.push_back(RowObject(table, row));
   object["rows"] = std::move(rows);
   object["small_rows"] = table.small;
   return object;

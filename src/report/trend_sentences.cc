@@ -193,6 +193,11 @@ std::string RateText(const Slope& slope) {
   return FormatChange(slope.value, ConfidenceInterval(slope, kConfidence));
 }
 
+std::string RateCell(const TrendRow& row, const Slope& slope,
+                     std::string_view unit) {
+  return row.HasRate() ? RateText(slope) + std::string(unit) : "";
+}
+
 std::string_view RateHeading(TrendAxis axis) {
   constexpr std::string_view kHeadings[] = {"per hour", "per dump",
                                             "per GiB allocated"};

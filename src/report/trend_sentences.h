@@ -13,6 +13,10 @@ namespace heapprof {
 
 // "+3.1 ± 0.4 MiB"
 std::string RateText(const Slope& slope);
+// The same, with a unit that follows it, for a table: empty for a row of a
+// single dump, which has no rate.
+std::string RateCell(const TrendRow& row, const Slope& slope,
+                     std::string_view unit = "");
 
 // "per hour"
 std::string_view RateHeading(TrendAxis axis);

@@ -135,10 +135,10 @@ class TrendText {
   }
 
   std::vector<std::string> RateCells(const TrendRow& row) const {
-    std::vector<std::string> cells = {RateText(row.trend.all)};
+    std::vector<std::string> cells = {RateCell(row, row.trend.all)};
     if (IsWide())
       for (const TrendRate& rate : row.other_rates)
-        cells.push_back(RateText(rate.slope));
+        cells.push_back(RateCell(row, rate.slope));
     return cells;
   }
 
@@ -192,12 +192,12 @@ class TrendText {
     const size_t count = std::min(options_.most_lines, all.size());
     for (const TrendSeries* series : all.first(count)) {
       const TrendRow& total = series->table.total;
-      std::string rate = RateText(total.trend.all);
-      if (!is_one_axis) rate += TrendAxisUnit(series->table.axis);
+      const std::string_view unit =
+          is_one_axis ? "" : TrendAxisUnit(series->table.axis);
       rows.push_back(
-          {.cells = {std::move(rate), FormatBytes(total.first()),
-                     FormatBytes(total.last()), Sparkline(total),
-                     std::string(CourseName(*series))},
+          {.cells = {RateCell(total, total.trend.all, unit),
+                     FormatBytes(total.first()), FormatBytes(total.last()),
+                     Sparkline(total), std::string(CourseName(*series))},
            .name = series->name,
            .style = IsSuspect(*series) ? kStrongRed : std::string_view()});
     }

@@ -409,6 +409,13 @@ class ProgramsTest(recorded.RecordTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("--every: expected a time such as 30s", done.stderr)
 
+    def test_advises_other_options_than_those_used(self):
+        advice = "if the program frees its memory before it ends, "
+        done = self.record("/bin/true", options=())
+        self.assertIn(advice + "use 'heapprof record --every 30s'", done.stderr)
+        done = self.record("/bin/true", options=("--every=10s",))
+        self.assertIn(advice + "dump more often", done.stderr)
+
     def test_dumps_that_cannot_be_written(self):
         folder = self.folder / "dumps"
         folder.mkdir()

@@ -32,6 +32,19 @@ TEST(WriteTrendTest, CallsNothingSteadyThatHasFewDumps) {
   EXPECT_THAT(text, HasSubstr("few dumps  total\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("steady")));
   EXPECT_THAT(WriteTrendHtml(few, "1.0"), HasSubstr(">few dumps</td>"));
+  EXPECT_THAT(WriteTrendJson(few), HasSubstr("\"label\":\"few dumps\""));
+  EXPECT_THAT(WriteTrendCsv(few), HasSubstr("\napp.7,total,few dumps,"));
+}
+
+TEST(WriteTrendTest, HasNoRateOfASingleDump) {
+  const TrendReport one = ReportOf(TrendTableOf({"app!a 5"}));
+  EXPECT_THAT(WriteTrendText(one, {}), testing::Not(HasSubstr("0 B ")));
+  EXPECT_THAT(WriteTrendHtml(one, "1.0"),
+              HasSubstr("<td class=\"number\"></td>"));
+  EXPECT_THAT(WriteTrendCsv(one), HasSubstr(",few dumps,dump,,,,,,,5242880,"));
+  const auto json = nlohmann::json::parse(WriteTrendJson(one));
+  EXPECT_TRUE(json["series"][0]["total"]["rate"].is_null());
+  EXPECT_TRUE(json["series"][0]["total"]["last_half"].is_null());
 }
 
 TEST(WriteTrendTextTest, DrawsDumpsAtEvenDistances) {
@@ -242,13 +255,14 @@ TEST(WriteTrendCsvTest, QuotesFields) {
                                   {.by = CompareBy::kStack});
   const std::string csv = WriteTrendCsv(ReportOf(std::move(table)));
   EXPECT_THAT(csv, HasSubstr("process,name,label,per,rate"));
-  EXPECT_THAT(csv, HasSubstr("\napp.7,\"a(int,\"\"b\"\")\",steady,hour,0,0,0"));
+  EXPECT_THAT(csv,
+              HasSubstr("\napp.7,\"a(int,\"\"b\"\")\",few dumps,hour,0,0,0"));
 }
 
 TEST(WriteTrendCsvTest, MakesNamesPrintable) {
   TrendTable table = TrendTableOf({"app!a\x1b[31m 5", "app!a\x1b[31m 5"});
   EXPECT_THAT(WriteTrendCsv(ReportOf(std::move(table))),
-              HasSubstr("\napp.7,a?[31m,steady,"));
+              HasSubstr("\napp.7,a?[31m,few dumps,"));
 }
 
 TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {

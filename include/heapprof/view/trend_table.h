@@ -64,6 +64,8 @@ struct TrendRow {
 
   double first() const { return points.front().bytes.value; }
   double last() const { return points.back().bytes.value; }
+  // False for a single dump: `trend` and `other_rates` then mean nothing.
+  bool HasRate() const { return points.size() > 1; }
 };
 
 // The probability that a bound of a rate is wrong by chance, on each side.

@@ -222,8 +222,10 @@ void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
         "30s)";
   else
     note +=
-        "if the program frees its memory before it ends, use 'heapprof record "
-        "--every 30s'";
+        options.record.recording.every_ms != 0
+            ? "if the program frees its memory before it ends, dump more often"
+            : "if the program frees its memory before it ends, use 'heapprof "
+              "record --every 30s'";
   if (kind == 'r') {
     if (const auto rate = RateForSmall(profile); !rate.empty())
       note += fmt::format("; if the process is small, {} shows more", rate);
