@@ -379,7 +379,8 @@ class ProgramsTest(recorded.RecordTest):
                       "without --enable-prof; --jemalloc FILE records with "
                       "another\n", done.stderr)
         done = self.record(linked, "exit", options=(
-            "--jemalloc", "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"))
+            "--rate=4KiB", "--jemalloc",
+            "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"))
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assert_one_dump()
 
