@@ -110,9 +110,8 @@ class ComparisonText {
   TableRow UnchangedRow(size_t count) const {
     const bool is_sampled =
         IsSampled(comparison_.sides.now) || IsSampled(comparison_.sides.base);
-    const bool has_error = is_sampled && !IsObjectCount(comparison_.metric);
     std::string name =
-        has_error
+        is_sampled
             ? NoiseText(count)
             : Counted(count, CompareByName(comparison_.by)) + " unchanged";
     if (comparison_.is_cumulative)

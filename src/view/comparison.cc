@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
@@ -61,24 +62,42 @@ void Measure(const Growth& growth, const RunSums& sums,
 // Adds up the samples of each entry, by run. `count` is the number of entries.
 std::vector<RunSums> SumEntries(const Profile& profile,
                                 const SampleEntries& entries, size_t count,
-                                const Comparison& comparison) {
-  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
+                                CompareBy by, Metric metric) {
+  const std::vector<Sample>& samples = ComparedSamples(profile, by);
   std::vector<RunSums> sums(count, EmptySums(profile));
   std::vector<uint32_t> last(count, kNoIndex);  // by entry: last one added
   const auto add = [&](std::span<const uint32_t> of_stack) {
     const uint32_t first = of_stack.front();
     for (const uint32_t entry : entries.Of(samples[first]))
       if (std::exchange(last[entry], first) != first)
-        for (const uint32_t i : of_stack)
-          Add(samples[i], comparison.metric, sums[entry]);
+        for (const uint32_t i : of_stack) Add(samples[i], metric, sums[entry]);
   };
   if (entries.are_of_threads)
     for (uint32_t i = 0; i < samples.size(); ++i) add({&i, 1});
   else
     SamplesByStack(profile, samples).ForEachStackAndThread(add);
-  AddSharedVariances(profile, samples, comparison.metric, EntriesIn(entries),
-                     sums);
+  AddSharedVariances(profile, samples, metric, EntriesIn(entries), sums);
   return sums;
+}
+
+// What the entries hold.
+struct EntryValues {
+  std::vector<RunSums> sums = {};    // by run
+  std::vector<Growth> growths = {};  // what the tests of growth need
+  double dispersion = 1;
+};
+
+EntryValues ValuesOf(const Profile& profile, const ComparedEntries& entries,
+                     CompareBy by, Metric metric) {
+  EntryValues values = {.sums = SumEntries(profile, entries.samples,
+                                           entries.entries.size(), by, metric)};
+  values.dispersion = CommonDispersion(values.sums);
+  const ErrorBars bars(profile, metric);
+  const Extent extent =
+      by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
+  for (const RunSums& sums : values.sums)
+    values.growths.push_back(GrowthOf(sums, bars, extent, values.dispersion));
+  return values;
 }
 
 void MeasureTotal(const Profile& profile, const ErrorBars& bars,
@@ -99,16 +118,13 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   }
 }
 
-// Sets `has_changed` of the entries.
-void MarkChanged(Comparison& comparison) {
-  std::vector<Growth> sampled;
-  for (const ComparisonEntry& entry : comparison.entries)
-    if (IsSampled(entry.growth)) sampled.push_back(entry.growth);
-  const std::vector<bool> changed =
-      FindChanges(sampled, 1 - comparison.confidence);
-  auto next = changed.begin();
-  for (ComparisonEntry& entry : comparison.entries)
-    entry.has_changed = IsSampled(entry.growth) ? *next++ : entry.change != 0;
+// Sets `has_changed` of the entries. `growths` are those that decide.
+void MarkChanged(std::span<const Growth> growths, double confidence,
+                 std::vector<ComparisonEntry>& entries) {
+  const std::vector<bool> changed = FindChanges(growths, 1 - confidence);
+  for (size_t i = 0; i < entries.size(); ++i)
+    entries[i].has_changed =
+        entries[i].change != 0 && (changed[i] || !IsSampled(growths[i]));
 }
 
 // Sorts the entries, the largest absolute change first.
@@ -138,24 +154,24 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
                            .sides = {ComparedSideOf(profile, Side::kNew),
                                      ComparedSideOf(profile, Side::kBase)}};
   ComparedEntries found = FindEntries(profile, options);
-  const std::vector<RunSums> sums =
-      SumEntries(profile, found.samples, found.entries.size(), comparison);
-  comparison.dispersion = CommonDispersion(sums);
-  const ErrorBars bars(profile, options.metric);
-  const Extent extent =
-      options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
-  for (size_t i = 0; i < sums.size(); ++i)
-    Measure(GrowthOf(sums[i], bars, extent, comparison.dispersion), sums[i],
-            comparison, found.entries[i]);
+  const EntryValues values =
+      ValuesOf(profile, found, options.by, options.metric);
+  comparison.dispersion = values.dispersion;
+  for (size_t i = 0; i < found.entries.size(); ++i)
+    Measure(values.growths[i], values.sums[i], comparison, found.entries[i]);
+  const Metric judge = JudgingMetric(profile, options.metric);
+  MarkChanged(judge == options.metric
+                  ? values.growths
+                  : ValuesOf(profile, found, options.by, judge).growths,
+              comparison.confidence, found.entries);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
   comparison.is_cumulative =
       options.calls.empty() && options.by != CompareBy::kStack &&
       options.by != CompareBy::kThread && options.by != CompareBy::kGroup;
-  MarkChanged(comparison);
   SortEntries(comparison);
   MarkMoved(comparison);
-  MeasureTotal(profile, bars, comparison);
+  MeasureTotal(profile, ErrorBars(profile, options.metric), comparison);
   return comparison;
 }
 

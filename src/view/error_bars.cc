@@ -6,6 +6,7 @@
 
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/shared_variance.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/change.h"
 
@@ -52,6 +53,11 @@ SampleRepetition RepetitionOf(const Profile& profile, Metric metric,
 }
 
 }  // namespace
+
+Metric JudgingMetric(const Profile& profile, Metric metric) {
+  const Metric bytes = BytesOf(metric);
+  return HasValue(profile, bytes) ? bytes : metric;
+}
 
 SampleRepetition::SampleRepetition(const Estimate& total, double period)
     : of_total_(PeriodsOfSample(total, period)) {}

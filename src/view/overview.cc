@@ -29,14 +29,17 @@ namespace {
 struct Charges {
   std::vector<Change> sums;
   std::vector<double> objects;
+  std::vector<Change> judged;  // the values of JudgingMetric()
 };
 
 // Charges each stack to the call in the user's own code.
 Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
                        const OverviewOptions& options) {
   Charges charged = {std::vector<Change>(labels.size() + 1),
-                     std::vector<double>(labels.size() + 1)};
+                     std::vector<double>(labels.size() + 1),
+                     std::vector<Change>(labels.size() + 1)};
   const Metric objects = ObjectsOf(options.metric);
+  const Metric judge = JudgingMetric(profile, options.metric);
   std::vector<uint32_t> label_of_stack(profile.stacks.size());
   for (const Sample& sample : profile.samples) {
     const auto& call = options.own_calls[sample.stack.index()];
@@ -44,6 +47,7 @@ Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
                                 : static_cast<uint32_t>(labels.size());
     charged.sums[label][sample.side] += sample.values[options.metric];
     charged.objects[label] += sample.values[objects].value;
+    charged.judged[label][sample.side] += sample.values[judge];
     label_of_stack[sample.stack.index()] = label;
   }
   const auto label_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
@@ -51,6 +55,7 @@ Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
   };
   AddSharedVariances(profile, profile.samples, options.metric, label_of,
                      charged.sums);
+  AddSharedVariances(profile, profile.samples, judge, label_of, charged.judged);
   return charged;
 }
 
@@ -61,16 +66,18 @@ class OverviewTableMaker {
                      const Overview& overview)
       : labels_(labels),
         sums_(sums.front()),
-        objects_(sums.back()),
+        others_(sums.back()),
         shown_(overview.shown),
         is_comparison_(profile.is_comparison),
         knows_sizes_(KnowsObjectSizes(profile, overview.metric)),
-        errors_(profile, overview.metric) {}
+        errors_(profile, overview.metric),
+        judge_(profile, JudgingMetric(profile, overview.metric)) {}
 
   // What is charged to no label becomes OverviewTable::unassigned. Of the
   // labels with nothing, only `always` has a row.
   OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
+    std::vector<Growth> judged;  // by row
     table.unassigned.name = kOutsideOwnCode;
     for (uint32_t i = 0; i < labels_.size(); ++i) {
       if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)
@@ -79,8 +86,9 @@ class OverviewTableMaker {
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
+      judged.push_back(judge_.GrowthOf(charged.judged[i]));
     }
-    if (is_comparison_) MarkChanged(table.rows);
+    if (is_comparison_) MarkChanged(judged, table.rows);
     const auto key = [](const OverviewRow& row) {
       return std::tuple(!row.has_changed, -std::abs(row.value()),
                         std::string_view(row.name));
@@ -95,10 +103,12 @@ class OverviewTableMaker {
     Charges charged;
     for (size_t i = 0; i < sums_.size(); ++i) {
       charged.sums.push_back(sums_[i].*part);
-      charged.objects.push_back(Difference(objects_[i].*part));
+      charged.objects.push_back(Difference(others_[i].*part));
+      charged.judged.push_back(others_[i].*part);
     }
     charged.sums.emplace_back();
     charged.objects.emplace_back();
+    charged.judged.emplace_back();
     return Of(charged, always);
   }
 
@@ -115,22 +125,23 @@ class OverviewTableMaker {
     return row;
   }
 
-  void MarkChanged(std::vector<OverviewRow>& rows) const {
-    std::vector<Growth> growths;
-    for (const OverviewRow& row : rows)
-      growths.push_back(errors_.GrowthOf(row.cell.change));
-    const std::vector<bool> changed = FindChanges(growths, 1 - kConfidence);
+  void MarkChanged(std::span<const Growth> judged,
+                   std::vector<OverviewRow>& rows) const {
+    const std::vector<bool> changed = FindChanges(judged, 1 - kConfidence);
     for (size_t i = 0; i < rows.size(); ++i)
-      rows[i].has_changed = changed[i] || !rows[i].cell.interval;
+      rows[i].has_changed =
+          changed[i] || judge_.exactness() != Exactness::kSampled;
   }
 
   const FrameLabels& labels_;
   const std::vector<LabelChange>& sums_;
-  const std::vector<LabelChange>& objects_;
+  // The objects, if sizes are known; in a comparison, the values that decide
+  // what has changed.
+  const std::vector<LabelChange>& others_;
   const double shown_;
   const bool is_comparison_;
   const bool knows_sizes_;
-  const ErrorBars errors_;
+  const ErrorBars errors_, judge_;
 };
 
 void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
@@ -145,14 +156,17 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
     overview.objects = UnfilteredChange(profile, ObjectsOf(metric));
 }
 
-// Returns the sums of a metric and, if sizes are known, of its objects.
+// Returns the sums of a metric and of a second one, if it is another: of the
+// objects, if sizes are known, or in a comparison, of JudgingMetric().
 std::vector<std::vector<LabelChange>> SumsOf(const Profile& profile,
                                              const FrameLabels& labels,
                                              Metric metric) {
-  const Metric metrics[] = {metric, ObjectsOf(metric)};
-  const bool has_sizes = KnowsObjectSizes(profile, metric);
+  const Metric second = KnowsObjectSizes(profile, metric)
+                            ? ObjectsOf(metric)
+                            : JudgingMetric(profile, metric);
+  const Metric metrics[] = {metric, second};
   return SumByLabel(profile, profile.samples, labels,
-                    std::span(metrics).first(has_sizes ? 2 : 1));
+                    std::span(metrics).first(second == metric ? 1 : 2));
 }
 
 void SetGroups(const Profile& profile, Overview& overview) {

@@ -114,7 +114,8 @@ class ChainMaker {
         tree_(tree),
         path_of_sample_(path_of_sample),
         growth_level_(growth_level),
-        bars_(profile, metric) {}
+        bars_(profile, metric),
+        judge_(JudgingMetric(profile, metric)) {}
 
   // Returns at most `most` chains; leaves out pieces first.
   std::vector<StoryChain> Run(const StoryParts& found, size_t most) const {
@@ -152,14 +153,16 @@ class ChainMaker {
         if (owner_of_path[path] == kNoIndex && may_own(subtrees[i], path) &&
             GoesThrough(path, subtrees[i], is_shown[i]))
           owner_of_path[path] = i;
-    const std::vector<RunSums> sums = SumsOf(subtrees.size(), owner_of_path);
+    const size_t count = subtrees.size();
+    const std::vector<RunSums> sums = SumsOf(count, owner_of_path, metric_);
+    const std::vector<RunSums> judged =
+        judge_ == metric_ ? sums : SumsOf(count, owner_of_path, judge_);
     std::vector<ToldChain> told;
-    for (size_t i = 0; i < subtrees.size(); ++i) {
-      if (!IsNoise(sums[i]))
-        told.push_back({ChainOf(subtrees[i], is_shown[i], sums[i],
-                                sums[subtrees.size() + i]),
-                        i, subtrees[i].part});
-    }
+    for (size_t i = 0; i < count; ++i)
+      if (!IsNoise(judged[i]))
+        told.push_back(
+            {ChainOf(subtrees[i], is_shown[i], sums[i], sums[count + i]), i,
+             subtrees[i].part});
     SortByValue(told);
     return told;
   }
@@ -181,7 +184,8 @@ class ChainMaker {
 
   // Returns what the paths of each of `count` owners hold, and then what all
   // other paths hold, for each of them.
-  std::vector<RunSums> SumsOf(size_t count, const Owners& owner_of_path) const {
+  std::vector<RunSums> SumsOf(size_t count, const Owners& owner_of_path,
+                              Metric metric) const {
     std::vector<RunSums> sums(2 * count, EmptySums(profile_));
     RunSums total = EmptySums(profile_);
     std::vector<uint32_t> owner_of_stack(profile_.stacks.size(), kNoIndex);
@@ -189,13 +193,13 @@ class ChainMaker {
       const Sample& sample = profile_.samples[i];
       const uint32_t owner = owner_of_path[path_of_sample_[i]];
       owner_of_stack[sample.stack.index()] = owner;
-      Add(sample, metric_, total);
-      if (owner != kNoIndex) Add(sample, metric_, sums[owner]);
+      Add(sample, metric, total);
+      if (owner != kNoIndex) Add(sample, metric, sums[owner]);
     }
     for (size_t i = 0; i < count; ++i)
       sums[count + i] = Without(sums[i], total);
     AddSharedVariances(
-        profile_, profile_.samples, metric_,
+        profile_, profile_.samples, metric,
         [&](const Sample& sample, std::vector<uint32_t>& of) {
           const uint32_t owner = owner_of_stack[sample.stack.index()];
           for (uint32_t i = 0; i < count; ++i)
@@ -266,12 +270,13 @@ class ChainMaker {
     return sum;
   }
 
-  // True if samples do not prove that something grew.
+  // True if samples do not prove that something grew. `sums` are of judge_.
   bool IsNoise(const RunSums& sums) const {
-    if (!profile_.is_comparison || bars_.exactness() != Exactness::kSampled)
+    const ErrorBars bars(profile_, judge_);
+    if (!profile_.is_comparison || bars.exactness() != Exactness::kSampled)
       return false;
-    const Growth growth = GrowthOf(sums, bars_, Extent::kEntry,
-                                   bars_.DispersionOf(Extent::kEntry));
+    const Growth growth =
+        GrowthOf(sums, bars, Extent::kEntry, bars.DispersionOf(Extent::kEntry));
     return LowerGrowthBound(growth, /*ratio=*/1, growth_level_) <= 0;
   }
 
@@ -322,6 +327,7 @@ class ChainMaker {
   const std::vector<uint32_t>& path_of_sample_;
   const double growth_level_;
   const ErrorBars bars_;
+  const Metric judge_;
 };
 
 }  // namespace

@@ -255,6 +255,25 @@ TEST(CompareTest, NeedsMoreProofOfAChangeAmongMany) {
   EXPECT_FALSE(grown.is_noise);  // its interval is that of one entry
 }
 
+// They have no errors of their own.
+TEST(CompareTest, JudgesObjectCountsByTheirBytes) {
+  const auto has_changed = [](double now, double base) {
+    Profile profile = Merged({{"f", now}, {"f", base, kBase}}, 1000);
+    for (Sample& sample : profile.samples) {
+      Estimate& objects = sample.values[Metric::kInuseObjects];
+      objects.value = sample.side == kNow ? 30 : 20;
+    }
+    const Comparison comparison = Compare(
+        profile, {.metric = Metric::kInuseObjects, .by = CompareBy::kFunction});
+    EXPECT_EQ(EntryOf(comparison, "f").change, 10);
+    return EntryOf(comparison, "f").has_changed;
+  };
+  EXPECT_FALSE(has_changed(3000, 2000));
+  EXPECT_TRUE(has_changed(300000, 200000));
+  // Without bytes, nothing says that counts are wrong.
+  EXPECT_TRUE(has_changed(0, 0));
+}
+
 TEST(CompareTest, UsesTheSamplingPeriodOfEachSide) {
   const TestSample found = {"found", 6000};
   Profile profile = Merged({found}, 1000);

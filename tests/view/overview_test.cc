@@ -192,6 +192,25 @@ TEST(OverviewTest, AChangeNeedsMoreProofAmongMany) {
   EXPECT_FALSE(has_changed(100));
 }
 
+TEST(OverviewTest, ObjectCountsChangeIfTheirBytesDo) {
+  const auto has_changed = [](double now, double base) {
+    Profile profile = ProfileOf(fmt::format("my::f {}\n", now));
+    profile.sampling_period = 1000;
+    AddBase(0, {.value = base}, profile);
+    for (Sample& sample : profile.samples) {
+      Estimate& bytes = sample.values[Metric::kInuseSpace];
+      bytes.variance = 1000 * bytes.value;
+      sample.values[Metric::kInuseObjects].value =
+          sample.side == Side::kNew ? 30 : 20;
+    }
+    const Overview overview =
+        MakeOverview(profile, {.metric = Metric::kInuseObjects});
+    return overview.allocating.rows.at(0).has_changed;
+  };
+  EXPECT_FALSE(has_changed(3000, 2000));
+  EXPECT_TRUE(has_changed(300000, 200000));
+}
+
 TEST(OverviewTest, OfAnEmptyProfileIsEmpty) {
   const Overview overview = OverviewOf(Profile());
   EXPECT_EQ(overview.total, 0);

@@ -537,6 +537,26 @@ TEST(StoryTest, NeedsMoreSamplesToTellTheLargestOfMany) {
   EXPECT_THAT(story_with(300), IsEmpty());
 }
 
+TEST(StoryTest, TellsObjectCountsThatTheirBytesProve) {
+  const auto story_with = [](double now, double base) {
+    Profile profile = ProfileOf(fmt::format("main;f {}\n", now));
+    profile.sampling_period = 1000;
+    AddBase(0, {.value = base}, profile);
+    for (Sample& sample : profile.samples) {
+      Estimate& bytes = sample.values[Metric::kInuseSpace];
+      bytes.variance = 1000 * bytes.value;
+      sample.values[Metric::kInuseObjects].value =
+          sample.side == Side::kNew ? 30 : 20;
+    }
+    return MakeStory(
+        profile, {.metric = Metric::kInuseObjects, .roles = RolesIn(profile)});
+  };
+  EXPECT_THAT(story_with(3000, 2000), IsEmpty());
+  const auto proven = story_with(300000, 200000);
+  ASSERT_EQ(proven.size(), 1);
+  EXPECT_EQ(proven[0].value(), 10);
+}
+
 TEST(StoryTest, IsEmptyWithoutRoles) {
   EXPECT_THAT(MakeStory(ProfileOf("main;f 1\n"), {}), IsEmpty());
 }

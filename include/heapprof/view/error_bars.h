@@ -24,6 +24,11 @@ enum class Exactness : uint8_t {
   kUnknownPeriod,  // the input does not say how it was sampled
 };
 
+// Returns the metric whose errors say whether values of `metric` have changed.
+// Object counts have no errors of their own, but they come from the samples of
+// the bytes.
+Metric JudgingMetric(const Profile& profile, Metric metric);
+
 // What a value is about. The runs of a comparison may vary more than sampling
 // explains, and more in the total than in its parts; see Dispersion. If threads
 // share a seed, they may all have missed the same sample, but a single thread
