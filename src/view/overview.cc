@@ -27,35 +27,41 @@ namespace {
 // What is charged to each label. An additional last element has what is charged
 // to none.
 struct Charges {
-  std::vector<Change> sums;
-  std::vector<double> objects;
-  std::vector<Change> judged;  // the values of JudgingMetric()
+  std::vector<Change> sums = {};
+  std::vector<double> objects = {};
+  std::vector<Change> judged = {};  // by JudgingMetric(); of a comparison only
 };
 
 // Charges each stack to the call in the user's own code.
 Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
                        const OverviewOptions& options) {
-  Charges charged = {std::vector<Change>(labels.size() + 1),
-                     std::vector<double>(labels.size() + 1),
-                     std::vector<Change>(labels.size() + 1)};
+  Charges charged = {.objects = std::vector<double>(labels.size() + 1)};
   const Metric objects = ObjectsOf(options.metric);
-  const Metric judge = JudgingMetric(profile, options.metric);
   std::vector<uint32_t> label_of_stack(profile.stacks.size());
   for (const Sample& sample : profile.samples) {
     const auto& call = options.own_calls[sample.stack.index()];
     const uint32_t label = call ? LabelOf(profile, sample, *call, labels)
                                 : static_cast<uint32_t>(labels.size());
-    charged.sums[label][sample.side] += sample.values[options.metric];
     charged.objects[label] += sample.values[objects].value;
-    charged.judged[label][sample.side] += sample.values[judge];
     label_of_stack[sample.stack.index()] = label;
   }
-  const auto label_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
-    of.push_back(label_of_stack[sample.stack.index()]);
+  const auto sums_of = [&](Metric metric) {
+    std::vector<Change> sums(labels.size() + 1);
+    for (const Sample& sample : profile.samples)
+      sums[label_of_stack[sample.stack.index()]][sample.side] +=
+          sample.values[metric];
+    AddSharedVariances(
+        profile, profile.samples, metric,
+        [&](const Sample& sample, std::vector<uint32_t>& of) {
+          of.push_back(label_of_stack[sample.stack.index()]);
+        },
+        sums);
+    return sums;
   };
-  AddSharedVariances(profile, profile.samples, options.metric, label_of,
-                     charged.sums);
-  AddSharedVariances(profile, profile.samples, judge, label_of, charged.judged);
+  charged.sums = sums_of(options.metric);
+  if (!profile.is_comparison) return charged;
+  const Metric judge = JudgingMetric(profile, options.metric);
+  charged.judged = judge == options.metric ? charged.sums : sums_of(judge);
   return charged;
 }
 
@@ -86,7 +92,7 @@ class OverviewTableMaker {
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
-      judged.push_back(judge_.GrowthOf(charged.judged[i]));
+      if (is_comparison_) judged.push_back(judge_.GrowthOf(charged.judged[i]));
     }
     if (is_comparison_) MarkChanged(judged, table.rows);
     const auto key = [](const OverviewRow& row) {
@@ -161,9 +167,9 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
 std::vector<std::vector<LabelChange>> SumsOf(const Profile& profile,
                                              const FrameLabels& labels,
                                              Metric metric) {
-  const Metric second = KnowsObjectSizes(profile, metric)
-                            ? ObjectsOf(metric)
-                            : JudgingMetric(profile, metric);
+  Metric second = metric;
+  if (KnowsObjectSizes(profile, metric)) second = ObjectsOf(metric);
+  if (profile.is_comparison) second = JudgingMetric(profile, metric);
   const Metric metrics[] = {metric, second};
   return SumByLabel(profile, profile.samples, labels,
                     std::span(metrics).first(second == metric ? 1 : 2));

@@ -115,7 +115,8 @@ class ChainMaker {
         path_of_sample_(path_of_sample),
         growth_level_(growth_level),
         bars_(profile, metric),
-        judge_(JudgingMetric(profile, metric)) {}
+        judge_(JudgingMetric(profile, metric)),
+        judging_bars_(profile, judge_) {}
 
   // Returns at most `most` chains; leaves out pieces first.
   std::vector<StoryChain> Run(const StoryParts& found, size_t most) const {
@@ -272,11 +273,11 @@ class ChainMaker {
 
   // True if samples do not prove that something grew. `sums` are of judge_.
   bool IsNoise(const RunSums& sums) const {
-    const ErrorBars bars(profile_, judge_);
-    if (!profile_.is_comparison || bars.exactness() != Exactness::kSampled)
+    if (!profile_.is_comparison ||
+        judging_bars_.exactness() != Exactness::kSampled)
       return false;
-    const Growth growth =
-        GrowthOf(sums, bars, Extent::kEntry, bars.DispersionOf(Extent::kEntry));
+    const Growth growth = GrowthOf(sums, judging_bars_, Extent::kEntry,
+                                   judging_bars_.DispersionOf(Extent::kEntry));
     return LowerGrowthBound(growth, /*ratio=*/1, growth_level_) <= 0;
   }
 
@@ -328,6 +329,7 @@ class ChainMaker {
   const double growth_level_;
   const ErrorBars bars_;
   const Metric judge_;
+  const ErrorBars judging_bars_;
 };
 
 }  // namespace

@@ -194,15 +194,7 @@ TEST(OverviewTest, AChangeNeedsMoreProofAmongMany) {
 
 TEST(OverviewTest, ObjectCountsChangeIfTheirBytesDo) {
   const auto has_changed = [](double now, double base) {
-    Profile profile = ProfileOf(fmt::format("my::f {}\n", now));
-    profile.sampling_period = 1000;
-    AddBase(0, {.value = base}, profile);
-    for (Sample& sample : profile.samples) {
-      Estimate& bytes = sample.values[Metric::kInuseSpace];
-      bytes.variance = 1000 * bytes.value;
-      sample.values[Metric::kInuseObjects].value =
-          sample.side == Side::kNew ? 30 : 20;
-    }
+    const Profile profile = ComparedObjects("my::f", now, base);
     const Overview overview =
         MakeOverview(profile, {.metric = Metric::kInuseObjects});
     return overview.allocating.rows.at(0).has_changed;

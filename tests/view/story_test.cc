@@ -539,15 +539,7 @@ TEST(StoryTest, NeedsMoreSamplesToTellTheLargestOfMany) {
 
 TEST(StoryTest, TellsObjectCountsThatTheirBytesProve) {
   const auto story_with = [](double now, double base) {
-    Profile profile = ProfileOf(fmt::format("main;f {}\n", now));
-    profile.sampling_period = 1000;
-    AddBase(0, {.value = base}, profile);
-    for (Sample& sample : profile.samples) {
-      Estimate& bytes = sample.values[Metric::kInuseSpace];
-      bytes.variance = 1000 * bytes.value;
-      sample.values[Metric::kInuseObjects].value =
-          sample.side == Side::kNew ? 30 : 20;
-    }
+    const Profile profile = ComparedObjects("main;f", now, base);
     return MakeStory(
         profile, {.metric = Metric::kInuseObjects, .roles = RolesIn(profile)});
   };
