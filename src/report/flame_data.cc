@@ -114,6 +114,10 @@ class DataWriter {
   void WriteChanges() {
     WriteArray("before", graph_.frames,
                [](const FlameFrame& frame) { return frame.self.base; });
+    std::vector<size_t> changed;
+    for (size_t i = 0; i < graph_.frames.size(); ++i)
+      if (graph_.frames[i].change != FrameChange::kNone) changed.push_back(i);
+    WriteArray("changed", changed, [](size_t i) { return i; });
   }
 
   void WriteErrors() {

@@ -12,6 +12,8 @@
 //    "depth": [0, 1, 2, 2],
 //    "now": [0, 0, 4096, 512],            what the frame holds itself
 //    "before": [0, 0, 0, 0],              in a comparison: on the base side
+//    "changed": [0, 2],                   in a comparison: the frames that have
+//                                         changed
 //    "below": [9, 9, 9, 1],               from the value, or its change, down
 //    "above": [9, 9, 9, 5],               and up to the bounds of its interval
 //    "samples": [3, 3, 2, 1],             the sampled objects it comes from

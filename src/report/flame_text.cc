@@ -52,7 +52,7 @@ std::string FlameText::ChangeText(const FlameFrame& frame) const {
 
 std::string FlameText::Verdict(const FlameFrame& frame) const {
   if (frame.total.now == frame.total.base) return "; unchanged";
-  if (frame.change == FrameChange::kNone) return "; within the sampling error";
+  if (frame.change == FrameChange::kNone) return "; may be chance";
   if (frame.is_new) return "; new";
   return frame.total.now == 0 ? "; gone" : "";
 }

@@ -334,8 +334,9 @@ class PageWriter {
          std::span(threads).first(std::min(threads.size(), kRowsOfOverview))) {
       const MetricCell& cell = thread.cells[report_.column];
       Row row = CellsOf(cell);
-      row.back().tone =
-          ToneOf(cell.change, !cell.interval || !cell.interval->Contains(0));
+      row.back().tone = ToneOf(
+          cell.change,
+          !report_.errors[report_.column].level_of_changes || cell.has_changed);
       // Threads of several numbers may have one name.
       row.push_back(ThreadName(thread.uid, thread.name));
       row.push_back(thread.top_function);

@@ -175,10 +175,10 @@ class HtmlDataMaker {
     Json& threads = json_["thread_changes"] = Json::array();
     for (const HtmlThreadChange& thread : report_.thread_changes) {
       Json values = Json::array();
-      for (const auto& [change, interval] : thread.cells)
+      for (const auto& [change, interval, has_changed] : thread.cells)
         values.push_back({WholeNumber(change.base.value),
                           WholeNumber(change.now.value),
-                          IntervalArray(interval)});
+                          IntervalArray(interval), has_changed});
       threads.push_back({{"uid", thread.uid},
                          {"name", Text(thread.name)},
                          {"top", Text(thread.top_function)},
@@ -252,13 +252,13 @@ class HtmlDataMaker {
 
   void AddColumn(size_t index) {
     const FrameColumn& column = tree_.columns[index];
-    const NodeErrors& errors = report_.errors[index];
+    const HtmlErrors& errors = report_.errors[index];
     const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, count, [&](size_t i) {
       return tree_.ValuesOf(column, i).self.now;
     });
-    if (const auto& model = report_.error_models[index]; model) {
+    if (const auto& model = errors.model; model) {
       for (const Side side : kSides)
         codes_[index][side] = CodesOf(column.sides[side], model->missed[side]);
       AddCodes("variance." + metric, codes_[index].now);
@@ -269,7 +269,7 @@ class HtmlDataMaker {
     columns_.Unsigned("base." + metric, count, [&](size_t i) {
       return tree_.ValuesOf(column, i).self.base;
     });
-    if (errors.intervals.empty()) return;
+    if (!errors.level_of_changes) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
       return errors.changes[tree_.nodes[i].joint] == FrameChange::kNone ? 0 : 1;
     });
@@ -387,6 +387,8 @@ class HtmlDataMaker {
       AddValues(prefix + "total", prefix + "base_total", column.total);
       AddCellBounds(prefix + "bounds.self.", column.self);
       AddCellBounds(prefix + "bounds.total.", column.total);
+      AddChangedCells(prefix + "changed.self", column.self);
+      AddChangedCells(prefix + "changed.total", column.total);
     }
   }
 
@@ -417,6 +419,16 @@ class HtmlDataMaker {
     });
   }
 
+  void AddChangedCells(const std::string& name,
+                       const std::vector<MetricCell>& cells) {
+    std::vector<size_t> changed;
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (cells[i].has_changed) changed.push_back(i);
+    if (changed.empty()) return;
+    columns_.Ascending(name, changed.size(),
+                       [&](size_t i) { return changed[i]; });
+  }
+
   void AddSlices(std::string_view kind, const std::vector<HtmlSlices>& slices) {
     for (size_t part = 0; part < slices.size(); ++part)
       for (size_t i = 0; i < tree_.columns.size(); ++i) {
@@ -433,7 +445,7 @@ class HtmlDataMaker {
   void AddThreadVariances() {
     const auto& threads = report_.thread_slices;
     for (size_t i = 0; i < tree_.columns.size(); ++i) {
-      const auto& model = report_.error_models[i];
+      const auto& model = report_.errors[i].model;
       if (!model || !model->missed.now || codes_[i].now.empty()) continue;
       for (size_t thread = 0; thread < threads.size(); ++thread)
         AddSliceVariances(PrefixOfSlice("thread", thread, i),
@@ -443,7 +455,7 @@ class HtmlDataMaker {
 
   void AddDumpVariances() {
     for (size_t i = 0; i < tree_.columns.size(); ++i) {
-      if (!report_.error_models[i]) continue;
+      if (!report_.errors[i].model) continue;
       for (size_t dump = 0; dump < report_.dumps.size(); ++dump)
         if (const auto& missed = report_.dumps[dump].missed; missed)
           AddSliceVariances(PrefixOfSlice("dump", dump, i),
@@ -454,7 +466,7 @@ class HtmlDataMaker {
   void AddSeedVariances() {
     for (size_t i = 0; i < tree_.columns.size(); ++i)
       for (const HtmlSeeds& run : report_.seeds) {
-        const auto& model = report_.error_models[i];
+        const auto& model = report_.errors[i].model;
         if (run.are_threads || !model || !model->missed[run.side]) continue;
         for (size_t j = 0; j < run.slice_count; ++j)
           AddSliceVariances(

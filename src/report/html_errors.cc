@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html_errors.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "heapprof/base/sides.h"
@@ -10,39 +9,33 @@
 namespace heapprof {
 namespace {
 
-// Returns the index of the metric whose errors say whether values of metric
-// `column` have changed. Object counts have no errors of their own, but they
-// come from the samples of the bytes.
-size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
-  const auto found = std::ranges::find(graphs, BytesOf(graphs[column].metric),
-                                       &FlameGraph::metric);
-  return found == graphs.end() ? column
-                               : static_cast<size_t>(found - graphs.begin());
-}
-
-Json ErrorModelObject(const std::optional<ErrorModel>& model) {
-  if (!model) return {};
-  const auto& [missed, dispersion] = *model;
+Json ErrorsObject(const HtmlErrors& errors) {
+  if (!errors.model) return {};
+  const auto& [missed, dispersion] = *errors.model;
   const auto number_or_null = [](const std::optional<double>& number) {
     return number ? Json(*number) : Json();
   };
-  return {{"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
-          {"of_entries", dispersion.entries},
-          {"of_total", dispersion.total}};
+  Json object = {
+      {"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
+      {"of_entries", dispersion.entries},
+      {"of_total", dispersion.total}};
+  if (const auto& level = errors.level_of_changes; level)
+    object["changes"] = {{"tail", level->tail},
+                         {"deviations", level->deviations}};
+  return object;
 }
 
 }  // namespace
 
 Json MetricObject(const HtmlReport& report, size_t column) {
-  const std::vector<FlameGraph>& graphs = report.graphs;
-  const FlameGraph& graph = graphs[column];
+  const FlameGraph& graph = report.graphs[column];
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
           {"state", MetricState(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
           {"has_errors", graph.exactness == Exactness::kSampled},
-          {"errors", ErrorModelObject(report.error_models[column])},
-          {"judge", JudgeOf(graphs, column)}};
+          {"errors", ErrorsObject(report.errors[column])},
+          {"judge", report.errors[column].judge}};
 }
 
 Json SeedsArray(std::span<const HtmlSeeds> seeds) {

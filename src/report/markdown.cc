@@ -127,7 +127,8 @@ class Writer {
   }
 
   std::string TotalText() const {
-    const auto& [change, interval] = report_.total;
+    const Change& change = report_.total.change;
+    const auto& interval = report_.total.interval;
     const std::string_view what = MetricState(overview_.metric);
     if (is_comparison())
       return fmt::format("{} → {} ({}) {}",

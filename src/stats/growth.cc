@@ -69,6 +69,17 @@ MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
       .missed = base.missed};
 }
 
+// Returns whether HasChanged() would be true if one side had all bytes of both.
+bool MayHaveChanged(const Growth& entry, double level) {
+  const auto& [now, base] = entry;
+  const double bytes = now.mean.value + base.mean.value;
+  // The upper bound of a side without samples, which most entries do not reach.
+  const double of_nothing =
+      -std::log(level) * std::min(now.missed, base.missed);
+  return bytes > of_nothing && (MayProveGrowth({entry, {}}, level) ||
+                                MayProveGrowth({{base, now}, {}}, level));
+}
+
 }  // namespace
 
 MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
@@ -116,27 +127,29 @@ bool MayProveGrowth(const GrowthTest& test, double alpha) {
   return IsBeyond(most, alpha);
 }
 
-std::vector<bool> FindChanges(std::span<const Growth> entries, double alpha) {
-  std::vector<bool> changed(entries.size());
-  const double level = alpha / 2;  // of each direction
-  const auto find = [&](Side now, Side base) {
-    std::vector<GrowthTest> tests;
-    std::vector<size_t> tested;
-    for (size_t i = 0; i < entries.size(); ++i) {
-      const GrowthTest test = {
-          .growth = {.now = entries[i][now], .base = entries[i][base]},
-          .limit = {}};
-      if (!MayProveGrowth(test, level)) continue;
-      tests.push_back(test);
-      tested.push_back(i);
-    }
-    const std::vector<bool> found = FindGrowth(tests, level);
-    for (size_t i = 0; i < tested.size(); ++i)
-      if (found[i]) changed[tested[i]] = true;
-  };
-  find(Side::kNew, Side::kBase);
-  find(Side::kBase, Side::kNew);
-  return changed;
+bool HasChanged(const Growth& entry, double level) {
+  const auto& [now, base] = entry;
+  return IsBeyond({entry, {}}, level) || IsBeyond({{base, now}, {}}, level);
+}
+
+FoundChanges FindChanges(std::span<const Growth> entries, double alpha) {
+  FoundChanges found = {.changed = std::vector<bool>(entries.size()),
+                        .level = alpha / 2};  // of each direction
+  size_t left = 0;
+  std::vector<size_t> candidates;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (!MayHaveChanged(entries[i], found.level)) continue;
+    ++left;
+    if (HasChanged(entries[i], found.level)) candidates.push_back(i);
+  }
+  for (size_t proven = left; proven > 0 && left > 0; left -= proven) {
+    found.level = alpha / 2 / static_cast<double>(left);
+    proven = std::erase_if(candidates, [&](size_t i) {
+      found.changed[i] = HasChanged(entries[i], found.level);
+      return found.changed[i];
+    });
+  }
+  return found;
 }
 
 double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "stats/gamma_bounds.h"
+#include "stats/quantiles.h"
 
 namespace heapprof {
 
@@ -13,6 +14,8 @@ Interval ConfidenceInterval(const MeasuredSide& side, double confidence) {
   return {LowerBound(side.mean, tail),
           UpperBound(side.mean, side.missed, tail)};
 }
+
+double NormalDeviations(double tail) { return NormalQuantile(tail); }
 
 Interval ConfidenceInterval(const Growth& growth, double confidence) {
   const double tail = (1 - confidence) / 2;

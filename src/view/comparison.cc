@@ -121,7 +121,8 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
 // Sets `has_changed` of the entries. `growths` are those that decide.
 void MarkChanged(std::span<const Growth> growths, double confidence,
                  std::vector<ComparisonEntry>& entries) {
-  const std::vector<bool> changed = FindChanges(growths, 1 - confidence);
+  const std::vector<bool> changed =
+      FindChanges(growths, 1 - confidence).changed;
   for (size_t i = 0; i < entries.size(); ++i)
     entries[i].has_changed =
         entries[i].change != 0 && (changed[i] || !IsSampled(growths[i]));

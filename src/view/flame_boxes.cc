@@ -20,6 +20,14 @@ double Square(double number) { return number * number; }
 // Places boxes in one pass over the frames. Frames that are not shown are
 // added to a box of their parent, which becomes known when the next frame is
 // not below the parent.
+// Returns in which direction a sum of frames has changed, one of which has.
+FrameChange ChangeOf(const FlameFrame& sum) {
+  const int64_t change = sum.total.now - sum.total.base;
+  const bool is_noise = sum.interval && sum.interval->Contains(0);
+  if (change == 0 || is_noise) return FrameChange::kNone;
+  return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
+}
+
 class Layout {
  public:
   Layout(const FlameGraph& graph, const FlameBoxOptions& options)
@@ -56,6 +64,7 @@ class Layout {
     FlameFrame hidden = {};
     double below = 0;
     double above = 0;
+    bool has_changed = false;  // one of them has
   };
 
   bool IsWide(const FlameFrame& frame) const {
@@ -93,6 +102,7 @@ class Layout {
     OpenBox& parent = open_.back();
     parent.hidden.total += frame.total;
     parent.hidden.samples += frame.samples;
+    parent.has_changed |= frame.change != FrameChange::kNone;
     for (uint32_t i = index; i < frame.end; ++i)
       parent.hidden.others += std::max(1u, frames_[i].others);
     if (!frame.interval) return;
@@ -126,7 +136,7 @@ class Layout {
       sum.interval = RoundedOutwards({ValueOf(sum) - std::sqrt(parent.below),
                                       ValueOf(sum) + std::sqrt(parent.above)});
     if (!is_comparison_) return sum;
-    sum.change = ChangeOf(sum);
+    if (parent.has_changed) sum.change = ChangeOf(sum);
     sum.is_new = sum.total.base == 0;
     return sum;
   }

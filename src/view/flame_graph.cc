@@ -14,6 +14,20 @@ int64_t SizeOf(const FrameValues& values) {
   return std::max(values.total.now, values.total.base);
 }
 
+void SumUp(const FrameValues& values, FrameValues& sum) {
+  sum.total += values.total;
+  sum.variance += values.variance;
+}
+
+// Returns `change` if the values of the frame change in this direction.
+FrameChange InDirectionOf(const FlameFrame& frame, FrameChange change) {
+  const int64_t difference = frame.total.now - frame.total.base;
+  const bool is_same = difference > 0   ? change == FrameChange::kGrown
+                       : difference < 0 ? change == FrameChange::kShrunk
+                                        : false;
+  return is_same ? change : FrameChange::kNone;
+}
+
 // Chooses the largest nodes. Of nodes of one size, those that come first are
 // chosen. The parent of a node that is chosen is chosen, too.
 class LargestNodes {
@@ -44,12 +58,15 @@ class LargestNodes {
 
 class FlameGraphMaker {
  public:
-  FlameGraphMaker(const FrameTree& tree, size_t column, const ErrorBars& errors)
+  // `changes` is null if they are not asked for.
+  FlameGraphMaker(const FrameTree& tree, size_t column, const ErrorBars& errors,
+                  const FrameChanges* changes)
       : tree_(tree),
         column_(tree.columns[column]),
         samples_(tree.sample_columns.empty() ? nullptr
                                              : &tree.sample_columns[column]),
-        intervals_(errors, tree.is_comparison) {
+        intervals_(errors, tree.is_comparison),
+        changes_(tree.is_comparison ? changes : nullptr) {
     graph_.metric = column_.metric;
     graph_.is_comparison = tree.is_comparison;
     graph_.exactness = errors.exactness();
@@ -85,6 +102,7 @@ class FlameGraphMaker {
     uint32_t frame = 0;
     uint32_t others = 0;  // number of frames that are left out
     FrameValues left_out = {};
+    FrameValues judged_left_out = {};  // in the column that decides
     double left_out_samples = 0;
   };
 
@@ -103,19 +121,23 @@ class FlameGraphMaker {
     const FrameNode& node = tree_.nodes[index];
     open_.push_back({.frame = FrameCount(), .left_out = {}});
     const bool is_root = graph_.frames.empty();
-    graph_.frames.push_back(
-        FrameOf(values, is_root ? Extent::kTotal : Extent::kEntry));
-    graph_.frames.back().label = node.label;
-    graph_.frames.back().depth = node.depth;
-    graph_.frames.back().samples = SamplesOf(index);
+    FlameFrame frame =
+        FrameOf(values, is_root ? Extent::kTotal : Extent::kEntry);
+    frame.label = node.label;
+    frame.depth = node.depth;
+    frame.samples = SamplesOf(index);
+    if (changes_ != nullptr)
+      frame.change = InDirectionOf(frame, changes_->of_joints()[node.joint]);
+    graph_.frames.push_back(frame);
   }
 
   void AddToOthers(uint32_t node, const FrameValues& values) {
     OpenFrame& parent = open_.back();
     parent.others += tree_.EndOf(node) - node;
     parent.left_out_samples += SamplesOf(node);
-    parent.left_out.total += values.total;
-    parent.left_out.variance += values.variance;
+    SumUp(values, parent.left_out);
+    if (changes_ != nullptr)
+      SumUp(changes_->ValuesOf(node), parent.judged_left_out);
   }
 
   // Completes the open frames of this depth and below.
@@ -131,6 +153,9 @@ class FlameGraphMaker {
   void AddOthers(OpenFrame& parent) {
     parent.left_out.self = parent.left_out.total;
     FlameFrame frame = FrameOf(parent.left_out, Extent::kEntry);
+    if (changes_ != nullptr)
+      frame.change =
+          InDirectionOf(frame, changes_->OfSum(parent.judged_left_out));
     frame.others = parent.others;
     frame.samples = parent.left_out_samples;
     frame.depth = graph_.frames[parent.frame].depth + 1;
@@ -142,9 +167,8 @@ class FlameGraphMaker {
     FlameFrame frame = {.self = values.self,
                         .total = values.total,
                         .interval = intervals_.Of(values, extent)};
-    if (!tree_.is_comparison) return frame;
-    frame.change = heapprof::ChangeOf(frame);
-    frame.is_new = values.total.base == 0 && values.total.now != 0;
+    frame.is_new =
+        tree_.is_comparison && values.total.base == 0 && values.total.now != 0;
     return frame;
   }
 
@@ -152,28 +176,23 @@ class FlameGraphMaker {
   const FrameColumn& column_;
   const FrameColumn* samples_;  // null: not counted
   FrameIntervals intervals_;
+  const FrameChanges* changes_;  // null: do not say what has changed
   std::vector<OpenFrame> open_;  // from the first frame to the last
   FlameGraph graph_;
 };
 
 }  // namespace
 
-FrameChange ChangeOf(const FlameFrame& frame) {
-  const int64_t change = frame.total.now - frame.total.base;
-  const bool is_noise = frame.interval && frame.interval->Contains(0);
-  if (change == 0 || is_noise) return FrameChange::kNone;
-  return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
-}
-
 FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
-                          const ErrorBars& errors,
+                          const ErrorBars& errors, const FrameChanges& changes,
                           const FlameGraphOptions& options) {
-  return FlameGraphMaker(tree, column, errors).Make(options.most_frames);
+  return FlameGraphMaker(tree, column, errors, &changes)
+      .Make(options.most_frames);
 }
 
 FlameGraph MakeFlameGraphOfRoot(const FrameTree& tree, size_t column,
                                 const ErrorBars& errors) {
-  return FlameGraphMaker(tree, column, errors).MakeRoot();
+  return FlameGraphMaker(tree, column, errors, nullptr).MakeRoot();
 }
 
 }  // namespace heapprof

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "heapprof/profile/line_place.h"
+#include "heapprof/stats/growth.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
-#include "heapprof/view/error_bars.h"
 #include "view/label_sums.h"
 
 namespace heapprof {
@@ -173,6 +173,13 @@ std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {
   });
   rows.resize(std::min(rows.size(), most));
   return rows;
+}
+
+void MarkChangedCells(const ErrorBars& errors, double level,
+                      std::vector<MetricCell>& cells) {
+  for (MetricCell& cell : cells)
+    cell.has_changed = cell.interval && !cell.interval->Contains(0) &&
+                       HasChanged(errors.GrowthOf(cell.change), level);
 }
 
 MetricTable MakeMetricTable(const Profile& profile,

@@ -133,7 +133,8 @@ class OverviewTableMaker {
 
   void MarkChanged(std::span<const Growth> judged,
                    std::vector<OverviewRow>& rows) const {
-    const std::vector<bool> changed = FindChanges(judged, 1 - kConfidence);
+    const std::vector<bool> changed =
+        FindChanges(judged, 1 - kConfidence).changed;
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i].has_changed =
           changed[i] || judge_.exactness() != Exactness::kSampled;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {ErrorModel} from "../../src/report/assets/html/error_model.js";
 import {
-  lowerQuantile, upperQuantile,
+  CONFIDENCE, lowerQuantile, upperQuantile,
 } from "../../src/report/assets/html/gamma_quantiles.js";
 
 function near(value, expected, tolerance) {
@@ -28,6 +28,33 @@ test("quantiles of the gamma distribution", () => {
     near(lowerQuantile(shape), lower, tolerance);
     near(upperQuantile(shape), upper, tolerance);
   }
+});
+
+// Computed by Boost.Math, gamma_p_inv() and gamma_q_inv().
+test("quantiles of other levels", () => {
+  const level = {tail: 1e-5, deviations: 4.264890793922825};
+  for (const [shape, lower, upper] of [
+    [0.5, 7.8539816343857163e-11, 9.7557104823287855],
+    [4, 0.12767888617358447, 18.665796822211103],
+    [40, 18.509438673125697, 72.881835852085743],
+    [2000, 1814.9677185801975, 2196.4904475416911],
+  ]) {
+    near(lowerQuantile(shape, level), lower, 1e-8);
+    near(upperQuantile(shape, level), upper, 1e-8);
+  }
+});
+
+test("many changes are judged at once", () => {
+  const changes = {tail: 1e-5, deviations: 4.264890793922825};
+  const of = (level) => new ErrorModel(
+      {missed: [100, 100], of_entries: 1, of_total: 1, changes: level});
+  const few = {value: 2000, variance: 2e5};
+  const many = {value: 4000, variance: 4e5};
+  for (const [now, base] of [[few, many], [many, few]]) {
+    assert.equal(of(CONFIDENCE).hasChanged(now, base, "entry", 1), true);
+    assert.equal(of(changes).hasChanged(now, base, "entry", 1), false);
+  }
+  assert.equal(of(changes).hasChanged(few, few, "entry", 1), false);
 });
 
 const model = (missed, dispersion = 1) => new ErrorModel(

@@ -50,10 +50,15 @@ test("changes", () => {
                    ["shrunk", undefined, undefined, "shrunk", undefined]);
 });
 
-test("a change within the sampling error has no colour", () => {
+test("a change that may be chance has no colour", () => {
   const rows = rowsOf({baseSelf: Float64Array.of(0, 2 * MIB),
                        baseTotal: Float64Array.of(2 * MIB, 2 * MIB)});
-  rows.judge = {...rows, totalBounds: bounds(0, -MIB, 5 * MIB)};
-  const total = changeColumns(rows, BYTES).find(({id}) => id === "total");
-  assert.equal(total.tone(0), "");
+  const toneIf = (hasChanged) => {
+    const judge =
+        {...rows, hasChanged: {self: () => false, total: () => hasChanged}};
+    const columns = changeColumns({...rows, judge}, BYTES);
+    return columns.find(({id}) => id === "total").tone(0);
+  };
+  assert.equal(toneIf(true), "grown");
+  assert.equal(toneIf(false), "");
 });

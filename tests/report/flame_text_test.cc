@@ -38,8 +38,7 @@ TEST(FlameTextTest, SaysHowAFrameHasChanged) {
   frame.interval = {-1.0 * kMiB, 5.0 * kMiB};
   frame.change = FrameChange::kNone;
   EXPECT_EQ(text.Details(frame),
-            "10.0 MiB → 12.0 MiB (+2.0 ± 3.0 MiB), 12.0%; within the sampling "
-            "error");
+            "10.0 MiB → 12.0 MiB (+2.0 ± 3.0 MiB), 12.0%; may be chance");
   EXPECT_EQ(text.Details({.total = {kMiB, kMiB}}),
             "1.0 MiB → 1.0 MiB (0 B), 1.0%; unchanged");
   EXPECT_EQ(

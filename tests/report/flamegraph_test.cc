@@ -21,8 +21,9 @@ using ParsedJson = nlohmann::json;
 std::string Drawn(const Profile& profile, const FlamegraphOptions& options = {
                                               .dumps = {.now = "a.heap"}}) {
   const FrameTree tree = MakeFrameTree(profile, {.counts_samples = true});
+  const ErrorBars errors(profile, Metric::kInuseSpace);
   const FlameGraph graph =
-      MakeFlameGraph(tree, 0, ErrorBars(profile, Metric::kInuseSpace), {});
+      MakeFlameGraph(tree, 0, errors, FrameChanges(tree, 0, errors), {});
   return WrittenText(
       [&](ByteSink& out) { WriteFlamegraph(tree, graph, options, out); });
 }

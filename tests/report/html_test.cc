@@ -31,9 +31,13 @@ HtmlReport ReportOf(const Profile& profile) {
                        .functions = MakeMetricTable(profile, {}),
                        .coverage = &kNoModules};
   const ErrorBars errors(profile, Metric::kInuseSpace);
-  report.graphs.push_back(MakeFlameGraph(report.tree, 0, errors, {}));
-  report.errors.push_back(MakeNodeErrors(report.tree, 0, errors));
-  report.error_models.push_back(errors.Model());
+  const FrameChanges changes(report.tree, 0, errors);
+  report.graphs.push_back(MakeFlameGraphOfRoot(report.tree, 0, errors));
+  report.errors.push_back(
+      {.intervals = MakeNodeIntervals(report.tree, 0, errors),
+       .model = errors.Model(),
+       .level_of_changes = changes.level(),
+       .changes = changes.of_joints()});
   return report;
 }
 
@@ -138,7 +142,7 @@ TEST(HtmlTest, ShowsThreadsOfAComparison) {
   const nlohmann::json threads = DocumentOf(WrittenText(
       [&](ByteSink& out) { WriteHtmlData(report, out); }))["thread_changes"];
   EXPECT_EQ(threads[0]["values"][0],
-            nlohmann::json({1 << 20, 3 << 20, nullptr}));
+            nlohmann::json({1 << 20, 3 << 20, nullptr, false}));
   report.thread_changes[0].name.clear();
   EXPECT_THAT(PageOf(report), HasSubstr("<td>t7</td>"));
 }

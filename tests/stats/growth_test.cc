@@ -123,8 +123,9 @@ constexpr Growth kCame = {kHundred, {}}, kWent = {{}, kHundred};
 
 TEST(FindChangesTest, FindsBothDirections) {
   const Growth growths[] = {kCame, {kHundred, kHundred}, kWent};
-  EXPECT_EQ(FindChanges(growths, 0.05), (std::vector<bool>{true, false, true}));
-  EXPECT_TRUE(FindChanges({}, 0.05).empty());
+  EXPECT_EQ(FindChanges(growths, 0.05).changed,
+            (std::vector<bool>{true, false, true}));
+  EXPECT_TRUE(FindChanges({}, 0.05).changed.empty());
 }
 
 TEST(FindChangesTest, IsStricterWithEachEntryThatMayHaveChanged) {
@@ -134,7 +135,7 @@ TEST(FindChangesTest, IsStricterWithEachEntryThatMayHaveChanged) {
   const auto is_found = [&](size_t others, const Growth& other) -> bool {
     std::vector<Growth> growths(others, other);
     growths.push_back(grown);
-    return FindChanges(growths, 0.05).back();
+    return FindChanges(growths, 0.05).changed.back();
   };
   const Growth unchanged = {{.mean = {30, 30}, .missed = 1},
                             {.mean = {30, 30}, .missed = 1}};
@@ -144,6 +145,21 @@ TEST(FindChangesTest, IsStricterWithEachEntryThatMayHaveChanged) {
   const Growth small = {{.mean = {1, 1}, .missed = 1},
                         {.mean = {1, 1}, .missed = 1}};
   EXPECT_TRUE(is_found(100, small));
+}
+
+TEST(FindChangesTest, SharesTheLevelAmongEntriesThatMayHaveChanged) {
+  const Growth unchanged = {{.mean = {30, 30}, .missed = 1},
+                            {.mean = {30, 30}, .missed = 1}};
+  const Growth small = {{.mean = {1, 1}, .missed = 1},
+                        {.mean = {1, 1}, .missed = 1}};
+  const auto level_of = [](const std::vector<Growth>& growths) {
+    return FindChanges(growths, 0.05).level;
+  };
+  EXPECT_EQ(level_of({}), 0.025);
+  EXPECT_EQ(level_of({unchanged, small}), 0.025);
+  EXPECT_EQ(level_of(std::vector(10, unchanged)), 0.0025);
+  // What is proven leaves more to the others.
+  EXPECT_EQ(level_of({unchanged, unchanged, kCame, kWent}), 0.0125);
 }
 
 TEST(FindGrowthTest, FindsNothingAmongNoTests) {

@@ -17,8 +17,9 @@ namespace {
 using ::testing::ElementsAre;
 
 FlameGraph GraphOf(const Profile& profile) {
-  return MakeFlameGraph(MakeFrameTree(profile, {.counts_samples = true}), 0,
-                        ErrorBars(profile, Metric::kInuseSpace), {});
+  const FrameTree tree = MakeFrameTree(profile, {.counts_samples = true});
+  const ErrorBars errors(profile, Metric::kInuseSpace);
+  return MakeFlameGraph(tree, 0, errors, FrameChanges(tree, 0, errors), {});
 }
 
 // "2 frame 10+90 5": depth, kind, x and width, and the index of the frame or,

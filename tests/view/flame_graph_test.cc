@@ -17,8 +17,9 @@ namespace {
 using ::testing::ElementsAre;
 
 FlameGraph FlameGraphOf(const Profile& profile, size_t most = 1000) {
-  return MakeFlameGraph(MakeFrameTree(profile, {.counts_samples = true}), 0,
-                        ErrorBars(profile, Metric::kInuseSpace),
+  const FrameTree tree = MakeFrameTree(profile, {.counts_samples = true});
+  const ErrorBars errors(profile, Metric::kInuseSpace);
+  return MakeFlameGraph(tree, 0, errors, FrameChanges(tree, 0, errors),
                         {.most_frames = most});
 }
 
@@ -110,6 +111,27 @@ TEST(FlameGraphTest, TellsChangesFromSamplingErrors) {
               ElementsAre("grown", "shrunk", "shrunk", "grown new", "grown"));
   EXPECT_THAT(ChangesOf(FlameGraphOf(Difference(20'000))),
               ElementsAre("grown", "shrunk", "none", "grown new", "grown"));
+}
+
+// The bytes grow from 30000 to 31000, which may be chance, and the objects from
+// 20 to 30.
+TEST(FlameGraphTest, JudgesObjectsByTheirBytes) {
+  const auto change_of = [](const Profile& profile) {
+    const FrameTree tree = MakeFrameTree(
+        profile, {.metrics = {Metric::kInuseObjects, Metric::kInuseSpace}});
+    const ErrorBars errors(profile, Metric::kInuseObjects);
+    const ErrorBars judges(profile, Metric::kInuseSpace);
+    return MakeFlameGraph(tree, 0, errors, FrameChanges(tree, 1, judges), {})
+        .frames.back()
+        .change;
+  };
+  EXPECT_EQ(change_of(ComparedObjects("f", 31'000, 30'000)),
+            FrameChange::kNone);
+  EXPECT_EQ(change_of(ComparedObjects("f", 90'000, 30'000)),
+            FrameChange::kGrown);
+  // More objects of fewer bytes.
+  EXPECT_EQ(change_of(ComparedObjects("f", 30'000, 90'000)),
+            FrameChange::kNone);
 }
 
 TEST(FlameGraphTest, LosesNoDifference) {

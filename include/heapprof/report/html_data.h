@@ -34,10 +34,12 @@
 //                              of the nodes: VarianceCode() of its variance;
 //                              absent if the metric has no "errors"
 //   bounds.METRIC.*            intervals of the nodes with at least 0.1 %
-//   changed.METRIC             1 = a change that sampling does not explain;
-//                              absent if the metric has no errors
+//   changed.METRIC             FrameChanges: 1 = a change, in a comparison of
+//                              sampled values
 //   TABLE.METRIC.*             values of the rows of a table
 //   TABLE.METRIC.bounds.*      intervals of their self and total
+//   TABLE.METRIC.changed.*     MetricCell::has_changed of their self and total:
+//                              the rows for which it is true
 //   functions.label            index + 1 of a label; 0 = in "names"
 //   lines.label, .file, .line  "LABEL FILE:LINE"; label and file are
 //                              index + 1. label 0 = the name is in "names";
@@ -58,8 +60,10 @@
 //
 // "errors" of a metric has what the page needs to compute intervals, as
 // ErrorModel: "missed" by side (null: no error), "of_entries" and "of_total",
-// the dispersions. Null if it cannot compute them. "seeds" are the runs whose
-// threads may share a seed, as HtmlSeeds.
+// the dispersions. In a comparison, "changes" says how to judge changes: the
+// level of FrameChanges, and how many standard deviations a normal variable
+// exceeds with this probability. Null if it cannot compute them. "seeds" are
+// the runs whose threads may share a seed, as HtmlSeeds.
 //
 // The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once
@@ -75,10 +79,11 @@
 #include "heapprof/view/compact_names.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
+#include "heapprof/view/frame_changes.h"
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/module_table.h"
-#include "heapprof/view/node_errors.h"
+#include "heapprof/view/node_intervals.h"
 #include "heapprof/view/overview.h"
 #include "heapprof/view/size_table.h"
 #include "heapprof/view/source_listing.h"
@@ -134,6 +139,18 @@ struct HtmlSource {
   std::span<const std::string_view> lines = {};
 };
 
+// The errors of a column of the tree.
+struct HtmlErrors {
+  std::vector<NodeInterval> intervals = {};
+  // None: the page cannot compute errors of sums.
+  std::optional<ErrorModel> model = {};
+  // The column of JudgingMetric().
+  size_t judge = 0;
+  // As those of FrameChanges. Without a level, every change counts.
+  std::optional<ChangeLevel> level_of_changes = {};
+  std::vector<FrameChange> changes = {};  // by joint
+};
+
 struct HtmlReport {
   std::string_view version;  // of heapprof
   std::string title;
@@ -143,11 +160,9 @@ struct HtmlReport {
   Overview overview = {};
   FrameTree tree = {};                         // of functions, roots first
   std::vector<CompactNames> shown_names = {};  // by label of `tree`
-  // By column of `tree`: the graph, of which only the first frame is used, and
-  // the errors of all nodes.
+  // By column of `tree`; only the first frame of the graphs is used.
   std::vector<FlameGraph> graphs = {};
-  std::vector<NodeErrors> errors = {};
-  std::vector<std::optional<ErrorModel>> error_models = {};
+  std::vector<HtmlErrors> errors = {};
   // Have the columns of `tree`. Without line numbers, `lines` is empty.
   // Without groups, `groups` is empty.
   MetricTable functions = {}, lines = {}, files = {}, modules = {}, groups = {};

@@ -68,9 +68,20 @@ std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha);
 // out of FindGrowth(), where it would take power from the others.
 bool MayProveGrowth(const GrowthTest& test, double alpha);
 
-// Returns for each entry whether it is proven to have grown or shrunk. The
-// probability that even one of these proofs is wrong is at most `alpha`.
-std::vector<bool> FindChanges(std::span<const Growth> entries, double alpha);
+// Returns whether an entry is proven to have grown or shrunk. An unchanged
+// entry seems to have grown with a probability of at most `level`, and seems to
+// have shrunk with the same probability.
+bool HasChanged(const Growth& entry, double level);
+
+struct FoundChanges {
+  std::vector<bool> changed = {};  // by entry
+  // Of HasChanged(), at which the last entries were tested.
+  double level = 0;
+};
+
+// Finds the entries that are proven to have changed. The probability that even
+// one of these proofs is wrong is at most `alpha` (Holm 1979).
+FoundChanges FindChanges(std::span<const Growth> entries, double alpha);
 
 // Returns the smallest growth beyond the limit, in bytes, that a test proves
 // with the probability `power`, if the base is like that of `sides` and the new

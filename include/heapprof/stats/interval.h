@@ -37,6 +37,10 @@ struct Interval {
 // equal the estimate.
 Interval ConfidenceInterval(const MeasuredSide& side, double confidence);
 
+// Returns how many standard deviations a normal variable exceeds its mean by
+// with the probability `tail`.
+double NormalDeviations(double tail);
+
 // Returns the interval of now - base. It combines the intervals of both sides,
 // whose errors are independent, by the method MOVER; see growth.h.
 Interval ConfidenceInterval(const Growth& growth, double confidence);

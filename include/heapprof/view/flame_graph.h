@@ -13,16 +13,10 @@
 #include "heapprof/base/sides.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/frame_changes.h"
 #include "heapprof/view/frame_tree.h"
 
 namespace heapprof {
-
-// How a frame has changed between the sides of a comparison.
-enum class FrameChange : uint8_t {
-  kNone,  // or no more than the sampling error
-  kGrown,
-  kShrunk,
-};
 
 struct FlameFrame {
   // Index of FrameTree::labels. Unused for the first frame, which stands for
@@ -45,9 +39,6 @@ struct FlameFrame {
   bool IsOthers() const { return others != 0; }
 };
 
-// Returns how `frame` has changed, from its totals and interval.
-FrameChange ChangeOf(const FlameFrame& frame);
-
 struct FlameGraph {
   Metric metric = Metric::kInuseSpace;
   bool is_comparison = false;
@@ -62,12 +53,15 @@ struct FlameGraphOptions {
 };
 
 // `column` is the index of the column of `tree` that is shown. `errors` are
-// those of the profile and the metric of this column.
+// those of the profile and the metric of this column. `changes` are of the same
+// tree. A frame has changed if they say so and its values change in the same
+// direction.
 FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
-                          const ErrorBars& errors,
+                          const ErrorBars& errors, const FrameChanges& changes,
                           const FlameGraphOptions& options);
 
-// Makes only the first frame, for reports that show all of the tree.
+// Makes only the first frame, for reports that show all of the tree. It does
+// not say whether it has changed.
 FlameGraph MakeFlameGraphOfRoot(const FrameTree& tree, size_t column,
                                 const ErrorBars& errors);
 

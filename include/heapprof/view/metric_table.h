@@ -12,6 +12,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/stats/sum.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
@@ -22,6 +23,9 @@ struct MetricCell {
   Change change;
   // None without error bars, and below MetricTableOptions::least_share.
   std::optional<Interval> interval = {};
+  // In a comparison: sampling does not explain the change. See
+  // MarkChangedCells().
+  bool has_changed = false;
 };
 
 struct MetricColumn {
@@ -65,6 +69,12 @@ struct MetricTableOptions {
   // sum of all stacks have none.
   double least_share = 0.001;
 };
+
+// Sets MetricCell::has_changed of the cells of a comparison that have an
+// interval. `errors` are those of the metric of the cells; for `level`, see
+// HasChanged().
+void MarkChangedCells(const ErrorBars& errors, double level,
+                      std::vector<MetricCell>& cells);
 
 MetricTable MakeMetricTable(const Profile& profile,
                             const MetricTableOptions& options);

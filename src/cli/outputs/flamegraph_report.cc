@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "heapprof/report/flamegraph.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
+#include "heapprof/view/frame_changes.h"
 #include "heapprof/view/frame_tree.h"
 
 namespace heapprof {
 namespace {
 
+// The metric that is shown, and the one that decides what has changed.
+std::vector<Metric> MetricsOf(const ReportRequest& request) {
+  const Metric shown = request.options.metric;
+  const Metric judge = JudgingMetric(request.profile, shown);
+  if (judge == shown) return {shown};
+  return {shown, judge};
+}
+
 FrameTree TreeOf(const ReportRequest& request) {
   const Options& options = request.options;
   return MakeFrameTree(
       request.profile,
-      {.metrics = {options.metric},
+      {.metrics = MetricsOf(request),
        .granularity = options.granularity,
        .order = options.flame.reverse ? StackOrder::kLeafFirst
                                       : StackOrder::kRootFirst,
@@ -43,8 +54,10 @@ FlamegraphOptions DrawingOf(const ReportRequest& request) {
 
 Result<void> MakeFlamegraphReport(const ReportRequest& request, ByteSink& out) {
   const FrameTree tree = TreeOf(request);
+  const ErrorBars errors(request.profile, tree.columns.front().metric);
+  const ErrorBars judges(request.profile, tree.columns.back().metric);
   const FlameGraph graph = MakeFlameGraph(
-      tree, 0, ErrorBars(request.profile, request.options.metric), {});
+      tree, 0, errors, FrameChanges(tree, tree.columns.size() - 1, judges), {});
   const auto& [now, before] = graph.frames.front().total;
   if (now == 0 && before == 0)
     return Fail(ErrorKind::kNoData,

@@ -104,6 +104,7 @@ class HtmlReportMaker {
       AddDumps();
     } else {
       AddThreadChanges();
+      MarkAllChanged();
     }
     AddSeeds();
     if (options.html_source) AddSources();
@@ -160,12 +161,56 @@ class HtmlReportMaker {
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
-      report_.errors.push_back(MakeNodeErrors(report_.tree, i, errors));
-      // The values of a difference that the input itself is have two sides in
-      // the tree, but not in tables.
-      report_.error_models.push_back(
-          report_.tree.is_comparison == profile_.is_comparison ? errors.Model()
-                                                               : std::nullopt);
+      report_.errors.push_back(ErrorsOf(i, errors));
+    }
+  }
+
+  HtmlErrors ErrorsOf(size_t column, const ErrorBars& errors) const {
+    HtmlErrors made = {
+        .intervals = MakeNodeIntervals(report_.tree, column, errors),
+        .judge = JudgeOf(column)};
+    // The values of a difference that the input itself is have two sides in the
+    // tree, but not in tables.
+    if (report_.tree.is_comparison == profile_.is_comparison)
+      made.model = errors.Model();
+    const FrameChanges changes(report_.tree, column, errors);
+    made.level_of_changes = changes.level();
+    made.changes = changes.of_joints();
+    return made;
+  }
+
+  // Returns the column of JudgingMetric().
+  size_t JudgeOf(size_t column) const {
+    const auto found =
+        std::ranges::find(metrics_, JudgingMetric(profile_, metrics_[column]));
+    return found == metrics_.end()
+               ? column
+               : static_cast<size_t>(found - metrics_.begin());
+  }
+
+  // Says which rows of tables and which threads have changed. The rows are
+  // judged like the frames, which the page adds up to rows if a filter is set.
+  void MarkAllChanged() {
+    for (size_t i = 0; i < metrics_.size(); ++i) {
+      const ErrorBars errors(profile_, metrics_[i]);
+      if (errors.exactness() != Exactness::kSampled) continue;
+      for (MetricTable* const table :
+           {&report_.functions, &report_.lines, &report_.files,
+            &report_.modules, &report_.groups}) {
+        if (table->columns.empty()) continue;
+        MarkChangedCells(errors, report_.errors[i].level_of_changes->tail,
+                         table->columns[i].self);
+        MarkChangedCells(errors, report_.errors[i].level_of_changes->tail,
+                         table->columns[i].total);
+      }
+      std::vector<Growth> threads;
+      for (const HtmlThreadChange& thread : report_.thread_changes)
+        threads.push_back(
+            errors.GrowthOf(thread.cells[i].change, Extent::kThread));
+      const std::vector<bool> changed =
+          FindChanges(threads, 1 - kConfidence).changed;
+      for (size_t thread = 0; thread < changed.size(); ++thread)
+        report_.thread_changes[thread].cells[i].has_changed = changed[thread];
     }
   }
 

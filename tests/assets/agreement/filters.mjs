@@ -122,10 +122,7 @@ function valuesOf(tables) {
 
 /** What is said about errors: of the total, and of the rows of tables. */
 function errorsOf(graph, tables) {
-  const changed = (rows, at) => {
-    const judged = rows.judge?.totalBounds.at(at);
-    return judged ? [judged.lower > 0, judged.upper < 0] : null;
-  };
+  const changed = (rows, at) => rows.judge?.hasChanged.total(at) ?? null;
   return new Map([
     ["total", [graph.interval(0), graph.hasChanged(0)]],
     ...tables.flatMap((rows) => presentRows(rows).map((at) => [
@@ -146,12 +143,19 @@ function expectInterval(found, {lower, upper}, where) {
 /**
  * The page computes the errors that the program writes into a page of what the
  * same filters leave. Values are rounded to bytes, in another order of nodes.
+ * Filters of a page do not change what it takes for chance, so it has to judge
+ * as strictly as that of fewer frames.
  * Returns how many intervals there were.
  */
 async function compareErrors(profile, filters, options, args, part = ALL) {
   const filtered =
     await profileOf(written("filtered.html", ...options, ...args));
   let count = 0;
+  for (const metric of profile.header.metrics.keys()) {
+    const [{errors}, {errors: wanted}] =
+        [profile, filtered].map(({header}) => header.metrics[metric]);
+    if (errors) errors.changes = wanted.changes;
+  }
   for (const metric of profile.header.metrics.keys()) {
     const tables = ["functions", "files", "modules"];
     const added = tables.map((table) =>
@@ -214,6 +218,7 @@ const DUMPS = {
   "sampled comparison": [
     "--base", sampled[0], "--base", sampled[1], "--base", sampled[0],
     sampled[1], sampled[0], sampled[1]],
+  "sampled growth": ["--base", sampled[0], resampled(sampled[1], 1 << 20)],
   // Sums.
   "sampled, groups": ["--groups=@own,@libstdc++", sampled[0]],
   "sampled, several": [
@@ -297,6 +302,8 @@ for (const [name, args] of Object.entries(DUMPS))
     }
     assert.ok(narrowed > 0);
     assert.ok(!isSampled || errors > 100, `${errors} intervals`);
+    if (name === "sampled growth")
+      assert.ok(profile.changed(0).some((changed) => changed === 1));
   });
 
 // Threads that share a seed have larger errors together.

@@ -18,6 +18,7 @@ export const BASE = 1;
  * @property {number} below  from the value, or its change, to its lower bound
  * @property {number} above  to its upper bound; 0 and 0: it has no error bar
  * @property {number} samples
+ * @property {boolean} hasChanged  in a comparison: the frame, or one of several
  */
 
 /** @typedef {"auto"|"B"|"objects"} FrameUnit */
@@ -94,14 +95,14 @@ export class FrameText {
   #verdict(values) {
     const [now, before] = values.total;
     if (now === before) return "; unchanged";
-    if (!hasChanged(values)) return "; within the sampling error";
+    if (!hasChanged(values)) return "; may be chance";
     if (before === 0) return "; new";
     return now === 0 ? "; gone" : "";
   }
 }
 
 /**
- * The change, or 0 if sampling may explain it.
+ * The change, or 0 if it may be chance.
  * @param {Values} values
  */
 export function changeOf(values) {
@@ -112,6 +113,7 @@ export function changeOf(values) {
 function hasChanged(values) {
   const change = values.total[NEW] - values.total[BASE];
   const {below, above} = values;
+  if (!values.hasChanged) return false;
   if (below === 0 && above === 0) return change !== 0;
   return change - below > 0 || change + above < 0;
 }

@@ -20,6 +20,7 @@ const REST_WIDTH = 100;
  * @property {number[]} color @property {number[]} own
  * @property {number[]} label @property {number[]} depth
  * @property {number[]} now @property {number[]} [before]
+ * @property {number[]} [changed]
  * @property {number[]} [below] @property {number[]} [above]
  * @property {number[]} [samples]
  * @property {[number, number][]} others
@@ -72,6 +73,8 @@ export class FlameFrames {
     this.below = data.below ?? none();
     this.above = data.above ?? none();
     this.samples = data.samples ?? none();
+    const changed = new Set(data.changed);
+    this.hasChanged = (/** @type {number} */ i) => changed.has(i);
     this.others = new Uint32Array(this.length);
     for (const [frame, frames] of data.others) this.others[frame] = frames;
     this.counted = this.#countFrames();
@@ -111,6 +114,7 @@ export class FlameFrames {
       below: this.below[i],
       above: this.above[i],
       samples: this.samples[i],
+      hasChanged: this.hasChanged(i),
     };
   }
 
@@ -120,7 +124,8 @@ export class FlameFrames {
    */
   sumOf(frames) {
     const sum =
-        {total: [0, 0], self: [0, 0], below: 0, above: 0, samples: 0};
+        {total: [0, 0], self: [0, 0], below: 0, above: 0, samples: 0,
+         hasChanged: frames.some(this.hasChanged)};
     for (const i of frames) {
       for (const side of [NEW, BASE]) sum.total[side] += this.total[side][i];
       sum.below += this.below[i] ** 2;

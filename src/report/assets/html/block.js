@@ -4,6 +4,7 @@
 // little-endian), a header of this length in JSON, and the columns that the
 // header lists. A column is a run of LEB128 numbers.
 import {unpack} from "../shared/unpack.js";
+/** @import {Level} from "./gamma_quantiles.js" */
 
 /**
  * @typedef {object} Metric
@@ -24,6 +25,7 @@ import {unpack} from "../shared/unpack.js";
  * @property {[number|null, number|null]} missed  bytes, now and in the base
  * @property {number} of_entries  dispersion
  * @property {number} of_total
+ * @property {Level} [changes]  at which changes are judged; in a comparison
  */
 
 /**
@@ -47,8 +49,9 @@ import {unpack} from "../shared/unpack.js";
  * @property {number} uid
  * @property {string} name
  * @property {string} top  the function that is charged with most
- * @property {[number, number, [number, number]|null][]} values  by metric:
- *     before, after, and the interval of the change
+ * @property {[number, number, [number, number]|null, boolean][]} values  by
+ *     metric: before, after, the interval of the change, and whether it is more
+ *     than chance
  */
 
 /**

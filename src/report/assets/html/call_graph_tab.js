@@ -74,8 +74,8 @@ export class CallGraphTab {
                 "is held through them. Dotted: functions between them are left " +
                 "out. Click a function to see it in the table.",
                 report.profile.header.is_comparison ?
-                  " Orange: grown; blue: shrunk; grey: unchanged, or nobody " +
-                  "knows whether it is more than the sampling error." : null),
+                  " Orange: grown; blue: shrunk; grey: unchanged or may be " +
+                  "chance." : null),
         this.#missing,
         element("div", {class: "call-graph", tabindex: 0}, this.#picture));
   }
@@ -183,14 +183,8 @@ export class CallGraphTab {
     const rows = this.#report.isComparison ? this.#report.rows("functions") :
       null;
     if (!rows) return new Map();
-    const {selections, total, baseTotal, judge} = rows;
-    const verdict = (/** @type {number} */ row) => {
-      const change = total[row] - (baseTotal?.[row] ?? 0);
-      return toneOf(change, judge ? judge.totalBounds?.at(row) ?? null :
-                                    "counts");
-    };
-    return new Map(selections.map((selection, row) =>
-      [Number(selection.slice(1)), verdict(row)]));
+    return new Map(rows.selections.map((selection, row) =>
+      [Number(selection.slice(1)), toneOf(rows, "total", row)]));
   }
 
   /**

@@ -2,9 +2,10 @@
 //
 // The intervals of sums, as include/heapprof/view/error_bars.h computes them:
 // of what the page itself has added up.
-import {lowerQuantile, upperQuantile} from "./gamma_quantiles.js";
+import {CONFIDENCE, lowerQuantile, upperQuantile} from "./gamma_quantiles.js";
 /** @import {ErrorsOfSums} from "./block.js" */
 /** @import {Interval} from "../shared/format.js" */
+/** @import {Level} from "./gamma_quantiles.js" */
 
 /**
  * The value of one side with the variance of its sampling error.
@@ -14,10 +15,12 @@ import {lowerQuantile, upperQuantile} from "./gamma_quantiles.js";
 export class ErrorModel {
   #missed;
   #dispersions;
+  #ofChanges;
 
   /** @param {ErrorsOfSums} errors */
-  constructor({missed, of_entries, of_total}) {
+  constructor({missed, of_entries, of_total, changes}) {
     this.#missed = missed;
+    this.#ofChanges = changes;
     this.#dispersions = {entry: of_entries, total: of_total};
   }
 
@@ -30,14 +33,38 @@ export class ErrorModel {
    * @returns {Interval}
    */
   interval(now, base, extent, repetition = 1) {
-    const after = this.#room(now, 0, extent, repetition);
-    const before = base ? this.#room(base, 1, extent, repetition) :
-      {below: 0, above: 0};
+    const {below, above} =
+        this.#bothRooms(now, base, extent, repetition, CONFIDENCE);
     const value = now.value - (base?.value ?? 0);
-    return {
-      lower: Math.floor(value - Math.hypot(after.below, before.above)),
-      upper: Math.ceil(value + Math.hypot(after.above, before.below)),
-    };
+    return {lower: Math.floor(value - below), upper: Math.ceil(value + above)};
+  }
+
+  /**
+   * Whether a change is more than chance: HasChanged() in
+   * include/heapprof/stats/growth.h.
+   * @param {Estimate} now @param {Estimate} base
+   * @param {"entry"|"total"} extent @param {number} repetition
+   */
+  hasChanged(now, base, extent, repetition) {
+    const change = now.value - base.value;
+    if (!this.#ofChanges || change === 0) return change !== 0;
+    const {below, above} =
+        this.#bothRooms(now, base, extent, repetition, this.#ofChanges);
+    return change > 0 ? change > below : -change > above;
+  }
+
+  /**
+   * How far the bounds of a value or, with a base, of a change are from it.
+   * @param {Estimate} now @param {Estimate|null} base
+   * @param {"entry"|"total"} extent @param {number} repetition
+   * @param {Level} level
+   */
+  #bothRooms(now, base, extent, repetition, level) {
+    const after = this.#room(now, 0, extent, repetition, level);
+    const before = base ? this.#room(base, 1, extent, repetition, level) :
+      {below: 0, above: 0};
+    return {below: Math.hypot(after.below, before.above),
+            above: Math.hypot(after.above, before.below)};
   }
 
   /**
@@ -55,8 +82,9 @@ export class ErrorModel {
    * How far the bounds are from the value: src/stats/gamma_bounds.h.
    * @param {Estimate} estimate @param {0|1} side
    * @param {"entry"|"total"} extent @param {number} repetition
+   * @param {Level} level
    */
-  #room(estimate, side, extent, repetition) {
+  #room(estimate, side, extent, repetition, level) {
     const {value, variance} = estimate;
     const period = this.#missed[side];
     if (period === null) return {below: 0, above: 0};
@@ -66,8 +94,9 @@ export class ErrorModel {
     const spread = variance * dispersion;
     const worth = Math.max(missed * dispersion, value > 0 ? spread / value : 0);
     return {
-      below: value - boundOf(value, spread, lowerQuantile),
-      above: boundOf(value + worth, spread + worth * worth, upperQuantile) -
+      below: value - boundOf(value, spread, lowerQuantile, level),
+      above:
+        boundOf(value + worth, spread + worth * worth, upperQuantile, level) -
         value,
     };
   }
@@ -76,10 +105,11 @@ export class ErrorModel {
 /**
  * The bound of a variable with this mean and variance.
  * @param {number} mean @param {number} variance
- * @param {(shape: number) => number} quantile
+ * @param {(shape: number, level: Level) => number} quantile
+ * @param {Level} level
  */
-function boundOf(mean, variance, quantile) {
+function boundOf(mean, variance, quantile, level) {
   const shape = mean * (mean / variance);
   return mean === 0 || !Number.isFinite(shape) ? mean :
-    mean * (quantile(shape) / shape);
+    mean * (quantile(shape, level) / shape);
 }

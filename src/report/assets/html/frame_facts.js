@@ -65,7 +65,7 @@ export class FrameFacts {
     const change = this.#graph.change(node);
     const hasChanged = this.#graph.hasChanged(node);
     if (!isComparison || change === 0 || hasChanged === null) return "";
-    if (!hasChanged) return "within the sampling error";
+    if (!hasChanged) return "may be chance";
     if ((this.#graph.verdict(node) & IS_NEW) !== 0) return "new";
     return values.total[node] === 0 ? "gone" : change > 0 ? "grown" : "shrunk";
   }

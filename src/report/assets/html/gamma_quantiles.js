@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Quantiles of the gamma distribution of scale 1, as src/stats/quantiles.cc
-// computes them, for the confidence of all reports: kConfidence.
+// computes them. Without a level, for the confidence of all reports: kConfidence.
 
-const TAIL = 0.025;
-const NORMAL = 1.959963984540054;  // the quantile of the normal distribution
+/**
+ * How much of a distribution is beyond a quantile, and by how many standard
+ * deviations the quantile of a normal distribution differs from its mean.
+ * @typedef {{tail: number, deviations: number}} Level
+ */
+
+/** @type {Level} */
+export const CONFIDENCE = {tail: 0.025, deviations: 1.959963984540054};
+
 // From this shape on, the expansion of Cornish and Fisher is exact enough.
 const LARGE_SHAPE = 1000;
 
-/** The value below which 2.5 % lie. @param {number} shape */
-export function lowerQuantile(shape) {
-  return quantile(shape, TAIL, -NORMAL);
+/** @param {number} shape @param {Level} level */
+export function lowerQuantile(shape, {tail, deviations} = CONFIDENCE) {
+  return quantile(shape, tail, -deviations);
 }
 
-/** The value above which 2.5 % lie. @param {number} shape */
-export function upperQuantile(shape) {
-  return quantile(shape, 1 - TAIL, NORMAL);
+/** @param {number} shape @param {Level} level */
+export function upperQuantile(shape, {tail, deviations} = CONFIDENCE) {
+  return quantile(shape, 1 - tail, deviations);
 }
 
 /** @param {number} shape @param {number} below @param {number} z */

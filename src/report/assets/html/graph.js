@@ -4,7 +4,6 @@
 // calls merged, or without the subtrees that the user hides.
 import {GROWN, IS_NEW, SHRUNK} from "./profile.js";
 import {derivedValues} from "./sampled_sums.js";
-import {toneOf} from "./tone.js";
 /** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {NodeValues, Part, Profile} from "./profile.js" */
@@ -16,7 +15,7 @@ import {toneOf} from "./tone.js";
  * @property {(node: number) => Interval|null} interval  of its total, or of its
  *     change
  * @property {(node: number) => boolean|null} hasChanged  in a comparison: by
- *     more than the sampling error
+ *     more than chance
  * @property {boolean} countsAll  every change counts: there are no errors, or
  *     nobody knows them
  * @property {SampledSums|null} [sampled]  the errors of sums follow from it; of
@@ -59,8 +58,8 @@ function storedErrors(profile, metric) {
   const [ours, judged] = [directionOf(metric), directionOf(judge)];
   return {
     interval,
-    hasChanged: (node) => countsAll ||
-      (changed[node] === 1 && ours(node) === judged(node)),
+    hasChanged: (node) => countsAll ? ours(node) !== 0 :
+      changed[node] === 1 && ours(node) === judged(node),
     countsAll, sampled, isOwn,
   };
 }
@@ -77,7 +76,7 @@ function computedErrors(sampled, isOwn, parts, changeOf) {
     if (!sampled.isComparison) return null;
     const change = sampled.changeOfSum(parts(node));
     return Math.sign(changeOf(node)) === Math.sign(change) &&
-        toneOf(change, sampled.intervalOfSum(parts(node))) !== "";
+        sampled.sumHasChanged(parts(node));
   };
   return {
     interval: (node) => isOwn ? sampled.intervalOfSum(parts(node)) : null,

@@ -11,7 +11,7 @@ export function changeLegend() {
       "ul", {class: "legend", "aria-label": "Colours"},
       entry(
           "shrunk", sample("shrunk-3"), sample("shrunk-2"), sample("shrunk-1")),
-      entry("unchanged or within the sampling error", sample("noise")),
+      entry("unchanged or may be chance", sample("noise")),
       entry("leads to a change", sample("shrunk-inside"),
             sample("grown-inside")),
       entry("grown", sample("grown-1"), sample("grown-2"), sample("grown-3")),

@@ -23,9 +23,15 @@ import {ComputedIntervals, IntervalList} from "./interval_list.js";
  * @property {Float64Array|null} baseTotal
  * @property {Intervals|null} selfBounds
  * @property {Intervals|null} totalBounds
+ * @property {Record<"self"|"total", (row: number) => boolean>} hasChanged
+ *     by more than chance, where that is known
  * @property {Rows|null} judge  the same rows of the metric whose errors say
  *     whether values have changed; null if every change counts
  */
+
+/** Where nobody knows what is chance. @type {Rows["hasChanged"]} */
+export const UNKNOWN_CHANGES = {self: () => false, total: () => false};
+const NOTHING = {value: 0, variance: 0};
 
 /**
  * The rows of the whole profile.
@@ -44,13 +50,18 @@ export function storedRows(profile, table, metric) {
                      block.column(`${prefix}.bounds.${value}.upper`));
   const base = (/** @type {string} */ name) =>
     header.is_comparison ? block.column(`${prefix}.${name}`) : null;
+  const changed = (/** @type {string} */ value) => {
+    const rows = new Set(block.increasing(`${prefix}.changed.${value}`));
+    return (/** @type {number} */ row) => rows.has(row);
+  };
   /** @type {Rows} */
   const rows = {
     ...profile.rowNames[table],
     self: block.column(`${prefix}.self`),
     total: block.column(`${prefix}.total`),
     baseSelf: base("base_self"), baseTotal: base("base_total"),
-    selfBounds: bounds("self"), totalBounds: bounds("total"), judge: null,
+    selfBounds: bounds("self"), totalBounds: bounds("total"),
+    hasChanged: {self: changed("self"), total: changed("total")}, judge: null,
   };
   if (header.metrics[judge].has_errors)
     rows.judge = judge === metric ? rows : storedRows(profile, table, judge);
@@ -83,7 +94,8 @@ export function addedRows(profile, table, metric, {tree, values, sampled}) {
   const plain = (/** @type {NodeValues} */ sums) => ({
     names: used.map((key) => names[key]),
     selections: used.map((key) => selections[key]),
-    ...pickValues(sums, used), selfBounds: null, totalBounds: null, judge: null,
+    ...pickValues(sums, used), selfBounds: null, totalBounds: null,
+    hasChanged: UNKNOWN_CHANGES, judge: null,
   });
   /** @type {Rows} */
   const rows = plain(sums);
@@ -97,7 +109,7 @@ export function addedRows(profile, table, metric, {tree, values, sampled}) {
   rows.judge = judge === metric ? rows : plain(sumsOf(judged));
   const rangesOf = seeds.length === 0 ? () => [] :
     rangesOfRows(tree, keys, names.length, table === "groups");
-  Object.assign(rows.judge, computedBounds(
+  Object.assign(rows.judge, computedErrors(
       sampled, rows.judge, pickValues(sumsOf(variances), used),
       (row, isSelf) => rangesOf(used[row], isSelf)));
   return rows;
@@ -163,17 +175,19 @@ function pickValues({self, total, baseSelf, baseTotal}, used) {
  * @param {NodeValues} variances  by row, without what shared seeds add
  * @param {(row: number, isSelf: boolean) => NodeRanges} rangesOf
  */
-function computedBounds(sampled, rows, variances, rangesOf) {
+function computedErrors(sampled, rows, variances, rangesOf) {
   const {values: all} = sampled.estimates;
   const LEAST_SHARE = 0.001;
   const size = (/** @type {number} */ now, /** @type {number} */ before) =>
     Math.max(Math.abs(now - before), now, before);
   const least = LEAST_SHARE * size(all.total[0], all.baseTotal?.[0] ?? 0);
-  const boundsOf = (/** @type {"self"|"total"} */ now,
-                    /** @type {"baseSelf"|"baseTotal"} */ before) =>
-    new ComputedIntervals((row) => {
+  const errorsOf = (/** @type {"self"|"total"} */ now,
+                    /** @type {"baseSelf"|"baseTotal"} */ before) => {
+    const isLarge = (/** @type {number} */ row) => {
       const shown = size(rows[now][row], rows[before]?.[row] ?? 0);
-      if (shown === 0 || shown < least) return null;
+      return shown !== 0 && shown >= least;
+    };
+    const sidesOf = (/** @type {number} */ row) => {
       const ranges = rangesOf(row, now === "self");
       const estimate = (/** @type {Float64Array|null} */ value,
                         /** @type {Float64Array|null} */ variance,
@@ -181,13 +195,26 @@ function computedBounds(sampled, rows, variances, rangesOf) {
         value: value[row],
         variance: variance[row] + sampled.sharedVariance(side, ranges),
       };
-      return sampled.model.interval(
-          estimate(rows[now], variances[now], 0) ?? {value: 0, variance: 0},
-          estimate(rows[before], variances[before], 1), "entry",
-          sampled.repetition);
+      return {now: estimate(rows[now], variances[now], 0) ?? NOTHING,
+              base: estimate(rows[before], variances[before], 1)};
+    };
+    const bounds = new ComputedIntervals((row) => {
+      if (!isLarge(row)) return null;
+      const {now, base} = sidesOf(row);
+      return sampled.model.interval(now, base, "entry", sampled.repetition);
     });
-  return {selfBounds: boundsOf("self", "baseSelf"),
-          totalBounds: boundsOf("total", "baseTotal")};
+    const hasChanged = (/** @type {number} */ row) => {
+      if (!isLarge(row)) return false;
+      const {now, base} = sidesOf(row);
+      return base !== null && sampled.model.hasChanged(
+          now, base, "entry", sampled.repetition);
+    };
+    return {bounds, hasChanged};
+  };
+  const self = errorsOf("self", "baseSelf");
+  const total = errorsOf("total", "baseTotal");
+  return {selfBounds: self.bounds, totalBounds: total.bounds,
+          hasChanged: {self: self.hasChanged, total: total.hasChanged}};
 }
 
 /**

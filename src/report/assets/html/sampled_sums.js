@@ -21,6 +21,8 @@ export class SampledSums {
   #kept = null;
   /** @type {Map<number, Interval>} */
   #intervals = new Map();
+  /** @type {Map<number, boolean>} */
+  #changes = new Map();
   /** @type {number|null} */
   #keptRepetition = null;
 
@@ -57,6 +59,20 @@ export class SampledSums {
   }
 
   /**
+   * Whether the total of a node has changed by more than chance.
+   * @param {number} node @returns {boolean}
+   */
+  hasChanged(node) {
+    const first = this.#firstOfChain(node);
+    let hasChanged = this.#changes.get(first);
+    if (hasChanged === undefined) {
+      hasChanged = this.#haveChanged([first], first === 0 ? "total" : "entry");
+      this.#changes.set(first, hasChanged);
+    }
+    return hasChanged;
+  }
+
+  /**
    * Most nodes have the values of their parent.
    * @param {number} node
    */
@@ -75,6 +91,19 @@ export class SampledSums {
   intervalOfSum(nodes) {
     return nodes.length === 1 ? this.interval(nodes[0]) :
       this.#intervalOf(nodes, "entry");
+  }
+
+  /** As intervalOfSum(). @param {ArrayLike<number>} nodes */
+  sumHasChanged(nodes) {
+    return nodes.length === 1 ? this.hasChanged(nodes[0]) :
+      this.#haveChanged(nodes, "entry");
+  }
+
+  /** @param {ArrayLike<number>} nodes @param {"entry"|"total"} extent */
+  #haveChanged(nodes, extent) {
+    const [now, base] = this.#sides(nodes);
+    return base !== null &&
+        this.model.hasChanged(now, base, extent, this.repetition);
   }
 
   /** @param {ArrayLike<number>} nodes @param {"entry"|"total"} extent */

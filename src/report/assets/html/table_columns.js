@@ -3,7 +3,7 @@
 // The columns of the table. A comparison has others.
 import {formatCell, formatChange, formatError, formatErrorIn, formatGrowth,
         formatShare, needsRange, unitOf} from "../shared/format.js";
-import {toneOf} from "./tone.js";
+import {changeOf, toneOf} from "./tone.js";
 /** @import {Metric} from "./block.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {Intervals} from "./interval_list.js" */
@@ -102,31 +102,18 @@ export function plainColumn(id, title, values, metric) {
 }
 
 /**
- * The values of a column.
- * @param {Rows} rows @param {"self"|"total"} id
- */
-function changesOf({self, total, baseSelf, baseTotal, selfBounds, totalBounds},
-                   id) {
-  const [now, before, bounds] = id === "self" ? [self, baseSelf, selfBounds] :
-    [total, baseTotal, totalBounds];
-  return {
-    change: (/** @type {number} */ row) => now[row] - (before?.[row] ?? 0),
-    interval: (/** @type {number} */ row) => bounds?.at(row) ?? null,
-  };
-}
-
-/**
  * @param {"self"|"total"} id @param {string} title @param {Rows} rows
  * @param {Metric} metric
  * @returns {Column[]}
  */
 export function changeColumn(id, title, rows, metric) {
-  const {change, interval} = changesOf(rows, id);
-  const judge = rows.judge && changesOf(rows.judge, id).interval;
+  const bounds = id === "self" ? rows.selfBounds : rows.totalBounds;
+  const change = (/** @type {number} */ row) => changeOf(rows, id, row);
+  const interval = (/** @type {number} */ row) => bounds?.at(row) ?? null;
   return [
     {id, title, class: "number change", value: (row) => Math.abs(change(row)),
      text: (row) => formatChange(change(row), metric),
-     tone: (row) => toneOf(change(row), judge ? judge(row) : "counts")},
+     tone: (row) => toneOf(rows, id, row)},
     {id: `${id}-error`, title: "±", class: "number error",
      value: (row) => errorSize(change(row), interval(row)),
      text: (row) => changeError(change(row), interval(row), metric)},

@@ -95,7 +95,9 @@ function rowsOf(threads, metric) {
   const totalBounds =
       new IntervalList(Uint32Array.from(known), bounds(0), bounds(1));
   const names = threads.map(threadName);
+  const hasChanged = (/** @type {number} */ row) => values[row][3];
   return {names, selections: threads.map(() => ""),
           self: total, total, baseSelf: baseTotal, baseTotal,
-          selfBounds: totalBounds, totalBounds, judge: null};
+          selfBounds: totalBounds, totalBounds,
+          hasChanged: {self: hasChanged, total: hasChanged}, judge: null};
 }

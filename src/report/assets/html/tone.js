@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a change is more than sampling explains.
-/** @import {Interval} from "../shared/format.js" */
+// The colour of a change in a table.
+/** @import {Rows} from "./rows.js" */
 
 /**
- * "grown" or "shrunk"; empty if the change may be chance
- * @param {number} change
- * @param {Interval|null|"counts"} judge  the interval that says whether the
- *     change is one; null: it is unknown, as that of small values is, of which
- *     the data has none; "counts": every change is
+ * "grown" or "shrunk"; empty if the change may be chance.
+ * @param {Rows} rows @param {"self"|"total"} id  the column
+ * @param {number} row
  */
-export function toneOf(change, judge) {
-  if (judge === null) return "";
-  const {lower, upper} =
-    judge === "counts" ? {lower: change, upper: change} : judge;
-  if (change > 0 && lower > 0) return "grown";
-  return change < 0 && upper < 0 ? "shrunk" : "";
+export function toneOf(rows, id, row) {
+  const change = changeOf(rows, id, row);
+  const {judge} = rows;
+  const counts = !judge || (judge.hasChanged[id](row) &&
+    Math.sign(changeOf(judge, id, row)) === Math.sign(change));
+  if (!counts || change === 0) return "";
+  return change > 0 ? "grown" : "shrunk";
+}
+
+/** @param {Rows} rows @param {"self"|"total"} id @param {number} row */
+export function changeOf(rows, id, row) {
+  const base = id === "self" ? rows.baseSelf : rows.baseTotal;
+  return rows[id][row] - (base?.[row] ?? 0);
 }

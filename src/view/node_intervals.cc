@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/node_errors.h"
+#include "heapprof/view/node_intervals.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,32 +15,25 @@ double SizeOf(const FrameValues& values) {
 
 }  // namespace
 
-NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
-                          const ErrorBars& errors, double least_share) {
+std::vector<NodeInterval> MakeNodeIntervals(const FrameTree& tree,
+                                            size_t column,
+                                            const ErrorBars& errors,
+                                            double least_share) {
   const FrameColumn& shown = tree.columns[column];
   const double least = least_share * SizeOf(tree.ValuesOf(shown, 0));
   FrameIntervals intervals(errors, tree.is_comparison);
-  NodeErrors made;
-  bool is_large = false;
+  std::vector<NodeInterval> made;
   std::optional<Interval> interval;
   for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
     // The nodes of a joint have the same total.
-    const bool is_first =
-        node == 0 || tree.nodes[node].joint != tree.nodes[node - 1].joint;
-    if (is_first) {
+    if (node == 0 || tree.nodes[node].joint != tree.nodes[node - 1].joint) {
       const FrameValues values = tree.ValuesOf(shown, node);
-      is_large = SizeOf(values) >= least;
       interval.reset();
-      // A small node without a change needs no interval.
-      if (is_large ||
-          (tree.is_comparison && values.total.now != values.total.base))
+      if (SizeOf(values) >= least)
         interval =
             intervals.Of(values, node == 0 ? Extent::kTotal : Extent::kEntry);
-      if (tree.is_comparison)
-        made.changes.push_back(
-            ChangeOf({.total = values.total, .interval = interval}));
     }
-    if (is_large && interval) made.intervals.push_back({node, *interval});
+    if (interval) made.push_back({node, *interval});
   }
   return made;
 }
