@@ -169,7 +169,11 @@ class DotWriter {
     const bool shrank =
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::sum);
-    if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
+    const bool has_chance =
+        std::ranges::any_of(graph_.nodes, &GraphNode::may_be_chance);
+    if (shrank || has_chance)
+      AppendFormat(out_, "Orange grew, blue shrank{}\\l",
+                   has_chance ? ", white may be chance" : "");
     // An inlined call that skips hidden functions is dotted, not dashed.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
@@ -200,8 +204,10 @@ class DotWriter {
 
   std::string NodeStyle(const GraphNode& node) const {
     if (!options_.mark_leaks)
-      return fmt::format(",style=filled,fillcolor=\"{}\"",
-                         FillColor(Difference(node.cumulative), whole_));
+      return fmt::format(
+          ",style=filled,fillcolor=\"{}\"",
+          FillColor(node.may_be_chance ? 0 : Difference(node.cumulative),
+                    whole_));
     const double flat = Difference(node.flat);
     if (flat > 0) return ",style=filled,fillcolor=gray";
     return flat < 0 ? ",peripheries=3" : "";

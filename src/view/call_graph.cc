@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
@@ -69,6 +71,17 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
          .cumulative_percent = Percent(Difference(cumulative), total)});
   }
   return node_of;
+}
+
+// All labels are judged together: the nodes are those that changed most.
+void MarkChance(const ErrorBars& judge, const std::vector<LabelChange>& sums,
+                const std::vector<uint32_t>& node_of, CallGraph& graph) {
+  std::vector<Change> changes;
+  for (const LabelChange& sum : sums) changes.push_back(sum.cumulative);
+  const std::vector<bool> proven = judge.FindProven(changes);
+  for (size_t label = 0; label < proven.size(); ++label)
+    if (node_of[label] != kHidden)
+      graph.nodes[node_of[label]].may_be_chance = !proven[label];
 }
 
 // Adds up the values of edges, stack by stack. Stacks that have not changed
@@ -193,13 +206,19 @@ void PruneEdges(const GraphLimits& limits, CallGraph& graph) {
 CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options) {
   const FrameLabels labels(profile, options.labels);
-  const std::vector<LabelChange> sums =
-      SumByLabel(profile, profile.samples, labels, options.metric);
+  const Metric judge = JudgingMetric(profile, options.metric);
+  const Metric metrics[] = {options.metric, judge};
+  const bool needs_both = profile.is_comparison && judge != options.metric;
+  const auto sums_of = SumByLabel(profile, profile.samples, labels,
+                                  std::span(metrics).first(needs_both ? 2 : 1));
+  const std::vector<LabelChange>& sums = sums_of.front();
   CallGraph graph;
   graph.total = TotalChange(profile, options.metric);
   graph.unfiltered = UnfilteredTotal(profile, options.metric);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
+  if (profile.is_comparison)
+    MarkChance(ErrorBars(profile, judge), sums_of.back(), node_of, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);
   PruneEdges(options.limits, graph);
   return graph;

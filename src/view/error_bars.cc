@@ -127,6 +127,16 @@ std::optional<Interval> ErrorBars::OfDifference(const Change& change,
   return ConfidenceInterval(GrowthOf(change, extent), kConfidence);
 }
 
+std::vector<bool> ErrorBars::FindProven(std::span<const Change> changes,
+                                        Extent extent) const {
+  if (exactness_ != Exactness::kSampled)
+    return std::vector<bool>(changes.size(), true);
+  std::vector<Growth> growths;
+  for (const Change& change : changes)
+    growths.push_back(GrowthOf(change, extent));
+  return FindChanges(growths, 1 - kConfidence).changed;
+}
+
 std::optional<ErrorModel> ErrorBars::Model() const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
   return model_;

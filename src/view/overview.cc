@@ -13,7 +13,6 @@
 #include "heapprof/base/for_each.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/stack_call.h"
-#include "heapprof/stats/growth.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -83,7 +82,7 @@ class OverviewTableMaker {
   // labels with nothing, only `always` has a row.
   OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
-    std::vector<Growth> judged;  // by row
+    std::vector<Change> judged;  // by row
     table.unassigned.name = kOutsideOwnCode;
     for (uint32_t i = 0; i < labels_.size(); ++i) {
       if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)
@@ -92,9 +91,11 @@ class OverviewTableMaker {
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
-      if (is_comparison_) judged.push_back(judge_.GrowthOf(charged.judged[i]));
+      if (is_comparison_) judged.push_back(charged.judged[i]);
     }
-    if (is_comparison_) MarkChanged(judged, table.rows);
+    const std::vector<bool> proven = judge_.FindProven(judged);
+    for (size_t i = 0; i < judged.size(); ++i)
+      table.rows[i].has_changed = proven[i];
     const auto key = [](const OverviewRow& row) {
       return std::tuple(!row.has_changed, -std::abs(row.value()),
                         std::string_view(row.name));
@@ -129,15 +130,6 @@ class OverviewTableMaker {
     else
       MakeNonNegative(row.cell.change);
     return row;
-  }
-
-  void MarkChanged(std::span<const Growth> judged,
-                   std::vector<OverviewRow>& rows) const {
-    const std::vector<bool> changed =
-        FindChanges(judged, 1 - kConfidence).changed;
-    for (size_t i = 0; i < rows.size(); ++i)
-      rows[i].has_changed =
-          changed[i] || judge_.exactness() != Exactness::kSampled;
   }
 
   const FrameLabels& labels_;

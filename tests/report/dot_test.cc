@@ -9,6 +9,7 @@
 namespace heapprof {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -78,6 +79,14 @@ TEST(WriteDotTest, PaintsDecreasesBlue) {
                              "\"#83a1c1\""));
   EXPECT_THAT(WriteDot(Nodes({Node("g", 5, 5)}, 5), {}),
               Not(HasSubstr("shrank")));
+}
+
+TEST(WriteDotTest, LeavesChanceWhite) {
+  GraphNode node = Node("f", 5, 5);
+  node.may_be_chance = true;
+  EXPECT_THAT(WriteDot(Nodes({node}, 5), {}),
+              AllOf(HasSubstr("fillcolor=\"#ffffff\""),
+                    HasSubstr("blue shrank, white may be chance\\l")));
 }
 
 TEST(WriteDotTest, RoundsBothSidesAsTheTableDoes) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/view/change.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -155,6 +156,17 @@ TEST(CallGraphTest, AddsUpWhatStaysTheSameToo) {
   ASSERT_THAT(Edges(graph), ElementsAre("main -> f 4.75"));
   EXPECT_EQ(WholeChange(graph.nodes[0].cumulative), 11 - 6);
   EXPECT_EQ(WholeChange(graph.edges[0].sum), 11 - 6);
+}
+
+TEST(CallGraphTest, SaysWhatMayBeChance) {
+  // 31 sampled objects after 30, and 90 after 30.
+  for (const double now : {31'000, 90'000}) {
+    const CallGraph graph =
+        MakeCallGraph(ComparedObjects("main;f", now, 30'000), {});
+    ASSERT_EQ(graph.nodes.size(), 2u);
+    EXPECT_EQ(graph.nodes[1].may_be_chance, now == 31'000);
+  }
+  EXPECT_FALSE(GraphOf("main 5\n", kNoLimits).nodes[0].may_be_chance);
 }
 
 TEST(CallGraphTest, OfAnEmptyProfileIsEmpty) {

@@ -22,6 +22,8 @@ struct GraphNode {
   Change cumulative = {};
   double flat_percent = 0;  // percentage of the graph's total
   double cumulative_percent = 0;
+  // In a comparison: sampling may explain the change of `cumulative`.
+  bool may_be_chance = false;
 };
 
 struct GraphEdge {

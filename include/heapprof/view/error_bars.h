@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/growth.h"
@@ -105,6 +107,11 @@ class ErrorBars {
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
   // Does the same with another dispersion than that of the profile.
   Growth GrowthOf(const Change& change, Extent extent, double dispersion) const;
+
+  // Returns which of these changes are proven, judged together; see
+  // FindChanges(). Without error bars, all are.
+  std::vector<bool> FindProven(std::span<const Change> changes,
+                               Extent extent = Extent::kEntry) const;
 
   // Returns nothing if the metric has no error bars.
   std::optional<ErrorModel> Model() const;

@@ -203,12 +203,11 @@ class HtmlReportMaker {
         MarkChangedCells(errors, report_.errors[i].level_of_changes->tail,
                          table->columns[i].total);
       }
-      std::vector<Growth> threads;
+      std::vector<Change> threads;
       for (const HtmlThreadChange& thread : report_.thread_changes)
-        threads.push_back(
-            errors.GrowthOf(thread.cells[i].change, Extent::kThread));
+        threads.push_back(thread.cells[i].change);
       const std::vector<bool> changed =
-          FindChanges(threads, 1 - kConfidence).changed;
+          errors.FindProven(threads, Extent::kThread);
       for (size_t thread = 0; thread < changed.size(); ++thread)
         report_.thread_changes[thread].cells[i].has_changed = changed[thread];
     }
