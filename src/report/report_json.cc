@@ -136,6 +136,10 @@ class RowObjects {
         MeasureObject(row.flat, row.flat_samples, Extent::kEntry, bars_);
     object["cumulative"] = MeasureObject(row.cumulative, row.cumulative_samples,
                                          Extent::kEntry, bars_);
+    if (bars_.is_comparison()) {
+      object["flat"]["change"]["is_proven"] = row.is_flat_proven;
+      object["cumulative"]["change"]["is_proven"] = row.is_cumulative_proven;
+    }
     object["mean_object_size"] = {
         {"flat", MeanSize(row.flat, row.flat_objects)},
         {"cumulative", MeanSize(row.cumulative, row.cumulative_objects)}};

@@ -73,12 +73,18 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
   return node_of;
 }
 
-// All labels are judged together: the nodes are those that changed most.
-void MarkChance(const ErrorBars& judge, const std::vector<LabelChange>& sums,
-                const std::vector<uint32_t>& node_of, CallGraph& graph) {
+std::vector<Change> CumulativeOf(const std::vector<LabelChange>& sums) {
   std::vector<Change> changes;
   for (const LabelChange& sum : sums) changes.push_back(sum.cumulative);
-  const std::vector<bool> proven = judge.FindProven(changes);
+  return changes;
+}
+
+// All labels are judged together: the nodes are those that changed most.
+void MarkChance(const ErrorBars& judge, const std::vector<LabelChange>& shown,
+                const std::vector<LabelChange>& judged,
+                const std::vector<uint32_t>& node_of, CallGraph& graph) {
+  const std::vector<bool> proven =
+      judge.FindProven(CumulativeOf(shown), CumulativeOf(judged));
   for (size_t label = 0; label < proven.size(); ++label)
     if (node_of[label] != kHidden)
       graph.nodes[node_of[label]].may_be_chance = !proven[label];
@@ -218,7 +224,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   if (profile.is_comparison)
-    MarkChance(ErrorBars(profile, judge), sums_of.back(), node_of, graph);
+    MarkChance(ErrorBars(profile, judge), sums, sums_of.back(), node_of, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);
   PruneEdges(options.limits, graph);
   return graph;

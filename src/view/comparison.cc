@@ -118,14 +118,18 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   }
 }
 
-// Sets `has_changed` of the entries. `growths` are those that decide.
+// Sets `has_changed` of the entries. `growths` are those that decide, which
+// have to change in the same direction.
 void MarkChanged(std::span<const Growth> growths, double confidence,
                  std::vector<ComparisonEntry>& entries) {
   const std::vector<bool> changed =
       FindChanges(growths, 1 - confidence).changed;
-  for (size_t i = 0; i < entries.size(); ++i)
-    entries[i].has_changed =
-        entries[i].change != 0 && (changed[i] || !IsSampled(growths[i]));
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const double judged =
+        growths[i].now.mean.value - growths[i].base.mean.value;
+    entries[i].has_changed = entries[i].change * judged > 0 &&
+                             (changed[i] || !IsSampled(growths[i]));
+  }
 }
 
 // Sorts the entries, the largest absolute change first.

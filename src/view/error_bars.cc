@@ -52,6 +52,11 @@ SampleRepetition RepetitionOf(const Profile& profile, Metric metric,
   return repetition;
 }
 
+// Returns whether both have grown, or both have shrunk.
+bool ChangeAlike(const Change& a, const Change& b) {
+  return Difference(a) * Difference(b) > 0;
+}
+
 }  // namespace
 
 Metric JudgingMetric(const Profile& profile, Metric metric) {
@@ -127,14 +132,19 @@ std::optional<Interval> ErrorBars::OfDifference(const Change& change,
   return ConfidenceInterval(GrowthOf(change, extent), kConfidence);
 }
 
-std::vector<bool> ErrorBars::FindProven(std::span<const Change> changes,
+std::vector<bool> ErrorBars::FindProven(std::span<const Change> shown,
+                                        std::span<const Change> judged,
                                         Extent extent) const {
-  if (exactness_ != Exactness::kSampled)
-    return std::vector<bool>(changes.size(), true);
-  std::vector<Growth> growths;
-  for (const Change& change : changes)
-    growths.push_back(GrowthOf(change, extent));
-  return FindChanges(growths, 1 - kConfidence).changed;
+  std::vector<bool> proven(shown.size(), true);
+  if (exactness_ == Exactness::kSampled) {
+    std::vector<Growth> growths;
+    for (const Change& change : judged)
+      growths.push_back(GrowthOf(change, extent));
+    proven = FindChanges(growths, 1 - kConfidence).changed;
+  }
+  for (size_t i = 0; i < shown.size(); ++i)
+    if (!ChangeAlike(shown[i], judged[i])) proven[i] = false;
+  return proven;
 }
 
 std::optional<ErrorModel> ErrorBars::Model() const {

@@ -10,6 +10,7 @@
 
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
@@ -80,6 +81,31 @@ void CountSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
+// Says which changes of the rows, whose labels are `order`, are proven.
+void JudgeChanges(const Profile& profile, std::span<const Sample> samples,
+                  const FrameLabels& labels, Metric metric,
+                  std::span<const uint32_t> order, FlatTable& table) {
+  const Metric judge = JudgingMetric(profile, metric);
+  const ErrorBars errors(profile, judge);
+  const std::vector<LabelChange> sums =
+      SumByLabel(profile, samples, labels, judge);
+  const auto judge_part = [&](Change FlatRow::* value,
+                              Change LabelChange::* part,
+                              bool FlatRow::* is_proven) {
+    std::vector<Change> shown, judged;
+    for (size_t i = 0; i < order.size(); ++i) {
+      shown.push_back(table.rows[i].*value);
+      judged.push_back(sums[order[i]].*part);
+    }
+    const std::vector<bool> proven = errors.FindProven(shown, judged);
+    for (size_t i = 0; i < proven.size(); ++i)
+      table.rows[i].*is_proven = proven[i];
+  };
+  judge_part(&FlatRow::flat, &LabelChange::flat, &FlatRow::is_flat_proven);
+  judge_part(&FlatRow::cumulative, &LabelChange::cumulative,
+             &FlatRow::is_cumulative_proven);
+}
+
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
@@ -121,6 +147,8 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   }
   if (options.counts_samples)
     CountSamples(profile, samples, labels, options.metric, order, table);
+  if (options.judges_changes)
+    JudgeChanges(profile, samples, labels, options.metric, order, table);
   if (options.counts_objects)
     for (size_t i = 0; i < order.size(); ++i) {
       const LabelChange& objects = all.back()[order[i]];

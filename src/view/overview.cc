@@ -82,7 +82,7 @@ class OverviewTableMaker {
   // labels with nothing, only `always` has a row.
   OverviewTable Of(const Charges& charged, std::string_view always = {}) const {
     OverviewTable table = {.unassigned = RowOf(charged, labels_.size())};
-    std::vector<Change> judged;  // by row
+    std::vector<Change> shown, judged;  // by row
     table.unassigned.name = kOutsideOwnCode;
     for (uint32_t i = 0; i < labels_.size(); ++i) {
       if (Difference(charged.sums[i]) == 0 && labels_.Text(i) != always)
@@ -91,10 +91,12 @@ class OverviewTableMaker {
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
-      if (is_comparison_) judged.push_back(charged.judged[i]);
+      if (!is_comparison_) continue;
+      shown.push_back(charged.sums[i]);
+      judged.push_back(charged.judged[i]);
     }
-    const std::vector<bool> proven = judge_.FindProven(judged);
-    for (size_t i = 0; i < judged.size(); ++i)
+    const std::vector<bool> proven = judge_.FindProven(shown, judged);
+    for (size_t i = 0; i < proven.size(); ++i)
       table.rows[i].has_changed = proven[i];
     const auto key = [](const OverviewRow& row) {
       return std::tuple(!row.has_changed, -std::abs(row.value()),

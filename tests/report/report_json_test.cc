@@ -120,6 +120,16 @@ TEST(WriteReportJsonTest, HasBothSidesOfADifference) {
     EXPECT_GT(value["change"]["interval"]["upper"], 80);
     EXPECT_FALSE(value.contains("value"));
   }
+  EXPECT_FALSE(root["shown"]["change"].contains("is_proven"));
+}
+
+TEST(WriteReportJsonTest, SaysWhichRowsHaveChanged) {
+  const Profile profile = ComparedObjects("main;f", 90'000, 30'000);
+  ReportData report = DataOf(profile);
+  report.table.rows[0].is_flat_proven = true;
+  const json row = Written(profile, report)["rows"][0];
+  EXPECT_EQ(row["flat"]["change"]["is_proven"], true);
+  EXPECT_EQ(row["cumulative"]["change"]["is_proven"], false);
 }
 
 // "function file line module" of each row.

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -211,6 +212,27 @@ TEST(FlatTableTest, HasBothSidesOfAComparison) {
   EXPECT_EQ(flat.base.variance, 4);
   EXPECT_EQ(table.rows[1].flat.base.value, 0);
   EXPECT_EQ(table.rows[1].cumulative.base.value, 3);
+}
+
+TEST(FlatTableTest, SaysWhichChangesAreProven) {
+  // Objects are judged by their bytes, if these change in the same direction.
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects})
+    for (const auto& [now, is_proven] :
+         {std::pair{31'000.0, false}, {90'000.0, true}}) {
+      const Profile profile = ComparedObjects("main;f", now, 30'000);
+      const FlatTable table =
+          MakeFlatTable(profile, {.metric = metric, .judges_changes = true});
+      ASSERT_EQ(table.rows.size(), 2u);
+      EXPECT_EQ(table.rows[0].is_flat_proven, is_proven) << now;
+      EXPECT_EQ(table.rows[0].is_cumulative_proven, is_proven) << now;
+      EXPECT_FALSE(table.rows[1].is_flat_proven);  // main has not changed
+      EXPECT_EQ(table.rows[1].is_cumulative_proven, is_proven) << now;
+    }
+  EXPECT_FALSE(
+      MakeFlatTable(ComparedObjects("f", 30'000, 90'000),
+                    {.metric = Metric::kInuseObjects, .judges_changes = true})
+          .rows[0]
+          .is_flat_proven);
 }
 
 }  // namespace

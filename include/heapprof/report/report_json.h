@@ -50,7 +50,8 @@ using RequestedTable = std::variant<std::monostate, CallersCalleesTable,
                                     DirectedCallTree, TraceTable>;
 
 // The data of the report. In the rows of all tables, FlatRow::code (where the
-// code of a row is) and the numbers of samples must be set.
+// code of a row is) and the numbers of samples must be set and, in a
+// comparison, what is proven.
 struct ReportData {
   std::string version;  // of heapprof
   std::vector<InputFacts> inputs = {};

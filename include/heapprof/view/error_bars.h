@@ -108,9 +108,12 @@ class ErrorBars {
   // Does the same with another dispersion than that of the profile.
   Growth GrowthOf(const Change& change, Extent extent, double dispersion) const;
 
-  // Returns which of these changes are proven, judged together; see
-  // FindChanges(). Without error bars, all are.
-  std::vector<bool> FindProven(std::span<const Change> changes,
+  // Returns which of the changes that a report shows are proven, judged
+  // together; see FindChanges(). Without error bars, all are. `judged` are the
+  // values of the same rows in the metric of these error bars, which may be
+  // another; see JudgingMetric(). They have to change in the same direction.
+  std::vector<bool> FindProven(std::span<const Change> shown,
+                               std::span<const Change> judged,
                                Extent extent = Extent::kEntry) const;
 
   // Returns nothing if the metric has no error bars.

@@ -32,6 +32,10 @@ struct FlatRow {
   // The numbers of objects; set only if FlatOptions::counts_objects is true.
   Change flat_objects = {};
   Change cumulative_objects = {};
+  // Set only if FlatOptions::judges_changes is true: whether the changes are
+  // proven, judged together with those of all rows.
+  bool is_flat_proven = false;
+  bool is_cumulative_proven = false;
 };
 
 struct FlatTable {
@@ -46,6 +50,7 @@ struct FlatOptions {
   bool sort_by_cumulative = false;
   bool counts_samples = false;
   bool counts_objects = false;
+  bool judges_changes = false;
   LabelOptions labels = {};
   // If set, these samples are used instead of Profile::samples, for example
   // those of one thread. `filtered_out` is then the sum that filters removed

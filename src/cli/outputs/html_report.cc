@@ -207,7 +207,7 @@ class HtmlReportMaker {
       for (const HtmlThreadChange& thread : report_.thread_changes)
         threads.push_back(thread.cells[i].change);
       const std::vector<bool> changed =
-          errors.FindProven(threads, Extent::kThread);
+          errors.FindProven(threads, threads, Extent::kThread);
       for (size_t thread = 0; thread < changed.size(); ++thread)
         report_.thread_changes[thread].cells[i].has_changed = changed[thread];
     }

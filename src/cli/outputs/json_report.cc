@@ -71,6 +71,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
                                .sort_by_cumulative = options.sort_by_cumulative,
                                .counts_samples = true,
                                .counts_objects = true,
+                               .judges_changes = profile.is_comparison,
                                .labels = RowLabelsOf(options)};
   table_options.labels.with_code = true;
   const FrameLabels labels(profile, table_options.labels);
