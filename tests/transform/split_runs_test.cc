@@ -151,6 +151,7 @@ TEST(KeepRunsTest, KeepsAllRuns) {
   const std::vector<std::string> stacks = StacksOf(profile);
   KeepRuns(std::vector<size_t>{0, 1}, profile);
   EXPECT_EQ(StacksOf(profile), stacks);
+  EXPECT_EQ(profile.thread_stacks.now, 15U);
 }
 
 }  // namespace
