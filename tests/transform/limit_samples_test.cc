@@ -68,6 +68,16 @@ TEST(LimitSamplesTest, NeverJoinsTheSides) {
                           "main;[small stacks] 7", "main;[small stacks] 7"));
 }
 
+TEST(LimitSamplesTest, NeverJoinsThreadsOrLifetimes) {
+  Profile profile = ProfileOf("main;f 7\nmain;g 5\nmain;h 2\n");
+  profile.threads.resize(2);
+  profile.samples[0].lifetime = Lifetime::kLive;
+  profile.samples[1].thread = {1};
+  LimitSamples(profile, Metric::kInuseSpace, 1);
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("main;f 7", "main;g 5", "main;h 2"));
+}
+
 // Whatever the limit: no more distinct stacks, and the same value below every
 // function that is left.
 TEST(LimitSamplesTest, StaysWithinAnyLimitAndKeepsTheSum) {
