@@ -59,14 +59,15 @@ TEST(AddGroupRootsTest, PassesOwnAllocatorsIfAnotherCallMatches) {
       ListOf(FunctionGroup("A", "^a::"), FunctionGroup("B", "^b::"));
   Profile profile = ProfileOf(
       "main;a::f;b::Allocate 1\nmain;x;b::Allocate 2\n"
-      "main;a::f;b::Allocate;b::Grow 4\n");
+      "main;a::f;b::Allocate;b::Grow 4\nmain;a::Allocate;b::Allocate 8\n");
   profile.own_allocators.resize(profile.functions.size());
   for (size_t i = 0; i < profile.functions.size(); ++i)
     profile.own_allocators[i] =
-        profile.String(profile.functions[i].name) == "b::Allocate";
+        profile.String(profile.functions[i].name).ends_with("::Allocate");
   ASSERT_TRUE(AddGroupRoots(groups, profile));
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("[A];main;a::f;b::Allocate 1",
+                          "[B];main;a::Allocate;b::Allocate 8",
                           "[B];main;a::f;b::Allocate;b::Grow 4",
                           "[B];main;x;b::Allocate 2"));
 }

@@ -84,5 +84,26 @@ TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   EXPECT_EQ(total.base.variance, 4);
 }
 
+TEST(UnfilteredTotalTest, HasWhatThreadsShareWhateverAFilterRemoved) {
+  // Four threads that ran one after another.
+  const auto variance = [](uint32_t removed) {
+    Profile profile = ProfileOf("f 5\n");
+    profile.threads.resize(5);
+    profile.thread_stacks.now = 1;
+    Sample sample = profile.samples[0];
+    sample.values[kSpace].variance = 2;
+    for (uint32_t thread = 1; thread <= 4; ++thread) {
+      sample.thread = {thread};
+      (thread <= removed ? profile.filtered_thread_samples
+                         : profile.thread_samples)
+          .push_back(sample);
+    }
+    return UnfilteredTotal(profile, kSpace).now.variance;
+  };
+  EXPECT_EQ(variance(0), 12);
+  EXPECT_EQ(variance(3), 12);
+  EXPECT_EQ(variance(4), 12);
+}
+
 }  // namespace
 }  // namespace heapprof
