@@ -36,6 +36,18 @@ bool IsAbsent(const LabelChange& sum) {
   return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
+// Rows with equal totals are in the order of their names, files and lines. Not
+// in the function that sorts them, as g++ 13 then cannot compile it.
+struct RowOrder {
+  double size = 0;  // negative: the largest first
+  uint32_t name = 0;
+  uint32_t file = 0;
+  uint32_t line = 0;
+  uint32_t label = 0;
+
+  auto operator<=>(const RowOrder&) const = default;
+};
+
 class MetricTableMaker {
  public:
   MetricTableMaker(const Profile& profile, const MetricTableOptions& options)
@@ -74,19 +86,9 @@ class MetricTableMaker {
           }))
         rows.push_back(label);
     if (all.empty()) return rows;
-    // Rows with equal totals are in the order of their names, files and lines.
-    struct Key {
-      double size = 0;  // negative: the largest first
-      uint32_t name = 0;
-      uint32_t file = 0;
-      uint32_t line = 0;
-      uint32_t label = 0;
-
-      auto operator<=>(const Key&) const = default;
-    };
     const std::vector<uint32_t> names = labels_.TextRanks();
     const std::vector<uint32_t> files = FileRanks(rows);
-    std::vector<Key> keys;
+    std::vector<RowOrder> keys;
     keys.reserve(rows.size());
     for (const uint32_t label : rows) {
       const LabelCode& code = labels_.CodeOf(label);

@@ -8,6 +8,18 @@
 #include <vector>
 
 namespace heapprof {
+namespace {
+
+// The offsets of the parts of the sections that belong to a unit in a package.
+// Not in the function that sorts them, as g++ 13 then cannot compile it.
+struct UnitParts {
+  uint64_t unit = 0;
+  uint64_t abbreviations = 0;
+  uint64_t string_offsets = 0;
+  auto operator<=>(const UnitParts&) const = default;
+};
+
+}  // namespace
 
 UnitStore& TypeUnits::Units() {
   std::call_once(once_, [this] { Read(); });
@@ -31,15 +43,9 @@ void TypeUnits::Read() {
 // Reads the units that the index lists. The offsets in a unit are relative to
 // the parts of the sections that belong to it.
 UnitList TypeUnits::ReadPackage() const {
-  struct Parts {
-    uint64_t unit = 0;
-    uint64_t abbreviations = 0;
-    uint64_t string_offsets = 0;
-    auto operator<=>(const Parts&) const = default;
-  };
   const PackageSection section =
       file_.types.empty() ? PackageSection::kInfo : PackageSection::kTypes;
-  std::vector<Parts> parts;
+  std::vector<UnitParts> parts;
   for (const uint64_t signature : index_->UnitIds()) {
     const auto offset_in = [&](PackageSection kind) {
       return index_->Find(signature, kind).offset;
@@ -50,7 +56,7 @@ UnitList TypeUnits::ReadPackage() const {
   }
   std::ranges::sort(parts);
   UnitList all;
-  for (const Parts& at : parts)
+  for (const UnitParts& at : parts)
     for (CompilationUnit& unit :
          ReadUnitHeaders(sections_, {at.unit, at.unit + 1}).units) {
       SetDefaultBases(unit);
