@@ -163,6 +163,8 @@ TEST(MatchStacksTest, TakesTheOnlyOtherModuleForTheRenamedOne) {
             1u);
   EXPECT_EQ(CountStacks("app!main;a.so!init 1\n", "old!main;b.so!init 4\n"),
             2u);
+  // None of two is the only one.
+  EXPECT_EQ(CountStacks("a!main 1\nb!f 2\n", "c!main 4\nd!g 8\n"), 4u);
 }
 
 }  // namespace
