@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/about_file.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/helper_thread.h"
@@ -75,14 +76,6 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, OpenIndexes& indexes,
           [&](size_t i) { look_up(large[alone + i]); });
   ForEach(small.size(), jobs,
           [&](size_t i) { LookUpModule(*small[i], nullptr, 1); });
-}
-
-// Returns `problem` with the path of the binary before it, unless it already
-// starts with that path.
-std::string WithPath(const std::string& binary, const std::string& problem) {
-  return problem.starts_with(binary + ": ")
-             ? problem
-             : fmt::format("{}: {}", binary, problem);
 }
 
 struct CallSite {
@@ -330,7 +323,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
                       ShortBuildId(lookup.module->index()->build_id())));
     for (const std::string& problem : lookup.problems)
       diagnostics.Warn(WarningKind::kDebugInformation,
-                       WithPath(lookup.module->binary().path(), problem));
+                       AboutFile(lookup.module->binary().path(), problem));
     problems_[lookup.module] = {
         .problems = std::move(lookup.problems),
         .split_tried = std::move(lookup.split_files.tried)};

@@ -202,6 +202,10 @@ strip -g -o "$tmp/symbols" "$program"
 run index "$tmp/symbols" -o "$index/none"
 expect_status 1
 expect_match err 'no debug information for build id .*; --allow-stripped indexes'
+# The file is named, even if the message begins with its name.
+ln -s symbols "$tmp/no"
+(cd "$tmp" && "$HEAPPROF" index no -o "$index/no" >out 2>err) || true
+expect_match err '^heapprof: error: no: no debug information for build id'
 expect_equal "files" "" "$(ls -A "$index/none")"
 run index --allow-stripped "$tmp/symbols" -o "$index/none"
 expect_status 0

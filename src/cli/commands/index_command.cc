@@ -20,6 +20,7 @@
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
 #include "cli/inputs/folder.h"
+#include "heapprof/base/about_file.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/same_file.h"
@@ -146,10 +147,7 @@ Result<void> Indexing::Add(const Target& target) {
           ? Result<Written>(Fail(ErrorKind::kNoData, target.problem))
           : WriteIndex(target, options_);
   if (!written) {
-    const std::string& what = written.error().message;
-    failures_.push_back(what.starts_with(target.path)
-                            ? what
-                            : fmt::format("{}: {}", target.path, what));
+    failures_.push_back(AboutFile(target.path, written.error().message));
     return {};
   }
   const std::chrono::duration<double> time =

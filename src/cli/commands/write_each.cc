@@ -20,6 +20,7 @@
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/each_messages.h"
 #include "cli/system/interrupt.h"
+#include "heapprof/base/about_file.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/for_each.h"
 
@@ -171,7 +172,7 @@ class EachWriter {
       stopped_by_ = std::move(error);
       return false;
     }
-    session_.failures.push_back(AboutDump(dumps_[i].path, error.message));
+    session_.failures.push_back(AboutFile(dumps_[i].path, error.message));
     if (outcome.is_read) were_all_unreadable_ = false;
     return true;
   }

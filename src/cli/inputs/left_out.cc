@@ -6,26 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/char_class.h"
+#include "heapprof/base/about_file.h"
 #include "heapprof/base/counted.h"
 
 namespace heapprof {
-namespace {
-
-// Returns what a reason has in common with that of another dump, which may be
-// cut off in another line.
-std::string WithoutNumbers(std::string_view reason) {
-  std::string kind(reason);
-  std::erase_if(kind, IsDigit);
-  return kind;
-}
-
-}  // namespace
-
 void LeftOutDumps::Add(const std::string& path, std::string_view reason) {
-  std::string text(reason);
-  if (!reason.starts_with(path + ':')) text = path + ": " + text;
-  std::string kind = WithoutNumbers(std::string_view(text).substr(path.size()));
+  std::string text = AboutFile(path, reason);
+  std::string kind = CommonText(path, text);
   const auto known = std::ranges::find(groups_, kind, &Group::kind);
   if (known == groups_.end())
     groups_.push_back({std::move(kind), std::move(text)});

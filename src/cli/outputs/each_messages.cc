@@ -8,33 +8,10 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
-#include "heapprof/base/char_class.h"
+#include "heapprof/base/about_file.h"
 #include "heapprof/base/counted.h"
 
 namespace heapprof {
-namespace {
-
-// Returns the text of a message without numbers and without the dump's path, so
-// that such messages about other dumps have the same.
-std::string CommonText(std::string_view message, const std::string& dump) {
-  std::string text;
-  for (size_t i = 0; i < message.size();) {
-    if (message.substr(i).starts_with(dump)) {
-      i += dump.size();
-    } else {
-      const char c = message[i++];
-      if (!IsDigit(c)) text += c;
-    }
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string AboutDump(const std::string& dump, const std::string& message) {
-  return message.starts_with(dump + ":") ? message
-                                         : fmt::format("{}: {}", dump, message);
-}
 
 void EachMessages::AddDamage(const std::string& dump,
                              const Diagnostics& diagnostics) {
@@ -48,7 +25,7 @@ void EachMessages::AddDamage(const std::string& dump,
   if (lines.empty()) return;
   const size_t shown = all_ ? lines.size() : 1;
   for (size_t i = 0; i < shown; ++i)
-    messages_.push_back({.text = "warning: " + AboutDump(dump, lines[i])});
+    messages_.push_back({.text = "warning: " + AboutFile(dump, lines[i])});
   if (shown < lines.size())
     messages_.back().text += fmt::format(
         "; {}, see --verbose", Counted(lines.size() - shown, "more warning"));
@@ -59,14 +36,14 @@ void EachMessages::AddMessage(const std::string& dump,
                               std::string_view prefix) {
   if (!all_) {
     const auto [known, is_new] =
-        similar_.emplace(CommonText(message, dump), messages_.size());
+        similar_.emplace(CommonText(dump, message), messages_.size());
     if (!is_new) {
       ++messages_[known->second].others;
       return;
     }
   }
   messages_.push_back(
-      {.text = fmt::format("{}{}", prefix, AboutDump(dump, message))});
+      {.text = fmt::format("{}{}", prefix, AboutFile(dump, message))});
 }
 
 void EachMessages::Add(const std::string& dump,

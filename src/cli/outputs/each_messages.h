@@ -13,10 +13,6 @@
 
 namespace heapprof {
 
-// Returns `message` with the path of the dump before it, unless it already
-// begins with that path.
-std::string AboutDump(const std::string& dump, const std::string& message);
-
 // Collects the messages in the order of the dumps. Of each damaged dump, one
 // line says what is missing or wrong. Other messages that differ at most in
 // numbers are said of the first dump only, with the number of other dumps.
