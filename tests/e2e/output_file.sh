@@ -79,6 +79,17 @@ refuse_replacing "$tmp/folder/server.1.0.r0.heap" trend --text \
 echo '{}' >"$tmp/folder/server.1.0.r0.stats.json"
 refuse_replacing "$tmp/folder/server.1.0.r0.stats.json" explain \
   -o "$tmp/folder/server.1.0.r0.stats.json" "$tmp/folder/server.1.0.r0.heap"
+echo '{}' >"$tmp/folder/server.1.0.r0.recent.json"
+refuse_replacing "$tmp/folder/server.1.0.r0.recent.json" explain \
+  -o "$tmp/folder/server.1.0.r0.recent.json" "$tmp/folder/server.1.0.r0.heap"
+run --each -o "$tmp/folder/{name}.stats.json" "$tmp/folder"
+expect_status 2
+expect_match err 'r0.stats.json: would be replaced by the output for '
+expect_equal "stats" '{}' "$(cat "$tmp/folder/server.1.0.r0.stats.json")"
+# Nor is a memory map that an option names.
+sed -n '/^MAPPED_LIBRARIES:$/,$p' "$dump" | sed 1d >"$tmp/folder/maps.txt"
+refuse_replacing "$tmp/folder/maps.txt" --maps "$tmp/folder/maps.txt" \
+  -o "$tmp/folder/maps.txt" "$dump"
 # A folder of binaries is not where a report takes dumps from.
 run --proto -o "$tmp/folder/heap.pb.gz" "$tmp/folder" "$dump"
 expect_status 0

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -85,11 +86,14 @@ Result<std::string> OutputPath(const std::vector<PathPiece>& pattern,
 }
 
 Result<void> CheckOutputs(const std::vector<EachDump>& dumps,
-                          const KeptFiles& inputs) {
+                          const SeriesArguments& arguments,
+                          const Options& options) {
+  std::optional<KeptFiles> inputs;  // looked up if an output replaces a file
   std::map<std::string, const EachDump*> writers;
   for (const EachDump& dump : dumps)
     for (const std::string& path : dump.outputs) {
-      if (inputs.Contain(path) || IsProgramFile(path))
+      if (!inputs && IsRegularFile(path)) inputs = InputsOf(options, arguments);
+      if (inputs && (inputs->Contain(path) || IsProgramFile(path)))
         return Fail(ErrorKind::kUsage,
                     fmt::format("{}: would be replaced by the output for {}; "
                                 "name another folder after -o",
@@ -144,12 +148,7 @@ Result<std::vector<EachDump>> PlanEachDump(const SeriesArguments& arguments,
     }
     dumps.push_back(std::move(dump));
   }
-  KeptFiles inputs;
-  inputs.Add(arguments.dumps);
-  inputs.Add(arguments.binaries);
-  inputs.Add(arguments.folder_files);
-  inputs.Add(options.bases);
-  if (auto ok = CheckOutputs(dumps, inputs); !ok)
+  if (auto ok = CheckOutputs(dumps, arguments, options); !ok)
     return std::unexpected(ok.error());
   return dumps;
 }

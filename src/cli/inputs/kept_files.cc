@@ -9,13 +9,14 @@
 #include <fmt/core.h>
 
 #include "cli/inputs/folder.h"
-#include "cli/inputs/read_series.h"
 #include "cli/inputs/rss_files.h"
+#include "heapprof/record/recorded_dumps.h"
+#include "heapprof/record/recorder_protocol.h"
 
 namespace heapprof {
 namespace {
 
-// Nothing can replace a device.
+// Returns nothing for what is no regular file.
 std::optional<std::pair<dev_t, ino_t>> IdOf(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -33,7 +34,7 @@ struct NamedOutput {
 std::vector<NamedOutput> ReplacingOutputs(const Options& options) {
   std::vector<NamedOutput> named;
   const auto add = [&named](std::string_view option, const std::string& path) {
-    if (path != "-" && IdOf(path)) named.push_back({option, path});
+    if (path != "-" && IsRegularFile(path)) named.push_back({option, path});
   };
   for (const Output& output : options.outputs) add("-o", output.path);
   for (const TrendOutput& output : options.trend.outputs)
@@ -43,31 +44,6 @@ std::vector<NamedOutput> ReplacingOutputs(const Options& options) {
   // If it replaced the base, a check that fails would pass when it is repeated.
   add("--save-baseline", options.check.save_baseline);
   return named;
-}
-
-KeptFiles Inputs(const Options& options) {
-  KeptFiles inputs;
-  const auto add_beside = [&inputs](const RssPaths& given) {
-    inputs.Add({given.stats, given.smaps, given.status});
-  };
-  // A folder that cannot be read is an error later.
-  if (const auto arguments = SortSeriesArguments(options)) {
-    inputs.Add(arguments->folder_files);
-    // Reports take dumps from folders only if none is named.
-    if (options.command == Command::kTrend || !arguments->names_dumps)
-      inputs.Add(arguments->dumps);
-  }
-  for (const auto* paths : {&options.files, &options.bases}) {
-    inputs.Add(*paths);
-    for (const std::string& path : *paths)
-      add_beside(WithFilesBeside({}, path));
-  }
-  add_beside(options.explain.now);
-  add_beside(options.explain.base);
-  inputs.Add({options.explain.recent, options.check.budgets});
-  inputs.Add(options.group_sources);
-  inputs.Add(options.perf_maps);
-  return inputs;
 }
 
 }  // namespace
@@ -82,15 +58,45 @@ bool KeptFiles::Contain(const std::string& path) const {
   return id && ids_.contains(*id);
 }
 
+KeptFiles InputsOf(const Options& options, const SeriesArguments& arguments) {
+  KeptFiles inputs;
+  const auto add_beside = [&inputs](const std::string& dump) {
+    const RssPaths paths = WithFilesBeside({}, dump);
+    inputs.Add({paths.stats, paths.smaps, paths.status,
+                RssFileBeside(dump, kRecentExtension)});
+  };
+  inputs.Add(options.files);
+  inputs.Add(options.bases);
+  inputs.Add(arguments.folder_files);
+  for (const auto* paths : {&options.files, &options.bases})
+    for (const std::string& path : *paths) add_beside(path);
+  // Reports take dumps from folders only if none is named.
+  if (options.command == Command::kTrend || options.each.is_chosen ||
+      !arguments.names_dumps) {
+    inputs.Add(arguments.dumps);
+    for (const std::string& dump : arguments.folder_dumps) add_beside(dump);
+  }
+  for (const RssPaths* given : {&options.explain.now, &options.explain.base})
+    inputs.Add({given->stats, given->smaps, given->status});
+  inputs.Add({options.explain.recent, options.check.budgets, options.maps});
+  inputs.Add(options.group_sources);
+  inputs.Add(options.perf_maps);
+  return inputs;
+}
+
+bool IsRegularFile(const std::string& path) { return IdOf(path).has_value(); }
+
 bool IsProgramFile(const std::string& path) {
-  return IdOf(path) && KindOfFile(path) == InputKind::kBinary;
+  return IsRegularFile(path) && KindOfFile(path) == InputKind::kBinary;
 }
 
 Result<void> CheckInputsAreKept(const Options& options) {
   if (options.each.is_chosen) return {};
   const std::vector<NamedOutput> outputs = ReplacingOutputs(options);
   if (outputs.empty()) return {};
-  const KeptFiles inputs = Inputs(options);
+  // A folder that cannot be read is an error later.
+  const KeptFiles inputs = InputsOf(
+      options, SortSeriesArguments(options).value_or(SeriesArguments()));
   for (const auto& [option, path] : outputs) {
     const bool is_input = inputs.Contain(path);
     if (is_input || IsProgramFile(path))

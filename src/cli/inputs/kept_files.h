@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
+#include "cli/inputs/read_series.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {
@@ -26,13 +27,20 @@ class KeptFiles {
   std::set<std::pair<dev_t, ino_t>> ids_;
 };
 
+// Returns what a run reads, apart from programs: the files that are named, are
+// in a folder that is named, or are next to a dump for 'heapprof explain'.
+// `arguments` are those of `options`.
+KeptFiles InputsOf(const Options& options, const SeriesArguments& arguments);
+
+// False also for what does not exist. Nothing can replace a device.
+bool IsRegularFile(const std::string& path);
+
 // True for a program or a library. No output may replace one: the memory map of
 // a dump names more of them than the command line.
 bool IsProgramFile(const std::string& path);
 
-// Fails if an output would replace a program or an input: a file that is named,
-// is in a folder that is named, or is next to a dump for 'heapprof explain'.
-// Does not check the outputs of --each, whose paths are patterns.
+// Fails if an output would replace a program or an input. Does not check the
+// outputs of --each, whose paths are patterns; see PlanEachDump().
 Result<void> CheckInputsAreKept(const Options& options);
 
 }  // namespace heapprof
