@@ -102,6 +102,19 @@ refuse_replacing "$tmp/base.pb.gz" check --max-growth=5% --new "$dump" \
 refuse_replacing "$tmp/dir/input.heap" check --max-total=1GiB \
   --new "$tmp/dir/input.heap" --save-baseline "$tmp/dir/input.heap"
 
+# A name that stands for another format gets what was asked for, with a note.
+for options in --json "trend --json" "info --json" \
+  "check --max-total=1GiB --format=json"; do
+  # shellcheck disable=SC2086
+  run $options -o "$tmp/mem.svg" "$dump"
+  expect_status 0
+  expect_match err 'mem.svg is what --(format )?json writes, though its name st'
+done
+# A file that is named like the output is one, if it does not exist.
+run --flamegraph "$tmp/none.flame.svg" "$dump"
+expect_status 1
+expect_match err "No such file or directory; -o $tmp/none.flame.svg writes it"
+
 run --collapsed -o "$tmp/nowhere/file" "$dump"
 expect_status 1
 expect_match err 'nowhere/file.*No such file'

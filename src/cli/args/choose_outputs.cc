@@ -12,26 +12,6 @@ namespace {
 
 constexpr const OutputFormat* kText = OutputNamed("text");
 
-// Returns the output with the longest extension of `path`, such as ".flame.svg"
-// rather than ".svg"; null if there is none. Any of them may be followed by
-// ".gz".
-const OutputFormat* FormatOfName(std::string_view path) {
-  const OutputFormat* found = nullptr;
-  size_t longest = 0;
-  for (const OutputFormat& format : kOutputs)
-    for (const std::string_view extension : Split(format.extensions, ' ')) {
-      if (extension.size() <= longest || !path.ends_with(extension) ||
-          BaseName(path).size() <= extension.size())
-        continue;
-      found = &format;
-      longest = extension.size();
-    }
-  constexpr std::string_view kGzip = ".gz";
-  if (found == nullptr && path.ends_with(kGzip))
-    return FormatOfName(path.substr(0, path.size() - kGzip.size()));
-  return found;
-}
-
 // A name must not promise a compression that the file does not have.
 Result<void> CheckCompression(const std::string& path) {
   for (const std::string_view packed : kCompressionExtensions)
@@ -67,6 +47,23 @@ std::string_view KindOf(std::string_view extension) {
 
 }  // namespace
 
+const OutputFormat* FormatOfName(std::string_view path) {
+  const OutputFormat* found = nullptr;
+  size_t longest = 0;
+  for (const OutputFormat& format : kOutputs)
+    for (const std::string_view extension : Split(format.extensions, ' ')) {
+      if (extension.size() <= longest || !path.ends_with(extension) ||
+          BaseName(path).size() <= extension.size())
+        continue;
+      found = &format;
+      longest = extension.size();
+    }
+  constexpr std::string_view kGzip = ".gz";
+  if (found == nullptr && path.ends_with(kGzip))
+    return FormatOfName(path.substr(0, path.size() - kGzip.size()));
+  return found;
+}
+
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths) {
   if (auto distinct = CheckDistinct(paths); !distinct)
@@ -93,17 +90,22 @@ Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
   return outputs;
 }
 
-std::string MisnamedNote(const Output& output) {
-  const OutputFormat* const named = FormatOfName(output.path);
-  if (named == nullptr || named == output.format || named == kText) return "";
-  const std::string_view own = output.format->extensions;
-  const bool is_text = own.empty() || output.format == kText;
+std::string MisnamedNote(const std::string& path, std::string_view option,
+                         std::string_view extensions) {
+  const OutputFormat* const named = FormatOfName(path);
+  if (named == nullptr || named == kText) return "";
+  const bool is_text = extensions.empty() || extensions == kText->extensions;
   if (is_text && named == OutputNamed("markdown")) return "";  // text, too
-  for (const std::string_view extension : Split(own, ' '))
+  for (const std::string_view extension : Split(extensions, ' '))
     for (const std::string_view other : Split(named->extensions, ' '))
       if (KindOf(extension).ends_with(KindOf(other))) return "";
   return fmt::format("{} is what --{} writes, though its name stands for --{}",
-                     output.path, output.format->name, named->name);
+                     path, option, named->name);
+}
+
+std::string MisnamedNote(const Output& output) {
+  return MisnamedNote(output.path, output.format->name,
+                      output.format->extensions);
 }
 
 }  // namespace heapprof

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/output_names.h"
@@ -21,6 +22,11 @@ struct Output {
   friend bool operator==(const Output&, const Output&) = default;
 };
 
+// Returns the output with the longest extension of `path`, such as ".flame.svg"
+// rather than ".svg"; null if there is none. Any of them may be followed by
+// ".gz".
+const OutputFormat* FormatOfName(std::string_view path);
+
 // Returns an output for each path, or standard output if there is no path.
 // `chosen` is the format that an option asks for, or null. If `chosen` is set,
 // a single file gets this format, whatever its name is; only --tree and the
@@ -30,8 +36,11 @@ struct Output {
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths);
 
-// Returns a note if the extension of a file promises another kind of file than
-// the one that was asked for; empty if not.
+// Returns a note if the extension of the file at `path` promises another kind
+// of file than the one that was asked for; empty if not. `option`, without
+// dashes, asked for it, and `extensions` are those of its files.
+std::string MisnamedNote(const std::string& path, std::string_view option,
+                         std::string_view extensions);
 std::string MisnamedNote(const Output& output);
 
 }  // namespace heapprof

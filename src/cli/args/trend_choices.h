@@ -33,7 +33,10 @@ inline constexpr std::string_view kTrendByChoices =
 
 enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
 
-// The extensions of files that get a format, in the order of TrendFormat.
+// The options that choose a format, and the extensions of files that get it, in
+// the order of TrendFormat.
+inline constexpr std::string_view kTrendFormats[] = {"text", "json", "csv",
+                                                     "html"};
 inline constexpr std::string_view kTrendExtensions[] = {".txt", ".json", ".csv",
                                                         ".html"};
 

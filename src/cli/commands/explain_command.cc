@@ -239,8 +239,10 @@ Result<void> RunExplain(Options& options, Session& session) {
   if (!waterfall) return std::unexpected(waterfall.error());
   session.progress.Stop();
   std::vector<Document> documents;
-  for (const Output& output : options.outputs)
+  for (const Output& output : options.outputs) {
     documents.push_back({WriteIn(output, *waterfall, options), output.path});
+    session.diagnostics.Note(MisnamedNote(output));
+  }
   return WriteDocuments(documents);
 }
 

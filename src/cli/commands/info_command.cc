@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/args/choose_outputs.h"
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/output_names.h"
@@ -68,6 +69,7 @@ Result<void> RunInfo(Options& options, Session& session) {
   session.progress.Enter("making the report");
   auto written = WriteInfo(std::move(profile), *inputs, *session.symbolizer,
                            options, session.progress, session.diagnostics);
+  session.diagnostics.Note(MisnamedNote(options.outputs.front()));
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
   return written;
 }

@@ -16,6 +16,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/args/choose_outputs.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/rss_trend.h"
 #include "cli/commands/stack_trend.h"
@@ -156,6 +157,11 @@ Result<void> ShowTrend(Options& options, Session& session) {
   for (const TrendOutput& output : options.trend.outputs)
     documents.push_back(
         {WriteIn(output, report, options, session.diagnostics), output.path});
+  for (const auto& [format, path] : options.trend.outputs) {
+    const auto index = static_cast<size_t>(format);
+    session.diagnostics.Note(
+        MisnamedNote(path, kTrendFormats[index], kTrendExtensions[index]));
+  }
   if (auto written = WriteDocuments(documents); !written) return written;
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
   if (!report.limit) return {};

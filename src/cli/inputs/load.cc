@@ -13,14 +13,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/args/output_names.h"
+#include "cli/args/choose_outputs.h"
 #include "cli/inputs/dump_beside_log.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/quoted_word.h"
-#include "heapprof/base/split.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/profile/process_address.h"
@@ -412,9 +411,8 @@ class InputLoader {
   // like the output: --html mem.html.
   std::string AdviceOnOutput(const std::string& path) const {
     const Output& output = options_.outputs.front();
-    const auto extensions = Split(output.format->extensions, ' ');
     if (options_.command != Command::kReport || !output.path.empty() ||
-        std::ranges::find(extensions, Extension(path)) == extensions.end())
+        FormatOfName(path) != output.format)
       return "";
     return fmt::format("; -o {} writes it", QuotedWord(path));
   }

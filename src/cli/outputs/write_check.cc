@@ -6,6 +6,9 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "cli/args/choose_outputs.h"
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/pprof_file.h"
 #include "cli/system/terminal.h"
@@ -73,8 +76,11 @@ std::vector<Document> CheckReports(const CheckOutcome& outcome,
     report.width = style.columns;
     report.height = style.rows;
     report.color = style.color;
-    documents.push_back(
-        {CheckFormats()[output.format].write(report), output.path});
+    const CheckFormat& format = CheckFormats()[output.format];
+    documents.push_back({format.write(report), output.path});
+    diagnostics.Note(MisnamedNote(output.path,
+                                  fmt::format("format {}", format.name),
+                                  kFormatExtensions[output.format]));
   }
   return documents;
 }

@@ -119,6 +119,17 @@ TEST(MisnamedNoteTest, ComparesWhatTheNameStandsFor) {
     EXPECT_EQ(MisnamedNote(output), "") << output.path;
 }
 
+TEST(MisnamedNoteTest, KnowsFormatsOfOtherCommands) {
+  EXPECT_EQ(MisnamedNote("trend.html", "csv", ".csv"),
+            "trend.html is what --csv writes, though its name stands for "
+            "--html");
+  EXPECT_EQ(MisnamedNote("trend.html", "html", ".html"), "");
+  EXPECT_EQ(MisnamedNote("check.json", "format junit", ".xml"),
+            "check.json is what --format junit writes, though its name stands "
+            "for --json");
+  EXPECT_EQ(MisnamedNote("check.md", "format github", ""), "");
+}
+
 TEST(ChooseOutputsTest, ReplacesTextWithTheChosenFormatInSeveralFiles) {
   EXPECT_THAT(Chosen(kCollapsed, {"-", "a.txt", "b.pb.gz", "c"}),
               ElementsAre(Output{kCollapsed, "-"}, Output{kCollapsed, "a.txt"},
