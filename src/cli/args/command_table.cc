@@ -10,11 +10,33 @@
 #include "cli/args/nearest_word.h"
 
 namespace heapprof {
+
+bool CommandSpec::Takes(OptionGroup group) const {
+  return std::ranges::find(groups, group) != groups.end();
+}
+
 bool CommandSpec::Takes(const OptionSpec& option) const {
   const std::string_view option_name =
       option.alias_of.empty() ? option.name : option.alias_of;
-  return std::ranges::find(groups, option.group) != groups.end() ||
+  return Takes(option.group) ||
          std::ranges::find(options, option_name) != options.end();
+}
+
+OptionSpec CommandSpec::OptionOf(const OptionSpec& option) const {
+  OptionSpec own = option;
+  const auto meaning =
+      std::ranges::find(meanings, option.name, &OptionMeaning::name);
+  if (meaning == meanings.end()) return own;
+  own.group = meaning->group;
+  own.value = meaning->value;
+  own.help = meaning->help;
+  return own;
+}
+
+const CommandSpec& CommandOf(OptionGroup group) {
+  return *std::ranges::find_if(kCommands, [&](const CommandSpec& command) {
+    return command.Takes(group);
+  });
 }
 
 const CommandSpec* FindCommand(std::string_view name) {

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "cli/args/option_spec.h"
+#include "cli/args/trend_choices.h"
 #include "cli/system/exit_status.h"
 #include "heapprof/base/error.h"
 #include "heapprof/check/finding.h"
@@ -54,6 +55,15 @@ using CommandFunction = Result<void>(Options& options, Session& session);
 // also explains -o.
 using CommandPage = std::string_view();
 
+// What an option means for one command, if that is not what the option table
+// says.
+struct OptionMeaning {
+  std::string_view name = {};
+  OptionGroup group = OptionGroup::kOutput;  // where the help text lists it
+  std::string_view value = {};
+  std::string_view help = {};
+};
+
 // One row of the table of commands. All views point to constants.
 struct CommandSpec {
   Command command = Command::kReport;
@@ -63,6 +73,7 @@ struct CommandSpec {
   // The options that it takes: those of whole groups, and single ones.
   std::span<const OptionGroup> groups = {};
   std::span<const std::string_view> options = {};
+  std::span<const OptionMeaning> meanings = {};
   CommandReader* read = nullptr;
   CommandFunction* run = nullptr;
   // Null: `heapprof NAME --help` prints the usage and the page of the manual
@@ -73,7 +84,11 @@ struct CommandSpec {
   bool runs_program = false;
   int failed = kExitFailed;  // the exit status of a failure
 
+  bool Takes(OptionGroup group) const;  // as a whole
   bool Takes(const OptionSpec& option) const;
+
+  // Returns the row of an option with the meaning that it has for the command.
+  OptionSpec OptionOf(const OptionSpec& option) const;
 };
 
 // Each function is defined in src/cli/commands/, in the file of its command.
@@ -107,12 +122,36 @@ inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kMessages};
 inline constexpr std::string_view kTrendOptions[] = {
     "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
+inline constexpr OptionMeaning kTrendMeanings[] = {
+    {"by", OptionGroup::kTrend, kTrendByChoices,
+     "what a row is: the innermost function of your own code (default), the "
+     "function that allocates, a whole stack, a binary, a source file of your "
+     "code, a thread, a group (default with --groups, see 'heapprof help "
+     "groups'), or a line of the RSS, for dumps of 'heapprof record --rss' "
+     "(see "
+     "'heapprof help rss')"},
+    {"fail-on", OptionGroup::kTrend, "'growth>RATE'",
+     "exit with status 1 if anything grows faster. Examples: 'growth>1MiB/h', "
+     "'growth>64KiB/dump', 'growth>1MiB/GiB'"},
+    {"text", OptionGroup::kTrend, "", "the chains of calls and the table"},
+    {"html", OptionGroup::kTrend, "",
+     "a page with pictures of the courses and their error bars"},
+    {"json", OptionGroup::kTrend, "",
+     "all rows, with the values and error bars of each dump"},
+    {"top", OptionGroup::kTrend, "N", "show N rows, 0 for all"},
+    {"output", OptionGroup::kTrend, "FILE",
+     "write to FILE, in the format of .html, .json, .csv or .txt; may be "
+     "repeated. In .csv, an apostrophe precedes names that a spreadsheet would "
+     "take for formulas"}};
 inline constexpr OptionGroup kExplainGroups[] = {
     OptionGroup::kExplain, OptionGroup::kNames,     OptionGroup::kSymbols,
     OptionGroup::kCache,   OptionGroup::kResources, OptionGroup::kTerminal,
     OptionGroup::kMessages};
 inline constexpr std::string_view kExplainOptions[] = {
     "output", "text", "json", "html", "markdown", "base"};
+inline constexpr OptionMeaning kExplainMeanings[] = {
+    {"base", OptionGroup::kExplain, "DUMP",
+     "a dump of an earlier moment: show which lines have grown since"}};
 inline constexpr OptionGroup kRecordGroups[] = {
     OptionGroup::kRecord, OptionGroup::kTerminal, OptionGroup::kMessages};
 inline constexpr std::string_view kRecordOptions[] = {"output"};
@@ -125,6 +164,8 @@ inline constexpr OptionGroup kGroupsGroups[] = {
     OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kResources,
     OptionGroup::kMessages};
 inline constexpr std::string_view kGroupsOptions[] = {"output"};
+inline constexpr OptionMeaning kGroupsMeanings[] = {
+    {"output", OptionGroup::kSuggest, "FILE", "write to FILE"}};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
 inline constexpr std::string_view kDumpOptions[] = {"rss"};
 inline constexpr OptionGroup kCacheGroups[] = {OptionGroup::kCache,
@@ -190,6 +231,7 @@ inline constexpr CommandSpec kCommands[] = {
          "that is",
      .groups = kTrendGroups,
      .options = kTrendOptions,
+     .meanings = kTrendMeanings,
      .read = ReadTrendArgs,
      .run = RunTrend,
      .failed = kExitCheckFailed},
@@ -200,6 +242,7 @@ inline constexpr CommandSpec kCommands[] = {
              "metadata, other mappings",
      .groups = kExplainGroups,
      .options = kExplainOptions,
+     .meanings = kExplainMeanings,
      .read = ReadExplainArgs,
      .run = RunExplain,
      .page = ExplainPage},
@@ -235,6 +278,7 @@ inline constexpr CommandSpec kCommands[] = {
              "program",
      .groups = kGroupsGroups,
      .options = kGroupsOptions,
+     .meanings = kGroupsMeanings,
      .read = ReadGroupsArgs,
      .run = RunGroups},
     {.command = Command::kCompletion,
@@ -257,6 +301,10 @@ inline constexpr CommandSpec kCommands[] = {
 constexpr const CommandSpec& SpecOf(Command command) {
   return kCommands[static_cast<size_t>(command)];
 }
+
+// Returns the command that a group of options is for: the first one that takes
+// all of them.
+const CommandSpec& CommandOf(OptionGroup group);
 
 // Returns the command with this name; null if there is none.
 const CommandSpec* FindCommand(std::string_view name);

@@ -119,50 +119,26 @@ void AppendOption(const OptionSpec& spec, std::string& help) {
   AppendWrapped(spec.help, help);
 }
 
-// Appends those options of the group for which `is_shown` returns true, below
-// `heading`; nothing if there are none.
-template <typename IsShown>
-void AppendGroup(const OptionGroupInfo& group, std::string_view heading,
-                 IsShown is_shown, std::string& help) {
-  bool is_first = true;
-  for (const OptionSpec& spec : OptionTable()) {
-    if (spec.group != group.group || spec.help.empty() || !is_shown(spec))
-      continue;
-    if (std::exchange(is_first, false)) help += fmt::format("{}:\n", heading);
-    AppendOption(spec, help);
-  }
-}
-
-void AppendGroup(const OptionGroupInfo& group, std::string& help) {
-  AppendGroup(
-      group, group.heading, [](const OptionSpec&) { return true; }, help);
-}
-
-// Appends the options that `heapprof` itself takes.
-void AppendReportOptions(std::string& help) {
-  const auto is_taken = [](const OptionSpec& spec) {
-    return SpecOf(Command::kReport).Takes(spec);
-  };
-  for (const OptionGroupInfo& group : OptionGroups())
-    AppendGroup(group, group.heading, is_taken, help);
+// Appends the options of the group that the command takes, below a heading;
+// nothing if there are none.
+void AppendGroup(const OptionGroupInfo& group, const CommandSpec& command,
+                 std::string& help) {
+  const std::vector<OptionSpec> options = OptionsIn(group.group, command);
+  if (options.empty()) return;
+  help += fmt::format("{}:\n", HeadingOf(group, command));
+  for (const OptionSpec& option : options) AppendOption(option, help);
 }
 
 // Appends the options of a command that has a page, which explains its output.
-// Groups that it shares with `heapprof` have pages of their own. What is said
-// in parentheses of a group is not true of a part of it.
+// Groups that it shares with `heapprof` have pages of their own.
 void AppendOptionsOf(const CommandSpec& command, std::string& help) {
-  const auto takes_whole = [](const CommandSpec& spec, OptionGroup group) {
-    return std::ranges::find(spec.groups, group) != spec.groups.end();
-  };
   std::vector<std::string_view> shared;
   for (const OptionGroupInfo& group : OptionGroups()) {
-    if (takes_whole(command, group.group) &&
-        takes_whole(SpecOf(Command::kReport), group.group))
+    if (command.Takes(group.group) &&
+        SpecOf(Command::kReport).Takes(group.group))
       shared.push_back(group.name);
     else if (group.group != OptionGroup::kOutput)
-      AppendGroup(
-          group, group.heading.substr(0, group.heading.find(" (")),
-          [&](const OptionSpec& spec) { return command.Takes(spec); }, help);
+      AppendGroup(group, command, help);
   }
   help += fmt::format("Options shared with 'heapprof DUMP':\n{}",
                       std::string(kTextColumn, ' '));
@@ -211,7 +187,7 @@ std::string Expand(const HelpFile& file) {
       line.remove_prefix(kOptions.size());
       line.remove_suffix(1);
       if (const OptionGroupInfo* group = FindOptionGroup(line))
-        AppendGroup(*group, page);
+        AppendGroup(*group, CommandOf(group->group), page);
     } else {
       page += line;
       page += '\n';
@@ -289,6 +265,24 @@ const OptionGroupInfo* FindOptionGroup(std::string_view name) {
   return group == OptionGroups().end() ? nullptr : &*group;
 }
 
+std::vector<OptionSpec> OptionsIn(OptionGroup group,
+                                  const CommandSpec& command) {
+  std::vector<OptionSpec> options;
+  for (const OptionSpec& option : OptionTable()) {
+    const OptionSpec own = command.OptionOf(option);
+    if (own.group == group && !own.help.empty() && command.Takes(option))
+      options.push_back(own);
+  }
+  return options;
+}
+
+std::string_view HeadingOf(const OptionGroupInfo& group,
+                           const CommandSpec& command) {
+  return command.Takes(group.group)
+             ? group.heading
+             : group.heading.substr(0, group.heading.find(" ("));
+}
+
 std::string ShortHelp() {
   std::string help(kTitle);
   help += kShortHelp;
@@ -311,7 +305,8 @@ std::string HelpText() {
   help += kUsage;
   AppendCommands(help);
   help += kAccuracy;
-  AppendReportOptions(help);
+  for (const OptionGroupInfo& group : OptionGroups())
+    AppendGroup(group, SpecOf(Command::kReport), help);
   help += kRules;
   help += "Topics of 'heapprof help TOPIC':\n";
   for (const HelpFile& file : HelpFiles())
@@ -346,7 +341,7 @@ Result<std::string> HelpPage(std::string_view topic) {
   if (const HelpFile* file = FindHelpFile(topic)) return Expand(*file);
   if (const OptionGroupInfo* group = FindOptionGroup(topic)) {
     std::string page;
-    AppendGroup(*group, page);
+    AppendGroup(*group, CommandOf(group->group), page);
     return page;
   }
   for (const CommandSpec& command : kCommands)

@@ -38,6 +38,16 @@ std::string_view SummaryOf(const HelpFile& file);
 // Returns the group with this name; null if there is none.
 const OptionGroupInfo* FindOptionGroup(std::string_view name);
 
+// Returns the options that the manual lists for a command in a group, each with
+// the meaning that it has for the command.
+std::vector<OptionSpec> OptionsIn(OptionGroup group,
+                                  const CommandSpec& command);
+
+// Returns the group's heading. What it says in parentheses is not true of a
+// command that takes only some of the options.
+std::string_view HeadingOf(const OptionGroupInfo& group,
+                           const CommandSpec& command);
+
 // Returns what -h prints: what is used most, on one screen of 80 x 24.
 std::string ShortHelp();
 

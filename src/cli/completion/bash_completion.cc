@@ -173,7 +173,7 @@ void AppendBashValues(std::string& script) {
   for (const OptionSpec& option : OptionTable()) {
     if (option.value.empty()) continue;
     for (const CommandSpec& command : kCommands)
-      if (const OptionSpec own = OptionOfCommand(option, command);
+      if (const OptionSpec own = command.OptionOf(option);
           own.value != option.value)
         AppendBashValue(own, command.name, script);
     AppendBashValue(option, "*", script);

@@ -123,8 +123,8 @@ void AppendFishOption(const OptionSpec& option, std::string& script) {
   std::vector<std::string_view> takers;
   for (const CommandSpec& command : kCommands) {
     if (!command.Takes(option)) continue;
-    const OptionSpec own = OptionOfCommand(option, command);
-    if (own.value == option.value)
+    const OptionSpec own = command.OptionOf(option);
+    if (own.help == option.help)
       takers.push_back(FishName(command));
     else
       AppendFishOption(own, {FishName(command)}, script);

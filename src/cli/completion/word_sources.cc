@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "cli/args/help.h"
-#include "cli/args/trend_choices.h"
 #include "heapprof/base/char_class.h"
 
 namespace heapprof {
@@ -59,20 +58,6 @@ WordSources SourcesOf(std::string_view usage) {
 }
 
 }  // namespace
-
-OptionSpec OptionOfCommand(const OptionSpec& option,
-                           const CommandSpec& command) {
-  OptionSpec changed = option;
-  if (command.command != Command::kTrend) return changed;
-  if (option.name == "by") {
-    changed.value = kTrendByChoices;
-    changed.help = "what a row is (default: own)";
-  } else if (option.name == "fail-on") {
-    changed.value = "growth>RATE";
-    changed.help = "exit with status 1 if anything grows faster";
-  }
-  return changed;
-}
 
 WordSources SourcesOfValue(const OptionSpec& option) {
   return SourcesOf(option.value);

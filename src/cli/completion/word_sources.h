@@ -24,11 +24,6 @@ struct WordSources {
   bool operator==(const WordSources&) const = default;
 };
 
-// Returns the row of an option with the value and the help text that it has for
-// a command: `heapprof trend` shares the names of two options of `check`.
-OptionSpec OptionOfCommand(const OptionSpec& option,
-                           const CommandSpec& command);
-
 WordSources SourcesOfValue(const OptionSpec& option);
 WordSources SourcesOfArguments(const CommandSpec& command);
 

@@ -108,7 +108,7 @@ void AppendZshCommand(const CommandSpec& command, std::string& script) {
   script += "  _arguments -S";
   for (const OptionSpec& option : OptionTable())
     if (!option.help.empty() && command.Takes(option))
-      AppendZshOption(OptionOfCommand(option, command), script);
+      AppendZshOption(command.OptionOf(option), script);
   const WordSources sources = SourcesOfArguments(command);
   if (command.runs_program)
     script +=

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,19 +31,13 @@ void AppendManOption(const OptionSpec& option, std::string& page) {
   }
 }
 
-// Appends the options of the group that the command takes, below the heading of
-// the group.
+// Appends the options of the group that the command takes, below a heading.
 void AppendManGroup(const OptionGroupInfo& group, const CommandSpec& command,
                     std::string& page) {
-  bool is_first = true;
-  for (const OptionSpec& option : OptionTable()) {
-    if (option.group != group.group || option.help.empty() ||
-        !command.Takes(option))
-      continue;
-    if (is_first) page += fmt::format(".SS {}\n", RoffText(group.heading));
-    is_first = false;
-    AppendManOption(option, page);
-  }
+  const std::vector<OptionSpec> options = OptionsIn(group.group, command);
+  if (options.empty()) return;
+  page += fmt::format(".SS {}\n", RoffText(HeadingOf(group, command)));
+  for (const OptionSpec& option : options) AppendManOption(option, page);
 }
 
 bool IsReport(const CommandSpec& command) { return command.name.empty(); }

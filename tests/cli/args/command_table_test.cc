@@ -35,7 +35,27 @@ TEST(CommandTableTest, DescribesEveryCommand) {
       EXPECT_NE(std::ranges::find(OptionTable(), name, &OptionSpec::name),
                 OptionTable().end())
           << name;
+    for (const OptionMeaning& meaning : command.meanings)
+      EXPECT_NE(std::ranges::find(command.options, meaning.name),
+                command.options.end())
+          << meaning.name;
   }
+}
+
+TEST(CommandTableTest, HasACommandForEveryGroupOfOptions) {
+  EXPECT_EQ(CommandOf(OptionGroup::kOutput).command, Command::kReport);
+  EXPECT_EQ(CommandOf(OptionGroup::kCheck).command, Command::kCheck);
+  for (const OptionGroupInfo& group : OptionGroups())
+    EXPECT_TRUE(CommandOf(group.group).Takes(group.group)) << group.name;
+}
+
+TEST(CommandTableTest, MayGiveAnOptionAnotherMeaning) {
+  const auto by = std::ranges::find(OptionTable(), "by", &OptionSpec::name);
+  EXPECT_EQ(SpecOf(Command::kCheck).OptionOf(*by).help, by->help);
+  const OptionSpec own = SpecOf(Command::kTrend).OptionOf(*by);
+  EXPECT_EQ(own.group, OptionGroup::kTrend);
+  EXPECT_TRUE(own.value.starts_with("own|"));
+  EXPECT_NE(own.help, by->help);
 }
 
 // Options of jeprof that are refused have no command.

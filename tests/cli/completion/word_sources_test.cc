@@ -35,8 +35,7 @@ TEST(SourcesOfValueTest, OffersTheChoicesOfTheTable) {
 
 TEST(SourcesOfValueTest, DependsOnTheCommand) {
   const auto words = [](std::string_view option, Command command) {
-    return SourcesOfValue(OptionOfCommand(OptionWith(option), SpecOf(command)))
-        .words;
+    return SourcesOfValue(SpecOf(command).OptionOf(OptionWith(option))).words;
   };
   EXPECT_THAT(words("by", Command::kTrend), Contains("own"));
   EXPECT_THAT(words("by", Command::kCheck), Not(Contains("own")));

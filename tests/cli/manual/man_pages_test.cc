@@ -13,6 +13,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string PageOf(Command command) {
   return ManPage(SpecOf(command), "2026-11-26");
@@ -31,6 +32,15 @@ TEST(ManPageTest, ListsTheOptionsThatTheCommandTakes) {
           << option.name;
     }
   }
+}
+
+TEST(ManPageTest, SaysWhatAnOptionMeansForTheCommand) {
+  const std::string page = PageOf(Command::kTrend);
+  EXPECT_THAT(page, HasSubstr("\\-\\-by\\fR \\fIown|function|"));
+  EXPECT_THAT(page, HasSubstr("exit with status 1 if anything grows faster"));
+  EXPECT_THAT(page, Not(HasSubstr("heapprof check\\(aq\n")));
+  EXPECT_THAT(page, Not(HasSubstr("--overview")));
+  EXPECT_THAT(PageOf(Command::kCheck), HasSubstr("regression|inconclusive"));
 }
 
 TEST(ManPageTest, NamesEveryCommandAndTopic) {
