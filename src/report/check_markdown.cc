@@ -50,7 +50,7 @@ std::string ShortCode(std::string_view text) {
 }
 
 std::string RowText(const CheckRow& row) {
-  std::string name = row.name == "total" ? "**total**" : ShortCode(row.name);
+  std::string name = row.is_total ? "**total**" : ShortCode(row.name);
   if (!row.note.empty()) name += " (" + EscapedShort(row.note) + ")";
   if (!row.path.empty()) AppendFormat(name, "<br>via {}", ShortCode(row.path));
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.verdict, name,

@@ -164,7 +164,9 @@ CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding) {
 
 CheckRow MakeTotalRow(const CheckReport& report) {
   const ComparisonEntry& total = report.comparison.total;
-  return RowOf(report, total, ChangeCells(report.comparison, total));
+  CheckRow row = RowOf(report, total, ChangeCells(report.comparison, total));
+  row.is_total = true;
+  return row;
 }
 
 std::string GrowthSentence(const CheckRow& row) {

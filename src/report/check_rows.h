@@ -27,6 +27,7 @@ struct CheckRow {
   std::string allowed = {};
   std::string verdict = {};
   std::string name = {};  // the name of the entry, or "total"
+  bool is_total = false;  // an entry may be called "total", too
   std::string note = {};  // the violated rule, why the entry is ignored, ...
   std::string path = {};  // "main > Serve > Handle"; may be empty
 };

@@ -333,6 +333,13 @@ TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
   EXPECT_THAT(markdown, ::testing::ContainsRegex("and [0-9]+ more \\|"));
 }
 
+TEST_F(CheckReportTest, MarkdownTellsAFunctionFromTheTotal) {
+  AddFinding(Entry("total", 0, 5), Verdict::kRegression);
+  const std::string markdown = WriteCheckMarkdown(report_);
+  EXPECT_THAT(markdown, HasSubstr("| **total** |"));
+  EXPECT_THAT(markdown, HasSubstr("| <code>total</code> "));
+}
+
 TEST_F(CheckReportTest, MarkdownHasNoLinks) {
   AddFinding(Entry("a https://b.c www.b.c", 1, 9), Verdict::kRegression);
   const std::string markdown = WriteCheckMarkdown(report_);
