@@ -25,3 +25,12 @@ run --text --alloc_space "$binary" "$tmp/live.heap"
 expect_status 1
 expect_empty out
 expect_match err 'prof_accum:true'
+
+# A profile without live values shows what was allocated, and says so.
+run --proto --pprof-types=alloc_space --alloc_space -o "$tmp/allocated.pb.gz" \
+  "$dump"
+for command in --text trend; do
+  run $command "$tmp/allocated.pb.gz"
+  expect_status 0
+  expect_match err 'not what is live: showing --alloc_space$'
+done

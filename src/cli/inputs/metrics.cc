@@ -48,6 +48,13 @@ Result<void> CheckEachInput(const LoadedInputs& inputs,
   return {};
 }
 
+void ShowAllocations(Options& options, Diagnostics& diagnostics) {
+  options.metric = Metric::kAllocSpace;
+  diagnostics.Note(
+      "the profile says only what was allocated, not what is live: showing "
+      "--alloc_space");
+}
+
 void ChooseMetric(std::span<const MergeInput> inputs, Options& options,
                   Diagnostics& diagnostics) {
   const auto has_inuse = [](const MergeInput& input) {
@@ -59,10 +66,7 @@ void ChooseMetric(std::span<const MergeInput> inputs, Options& options,
   if (options.is_metric_chosen || std::ranges::all_of(inputs, has_inuse) ||
       std::ranges::none_of(inputs, has_accumulated))
     return;
-  options.metric = Metric::kAllocSpace;
-  diagnostics.Note(
-      "the profile says only what was allocated, not what is live: showing "
-      "--alloc_space");
+  ShowAllocations(options, diagnostics);
 }
 
 }  // namespace heapprof

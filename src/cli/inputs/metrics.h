@@ -25,7 +25,10 @@ Result<void> CheckMetrics(const Profile& profile, const std::string& path,
 // samples really counts as 0, and does not show which counters it would have.
 Result<void> CheckEachInput(const LoadedInputs& inputs, const Options& options);
 
-// Switches to --alloc_space if the user chose no metric, and an input has no
+// Switches to --alloc_space, and notes it.
+void ShowAllocations(Options& options, Diagnostics& diagnostics);
+
+// Calls ShowAllocations() if the user chose no metric, and an input has no
 // live values.
 void ChooseMetric(std::span<const MergeInput> inputs, Options& options,
                   Diagnostics& diagnostics);

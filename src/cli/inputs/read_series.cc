@@ -182,7 +182,7 @@ class SeriesReader {
   Metric Chosen(const Profile& profile) {
     if (!options_.is_metric_chosen && series_.empty() && !profile.has_inuse &&
         profile.has_accumulated)
-      options_.metric = Metric::kAllocSpace;
+      ShowAllocations(options_, diagnostics_);
     return options_.metric;
   }
 
