@@ -2,6 +2,7 @@
 #include "cli/args/output_names.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "cli/args/usage_error.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/same_file.h"
 
 namespace heapprof {
 
@@ -25,11 +27,10 @@ std::string_view FormatExtension(std::string_view path) {
 }
 
 Result<void> CheckDistinct(std::span<const std::string> paths) {
-  std::vector<std::string> sorted(paths.begin(), paths.end());
-  std::ranges::sort(sorted);
-  if (const auto twice = std::ranges::adjacent_find(sorted);
-      twice != sorted.end())
-    return UsageError(fmt::format("-o {}: named twice", *twice));
+  std::set<std::string> files;
+  for (const std::string& path : paths)
+    if (!files.insert(RealPath(path)).second)
+      return UsageError(fmt::format("-o {}: named twice", path));
   return {};
 }
 

@@ -138,6 +138,7 @@ TEST(ChooseOutputsTest, ReplacesTextWithTheChosenFormatInSeveralFiles) {
 
 TEST(ChooseOutputsTest, RefusesOneFileTwice) {
   EXPECT_EQ(ErrorOf(nullptr, {"b", "a", "b"}), "-o b: named twice");
+  EXPECT_EQ(ErrorOf(nullptr, {"b", "./b"}), "-o ./b: named twice");
   EXPECT_EQ(ErrorOf(nullptr, {"-", "-"}), "-o -: named twice");
 }
 
