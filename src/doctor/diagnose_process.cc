@@ -138,14 +138,14 @@ std::string PrefixThere(const ProcessView& process,
 }
 
 // Returns a command that lets the process write to `folder`, a path of ours, or
-// shows what is there. `why` is what WhyNotWritable() says.
-std::string FolderCommand(const ProcessView& process, const std::string& folder,
-                          std::string_view why) {
+// shows what is there.
+std::string FolderCommand(const ProcessView& process,
+                          const std::string& folder) {
   std::error_code error;
   if (!std::filesystem::exists(folder, error))
     return fmt::format("sudo install -d -o {} {}", process.user,
                        QuotedWord(folder));
-  if (why.starts_with("user "))
+  if (!process.HasPermission(folder))
     return fmt::format("sudo chown {} {}", process.user, QuotedWord(folder));
   return fmt::format("df -h {}", QuotedWord(folder));
 }
@@ -170,7 +170,7 @@ Fact DumpsFact(const ProcessView& process, const ProcessSettings& known) {
       !why.empty())
     return Missing(kDumps,
                    fmt::format("cannot be written to {}: {}", folder, why),
-                   FolderCommand(process, here(folder), why));
+                   FolderCommand(process, here(folder)));
   const auto dumps = FindDumps(here(prefix), process.inner_process);
   return Ok(kDumps, dumps.empty()
                         ? fmt::format("none yet; they will be {}", where)

@@ -198,13 +198,10 @@ std::string ProcessView::Command() const {
   return !name.empty() && (is_name || is_path) ? name : program;
 }
 
-std::string ProcessView::WhyNotWritable(const std::string& path) const {
+bool ProcessView::HasPermission(const std::string& folder) const {
   struct stat status = {};
-  struct statvfs system = {};
-  if (stat(path.c_str(), &status) != 0 || statvfs(path.c_str(), &system) != 0)
-    return std::strerror(errno);
-  if (!S_ISDIR(status.st_mode)) return std::strerror(ENOTDIR);
-  if ((system.f_flag & ST_RDONLY) != 0) return std::strerror(EROFS);
+  if (user == 0) return true;
+  if (stat(folder.c_str(), &status) != 0) return false;
   constexpr unsigned kWriteAndSearch = 3;
   constexpr int kOwnerShift = 6, kGroupShift = 3;
   const bool is_in_group =
@@ -212,8 +209,17 @@ std::string ProcessView::WhyNotWritable(const std::string& path) const {
   const int shift = status.st_uid == user ? kOwnerShift
                     : is_in_group         ? kGroupShift
                                           : 0;
-  if (user != 0 &&
-      (status.st_mode >> shift & kWriteAndSearch) != kWriteAndSearch)
+  return (status.st_mode >> shift & kWriteAndSearch) == kWriteAndSearch;
+}
+
+std::string ProcessView::WhyNotWritable(const std::string& path) const {
+  struct stat status = {};
+  struct statvfs system = {};
+  if (stat(path.c_str(), &status) != 0 || statvfs(path.c_str(), &system) != 0)
+    return std::strerror(errno);
+  if (!S_ISDIR(status.st_mode)) return std::strerror(ENOTDIR);
+  if ((system.f_flag & ST_RDONLY) != 0) return std::strerror(EROFS);
+  if (!HasPermission(path))
     return fmt::format("user {} may not write there", user);
   // Dumps have from some KiB to some hundred MiB.
   constexpr uint64_t kLittle = uint64_t{1} << 20;

@@ -54,6 +54,9 @@ struct ProcessView {
   // Returns how it was started: the path of the program, or of a link to it.
   // Programs with several names do different things under each.
   std::string Command() const;
+  // True if the owner and the mode of `folder`, a path of ours, let the process
+  // write files there.
+  bool HasPermission(const std::string& folder) const;
   // Returns why the process cannot write files to `folder`, a path of ours;
   // empty if it can.
   std::string WhyNotWritable(const std::string& folder) const;

@@ -52,8 +52,10 @@ TEST(ProcessViewTest, KnowsWhereAUserMayWrite) {
   view.groups.clear();
   EXPECT_EQ(view.WhyNotWritable(folder.path()),
             "user 12345 may not write there");
+  EXPECT_FALSE(view.HasPermission(folder.path()));
   ASSERT_EQ(chmod(folder.path().c_str(), 0777), 0);
   EXPECT_EQ(view.WhyNotWritable(folder.path()), "");
+  EXPECT_TRUE(view.HasPermission(folder.path()));
   ASSERT_EQ(chmod(folder.path().c_str(), 0770), 0);
   view.groups = {getegid()};
   EXPECT_EQ(view.WhyNotWritable(folder.path()), "");
