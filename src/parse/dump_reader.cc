@@ -343,7 +343,7 @@ std::string_view DumpReader::MapText() {
     const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
     diagnostics_.Warn(
         WarningKind::kMalformedLine,
-        fmt::format("{}:{}: another dump begins here, which is ignored", name(),
+        fmt::format("{}:{}: another dump begins here; it is ignored", name(),
                     LineNumber() + lines + 1));
   }
   return text;

@@ -232,7 +232,7 @@ class HeapV2Parser {
       if (!at_end_of_file) {
         diagnostics_.Warn(
             WarningKind::kMalformedRecord,
-            fmt::format("{}:{}: the record has no 't*' line and is ignored",
+            fmt::format("{}:{}: the record has no 't*' line; it is ignored",
                         reader_.name(), record_line_));
       } else if (!reader_.truncated()) {
         reader_.WarnTruncated("its last record");

@@ -236,7 +236,7 @@ TEST(HeapV2ParserTest, IgnoresMalformedCountLinesAndSaysWhere) {
         ElementsAre("a.heap:4: expected '@ <addresses>' or 't<id>: <objects>: "
                     "<bytes> [<objects>: <bytes>]', found '  " +
                         std::string(line) + "'",
-                    "a.heap:3: the record has no 't*' line and is ignored"));
+                    "a.heap:3: the record has no 't*' line; it is ignored"));
   }
 }
 
@@ -300,7 +300,7 @@ TEST(HeapV2ParserTest, WarnsOfARecordWithoutTotal) {
   EXPECT_THAT(dump.profile.thread_samples, IsEmpty());
   EXPECT_THAT(
       dump.warnings,
-      ElementsAre("a.heap:3: the record has no 't*' line and is ignored"));
+      ElementsAre("a.heap:3: the record has no 't*' line; it is ignored"));
 }
 
 TEST(HeapV2ParserTest, ContinuesAfterLinesOfForeignText) {
@@ -526,7 +526,7 @@ TEST(HeapV2ParserTest, ReadsTheFirstOfSeveralDumps) {
   EXPECT_THAT(parsed.profile.samples, SizeIs(1));
   EXPECT_EQ(parsed.profile.String(parsed.profile.main_binary), "/bin/prog");
   EXPECT_THAT(parsed.warnings,
-              ElementsAre("a.heap:8: another dump begins here, which is "
+              ElementsAre("a.heap:8: another dump begins here; it is "
                           "ignored"));
 }
 

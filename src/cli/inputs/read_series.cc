@@ -172,9 +172,15 @@ class SeriesReader {
     return problem;
   }
 
+  // Returns the first damage, but not that only a part is therefore ignored:
+  // the whole dump is.
   static std::string FirstDamage(const Diagnostics& found) {
-    for (const auto& warning : found.warnings())
-      if (LosesSamples(warning.kind)) return warning.messages.front();
+    for (const auto& warning : found.warnings()) {
+      if (!LosesSamples(warning.kind)) continue;
+      const std::string& damage = warning.messages.front();
+      return damage.ends_with(" ignored") ? damage.substr(0, damage.rfind(';'))
+                                          : damage;
+    }
     return "";
   }
 
