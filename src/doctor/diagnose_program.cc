@@ -54,12 +54,39 @@ Fact LibraryFact(const Result<JemallocLibrary>& library, const char* role) {
                                    Description(library->facts), role));
 }
 
+// Adds what is known about the library that the program links. Returns it.
+std::optional<JemallocFacts> AddLinkedJemalloc(const ProgramFacts& program,
+                                               const Surroundings& here,
+                                               Diagnosis& diagnosis) {
+  const std::string path = FindLinkedJemalloc(program, here.library_path);
+  if (path.empty()) {
+    diagnosis.facts.push_back(Unknown(
+        kJemalloc,
+        fmt::format("the program links {}, which is in none of the usual "
+                    "folders",
+                    program.linked_jemalloc),
+        fmt::format("ldd {}", QuotedWord(program.elf_path))));
+    return std::nullopt;
+  }
+  const auto library = ReadJemallocLibrary(path);
+  if (!library) {
+    diagnosis.facts.push_back(
+        Missing(kJemalloc, fmt::format("the program links {}; 'heapprof record "
+                                       "--jemalloc FILE' records with another",
+                                       library.error().message)));
+    return std::nullopt;
+  }
+  diagnosis.facts.push_back(Ok(
+      kJemalloc, fmt::format("{}, {}; the program links one, most likely this",
+                             path, Description(library->facts))));
+  return library->facts;
+}
+
 // Adds facts about the jemalloc that the program would use. Returns it.
 std::optional<JemallocFacts> AddJemalloc(const ProgramFacts& program,
                                          const Surroundings& here,
                                          Diagnosis& diagnosis) {
   std::vector<Fact>& facts = diagnosis.facts;
-  const auto library = SystemJemalloc(here);
   if (program.jemalloc) {
     facts.push_back(Ok(kJemalloc, fmt::format("in the program: {}",
                                               Description(*program.jemalloc))));
@@ -78,16 +105,20 @@ std::optional<JemallocFacts> AddJemalloc(const ProgramFacts& program,
         "with glibc, or with a jemalloc that has a profiler"));
     return std::nullopt;
   }
-  facts.push_back(
-      LibraryFact(library, program.links_jemalloc
-                               ? "; the program links one, most likely this"
-                               : "; 'heapprof record' preloads it"));
+  std::optional<JemallocFacts> jemalloc;
+  if (program.LinksJemalloc()) {
+    jemalloc = AddLinkedJemalloc(program, here, diagnosis);
+  } else {
+    const auto library = SystemJemalloc(here);
+    facts.push_back(LibraryFact(library, "; 'heapprof record' preloads it"));
+    if (library) jemalloc = library->facts;
+  }
   if (program.has_malloc)
     facts.push_back(Lacking(
         "coverage",
         "the program has a malloc() of its own, which comes before that of any "
         "library: unless it calls jemalloc's, dumps lack what it allocates"));
-  return library ? std::optional(library->facts) : std::nullopt;
+  return jemalloc;
 }
 
 void AddRecording(const ProgramFacts& program, const JemallocFacts& jemalloc,

@@ -6,7 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -134,21 +138,46 @@ bool DefinesMalloc(std::string_view elf) {
   });
 }
 
-// True if the loader loads a libjemalloc.so together with the program. One that
-// only mentions its name may load it later, or never. A build of one's own may
-// have no version, "libjemalloc.so", or a name such as "libjemalloc_prof.so.2".
-// Other names, "libacme_jemalloc.so", may stand for one with a prefix, which
-// does not replace malloc().
-bool LinksJemalloc(std::string_view elf) {
-  constexpr std::string_view kStart = "libjemalloc";
-  const auto tags = ReadTable<Elf64_Dyn>(elf, SHT_DYNAMIC);
-  return std::ranges::any_of(tags.entries, [&](const Elf64_Dyn& tag) {
-    if (tag.d_tag != DT_NEEDED) return false;
-    const std::string_view strings = tags.StringsFrom(tag.d_un.d_val);
-    // A path if the library that the linker was given has no DT_SONAME.
-    const std::string_view path = strings.substr(0, strings.find('\0'));
-    return BaseName(path).starts_with(kStart);
-  });
+// Returns the strings of the dynamic section with that tag.
+std::vector<std::string> DynamicStrings(const Table<Elf64_Dyn>& dynamic,
+                                        int64_t tag) {
+  std::vector<std::string> found;
+  for (const Elf64_Dyn& entry : dynamic.entries) {
+    if (entry.d_tag != tag) continue;
+    const std::string_view strings = dynamic.StringsFrom(entry.d_un.d_val);
+    found.emplace_back(strings.substr(0, strings.find('\0')));
+  }
+  return found;
+}
+
+// Returns the libjemalloc.so that the loader loads together with the program. A
+// program that only mentions its name may load it later, or never. A build of
+// one's own may have no version, "libjemalloc.so", or a name such as
+// "libjemalloc_prof.so.2"; without a DT_SONAME, it is a path. Other names,
+// "libacme_jemalloc.so", may stand for one with a prefix, which does not
+// replace malloc().
+std::string LinkedJemalloc(const Table<Elf64_Dyn>& dynamic) {
+  for (std::string& needed : DynamicStrings(dynamic, DT_NEEDED))
+    if (BaseName(needed).starts_with("libjemalloc")) return std::move(needed);
+  return "";
+}
+
+void AddLinkedJemalloc(std::string_view elf, ProgramFacts& facts) {
+  const auto dynamic = ReadTable<Elf64_Dyn>(elf, SHT_DYNAMIC);
+  facts.linked_jemalloc = LinkedJemalloc(dynamic);
+  auto paths = DynamicStrings(dynamic, DT_RUNPATH);
+  facts.has_runpath = !paths.empty();
+  if (paths.empty()) paths = DynamicStrings(dynamic, DT_RPATH);
+  for (const std::string& path : paths)
+    std::ranges::copy(SplitNonEmpty(path, ':'),
+                      std::back_inserter(facts.library_folders));
+}
+
+// Replaces $ORIGIN, the folder of the program.
+void ReplaceOrigin(std::string_view folder, std::string& path) {
+  for (const std::string_view origin : {"${ORIGIN}", "$ORIGIN"})
+    if (const size_t at = path.find(origin); at != path.npos)
+      path.replace(at, origin.size(), folder);
 }
 
 // Returns the words of the first line of a script, after "#!".
@@ -175,8 +204,24 @@ ProgramFacts ExamineElf(std::string_view elf) {
   facts.has_static_glibc =
       facts.loader == Loader::kNone && elf.contains("GLIBC_TUNABLES");
   facts.has_malloc = DefinesMalloc(elf);
-  facts.links_jemalloc = facts.loader != Loader::kNone && LinksJemalloc(elf);
+  if (facts.loader != Loader::kNone) AddLinkedJemalloc(elf, facts);
   return facts;
+}
+
+std::string FindLinkedJemalloc(const ProgramFacts& program,
+                               std::string_view library_path) {
+  const std::string& name = program.linked_jemalloc;
+  if (name.empty() || name.contains('/')) return name;
+  std::vector<std::string> folders = LibraryFolders(library_path);
+  const auto after =
+      program.has_runpath ? SplitNonEmpty(library_path, ':').size() : size_t{0};
+  folders.insert(folders.begin() + static_cast<ptrdiff_t>(after),
+                 program.library_folders.begin(),
+                 program.library_folders.end());
+  for (const std::string& folder : folders)
+    if (std::string path = folder + '/' + name; access(path.c_str(), R_OK) == 0)
+      return path;
+  return "";
 }
 
 Result<ProgramFacts> ExamineProgram(const std::string& program,
@@ -194,6 +239,10 @@ Result<ProgramFacts> ExamineProgram(const std::string& program,
       ProgramFacts facts = ExamineElf(input->bytes());
       facts.path = *std::move(path);
       facts.elf_path = file;
+      std::error_code error;
+      const std::string real = std::filesystem::canonical(file, error);
+      for (std::string& folder : facts.library_folders)
+        ReplaceOrigin(FolderOf(error ? file : real), folder);
       facts.is_python = is_python;
       return facts;
     }

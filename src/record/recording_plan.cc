@@ -146,7 +146,7 @@ bool AbortsAtStart(const ProgramFacts& program) {
 
 bool NeedsJemalloc(const ProgramFacts& program) {
   const bool brings_one = program.jemalloc && program.jemalloc->has_profiler;
-  return !brings_one && !program.links_jemalloc &&
+  return !brings_one && !program.LinksJemalloc() &&
          program.loader == Loader::kGlibc;
 }
 
@@ -169,7 +169,7 @@ Result<RecordingPlan> PlanRecording(
     plan.variables = program.jemalloc->variables;
     plan.names_threads = program.jemalloc->names_threads;
     plan.keeps_recent = program.jemalloc->keeps_recent;
-  } else if (program.links_jemalloc || !library) {
+  } else if (program.LinksJemalloc() || !library) {
     plan.jemalloc = "the libjemalloc.so that the program links";
     plan.variables = {std::string(kMallocConf)};
   } else {

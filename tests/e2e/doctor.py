@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -238,6 +239,27 @@ class DoctorTest(recorded.RecordTest):
         self.assert_states(self.ask_doctor(static, status=1),
                            jemalloc="missing")
         self.assertIn("libjemalloc", self.ask_doctor()["jemalloc"]["text"])
+
+    def test_program_with_a_jemalloc_beside_it(self):
+        """It is found as the loader finds it, not in the system's folders."""
+        (self.folder / "lib").mkdir()
+        library = self.folder / "lib/libjemalloc.so.2"
+        linked = self.folder / "linked"
+        shutil.copy("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", library)
+        self.build(linked, "-Wl,--no-as-needed,-rpath,$ORIGIN/lib", library)
+        text = self.ask_doctor(linked)["jemalloc"]["text"]
+        self.assertIn(f"{library}, jemalloc ", text)
+        # Now one that answers nothing, and none.
+        library.unlink()
+        subprocess.run(["gcc", "-shared", "-x", "c", "-o", library, "/dev/null"],
+                       check=True)
+        fact = self.ask_doctor(linked, status=1)["jemalloc"]
+        self.assertIn(f"the program links {library}: expected", fact["text"])
+        self.assertIn("--jemalloc FILE", fact["text"])
+        library.unlink()
+        self.build(linked, "-Wl,--no-as-needed", "-L/usr/lib/x86_64-linux-gnu",
+                   "-l:libjemalloc.so.2")
+        self.assert_states(self.ask_doctor(linked), jemalloc="ok")
 
     def test_dumps(self):
         self.record(self.program, "exit")

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -93,7 +94,7 @@ TEST(ExamineElfTest, SeesALinkedJemalloc) {
   const auto links = [&](const std::string& loader, int64_t tag,
                          const std::string& library) {
     return ExamineElf(WithDynamicEntry(ElfWith(loader), tag, library))
-        .links_jemalloc;
+        .LinksJemalloc();
   };
   const std::string loader = "/lib64/ld-linux-x86-64.so.2";
   EXPECT_TRUE(links(loader, DT_NEEDED, name));
@@ -105,7 +106,28 @@ TEST(ExamineElfTest, SeesALinkedJemalloc) {
   EXPECT_FALSE(links("", DT_NEEDED, name));
   // The program only mentions it.
   EXPECT_FALSE(links(loader, DT_NULL, name));
-  EXPECT_FALSE(ExamineElf(ElfWith(loader) + '\0' + name + '\0').links_jemalloc);
+  EXPECT_FALSE(
+      ExamineElf(ElfWith(loader) + '\0' + name + '\0').LinksJemalloc());
+}
+
+TEST(FindLinkedJemallocTest, LooksWhereTheProgramSays) {
+  const TemporaryFolder folder;
+  for (const char* const name : {"own", "user"}) {
+    std::filesystem::create_directory(folder.Path(name));
+    folder.Write(std::string(name) + "/libjemalloc_x.so", "");
+  }
+  ProgramFacts program;
+  program.linked_jemalloc = "libjemalloc_x.so";
+  EXPECT_EQ(FindLinkedJemalloc(program, ""), "");
+  program.library_folders = {folder.Path("none"), folder.Path("own")};
+  const std::string own = folder.Path("own/libjemalloc_x.so");
+  const std::string user = folder.Path("user/libjemalloc_x.so");
+  EXPECT_EQ(FindLinkedJemalloc(program, ""), own);
+  EXPECT_EQ(FindLinkedJemalloc(program, folder.Path("user")), own);
+  program.has_runpath = true;
+  EXPECT_EQ(FindLinkedJemalloc(program, folder.Path("user")), user);
+  program.linked_jemalloc = own;
+  EXPECT_EQ(FindLinkedJemalloc(program, folder.Path("user")), own);
 }
 
 TEST(ExamineProgramTest, FollowsScripts) {

@@ -94,13 +94,13 @@ TEST(PlanRecordingTest, UsesTheJemallocInTheProgram) {
   EXPECT_EQ(plan->jemalloc, "the jemalloc in the program");
   EXPECT_THAT(EnvironmentOf(*plan), Contains("LD_PRELOAD=/ours"));
   ProgramFacts linked = GlibcProgram();
-  linked.links_jemalloc = true;
+  linked.linked_jemalloc = "libjemalloc.so.2";
   EXPECT_FALSE(NeedsJemalloc(linked));
 }
 
 TEST(PlanRecordingTest, TakesAJemallocOfTheSystemForTheLinkedOne) {
   ProgramFacts linked = GlibcProgram();
-  linked.links_jemalloc = true;
+  linked.linked_jemalloc = "libjemalloc.so.2";
   const auto unknown = PlanRecording(linked, std::nullopt);
   ASSERT_TRUE(unknown);
   EXPECT_FALSE(unknown->names_threads);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/record/jemalloc_facts.h"
@@ -23,11 +24,17 @@ struct ProgramFacts {
   // The jemalloc in the program itself.
   std::optional<JemallocFacts> jemalloc = {};
   bool has_static_glibc = false;
-  bool links_jemalloc = false;  // the program needs libjemalloc.so
-  bool has_malloc = false;      // it defines malloc() for its libraries, too
+  // The libjemalloc.so that the program needs, which may be a path; or empty.
+  std::string linked_jemalloc = {};
+  // Where it says that its libraries are: DT_RPATH, which comes before
+  // LD_LIBRARY_PATH, or else DT_RUNPATH, which comes after.
+  std::vector<std::string> library_folders = {};
+  bool has_runpath = false;
+  bool has_malloc = false;  // it defines malloc() for its libraries, too
   bool is_python = false;
 
   bool IsScript() const { return path != elf_path; }
+  bool LinksJemalloc() const { return !linked_jemalloc.empty(); }
 };
 
 // Finds `program` as a shell does, in the folders of `search_path` (PATH) if
@@ -36,7 +43,14 @@ struct ProgramFacts {
 Result<ProgramFacts> ExamineProgram(const std::string& program,
                                     std::string_view search_path);
 
-// Returns what `elf` tells about itself. The paths remain empty.
+// Returns what `elf` tells about itself. The paths remain empty, and $ORIGIN
+// in folders as it is.
 ProgramFacts ExamineElf(std::string_view elf);
+
+// Returns the path of the libjemalloc.so that the program links: most likely,
+// since the loader may be configured to look elsewhere. Empty if there is none.
+// `library_path` is LD_LIBRARY_PATH.
+std::string FindLinkedJemalloc(const ProgramFacts& program,
+                               std::string_view library_path);
 
 }  // namespace heapprof

@@ -52,7 +52,8 @@ bool AbortsAtStart(const ProgramFacts& program);
 bool NeedsJemalloc(const ProgramFacts& program);
 
 // `library` is the jemalloc that was found for a program that needs one or, if
-// the program links one, most likely that. Fails if the program can load none.
+// it is known, the one that the program links. Fails if the program can load
+// none.
 Result<RecordingPlan> PlanRecording(
     const ProgramFacts& program, const std::optional<JemallocLibrary>& library);
 

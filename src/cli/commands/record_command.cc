@@ -81,16 +81,18 @@ void Say(const Options& options, const std::string& message) {
 
 Result<RecordingPlan> MakePlan(ProgramFacts program, const Options& options) {
   // The library that the user names comes before one that the program links.
-  if (!options.record.jemalloc.empty()) program.links_jemalloc = false;
-  const bool needs_one = NeedsJemalloc(program);
-  if (!needs_one && !program.links_jemalloc)
-    return PlanRecording(program, std::nullopt);
-  auto library = options.record.jemalloc.empty() || !needs_one
+  if (!options.record.jemalloc.empty()) program.linked_jemalloc.clear();
+  if (!NeedsJemalloc(program)) {
+    const auto linked =
+        ReadJemallocLibrary(FindLinkedJemalloc(program, LibrarySearchPath()));
+    return PlanRecording(program,
+                         linked ? std::optional(*linked) : std::nullopt);
+  }
+  auto library = options.record.jemalloc.empty()
                      ? FindJemallocLibrary(LibraryFolders(LibrarySearchPath()))
                      : ReadJemallocLibrary(options.record.jemalloc);
-  if (library) return PlanRecording(program, *std::move(library));
-  if (needs_one) return std::unexpected(library.error());
-  return PlanRecording(program, std::nullopt);
+  if (!library) return std::unexpected(library.error());
+  return PlanRecording(program, *std::move(library));
 }
 
 void SayPlan(const RecordingPlan& plan, const Options& options) {
