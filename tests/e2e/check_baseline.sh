@@ -121,6 +121,13 @@ expect_status 0
 numbers >"$tmp/from_both"
 expect_same from_dumps.function.inuse_space from_both
 
+# Neither output takes the place of the other.
+expect_usage_error 'standard output is for the report' check \
+  --save-baseline - "$tmp/new.heap"
+[[ ! -e - ]] || fail "a file '-' is there"
+expect_usage_error 'names the same file' check --max-total=1GiB \
+  --save-baseline "$tmp/x.json" -o "$tmp/x.json" "$tmp/new.heap"
+
 # Written also if the verdict is a regression.
 run check --max-total=1KiB --save-baseline "$tmp/red.pb.gz" "$tmp/new.pb.gz"
 expect_status 1

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command line of `heapprof check`.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "cli/args/check_outputs.h"
 #include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/report_args.h"
+#include "cli/args/usage_error.h"
 
 namespace heapprof {
 namespace {
@@ -47,6 +51,21 @@ Result<void> SetCheckMetric(ParsedArgs& args) {
   return {};
 }
 
+// The baseline must not take the place of a report. In a pipe, which may be
+// named as /dev/stdout, it is alone if there are no limits.
+Result<void> CheckBaselinePath(const CheckChoices& check) {
+  const std::string& path = check.save_baseline;
+  if (path == "-")
+    return UsageError(
+        "--save-baseline -: standard output is for the report; name a file");
+  if (!path.empty() &&
+      std::ranges::find(check.outputs, path, &CheckOutput::path) !=
+          check.outputs.end())
+    return UsageError(
+        fmt::format("--save-baseline {}: -o names the same file", path));
+  return {};
+}
+
 }  // namespace
 
 std::string_view CheckPage() { return kPage; }
@@ -57,6 +76,7 @@ Result<void> ReadCheckArgs(NormalizedArgs& given, ParsedArgs& args) {
   auto outputs = ChooseCheckOutputs(given.options);
   if (!outputs) return std::unexpected(outputs.error());
   options.check.outputs = *std::move(outputs);
+  if (auto ok = CheckBaselinePath(options.check); !ok) return ok;
   // A gate names the user's functions, unless told otherwise.
   if (args.filters.own.empty()) args.filters.own = "auto";
   return SetCheckMetric(args);
