@@ -62,6 +62,11 @@ void Diagnostics::Note(std::string message) {
 
 void Diagnostics::Merge(const Warning& theirs) {
   Warning& ours = FindOrAdd(theirs.kind);
+  const bool is_known =
+      std::ranges::all_of(theirs.messages, [&ours](const std::string& message) {
+        return std::ranges::find(ours.messages, message) != ours.messages.end();
+      });
+  if (is_known && theirs.count <= ours.count) return;
   ours.count += theirs.count;
   for (const std::string& message : theirs.messages)
     if (ours.messages.size() < kKeptPerKind) ours.messages.push_back(message);

@@ -74,6 +74,18 @@ TEST(DiagnosticsTest, MergeOfNothingChangesNothing) {
   EXPECT_THAT(Kinds(ours), ElementsAre(WarningKind::kTruncated));
 }
 
+TEST(DiagnosticsTest, MergeAddsTheWarningsOfAFileOnlyOnce) {
+  Diagnostics theirs;
+  for (const char* message : {"1", "2", "3", "4"})
+    theirs.Warn(WarningKind::kMalformedLine, message);
+  theirs.Warn(WarningKind::kTruncated, "5");
+  Diagnostics ours;
+  ours.Merge(theirs);
+  ours.Merge(theirs);
+  EXPECT_EQ(ours.Count(WarningKind::kMalformedLine), 4u);
+  EXPECT_EQ(ours.Count(WarningKind::kTruncated), 1u);
+}
+
 TEST(DiagnosticsTest, CountsWhatLosesSamplesAsDamage) {
   for (const WarningKind kind :
        {WarningKind::kTruncated, WarningKind::kOverwritten,

@@ -65,6 +65,8 @@ class Diagnostics {
   // Adds a note unless it is empty or has been added before.
   void Note(std::string message);
   // Adds the warnings and notes of `other`, such as those of a worker thread.
+  // Warnings of a kind whose messages are all known are those of a file that
+  // was read twice, as if a dump is on both sides of a comparison.
   void Merge(const Diagnostics& other);
   void Merge(const Warning& theirs);
 
