@@ -23,6 +23,7 @@
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/profile/process_address.h"
+#include "heapprof/profile/unloaded_libraries.h"
 #include "heapprof/record/dump_name.h"
 #include "heapprof/transform/split_runs.h"
 
@@ -134,6 +135,26 @@ void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
               "process, the {} means nothing; 'heapprof trend' shows "
               "what grew",
               dumps.begin()->second, dumps.size() - 1, what));
+}
+
+// Finds the code of libraries that a process has unloaded between two dumps. A
+// dump on the new side is the later one, as a rule.
+void RestoreUnloaded(LoadedInputs& inputs) {
+  std::map<std::pair<std::string, uint64_t>, std::vector<Profile*>> processes;
+  for (const Side side : {Side::kBase, Side::kNew})
+    for (auto& input : inputs.profiles)
+      if (input.side == side)
+        if (const uint64_t address = RandomAddress(input.profile); address != 0)
+          processes[{std::string(
+                         input.profile.String(input.profile.main_binary)),
+                     address}]
+              .push_back(&input.profile);
+  for (const auto& [process, dumps] : processes) {
+    if (dumps.size() < 2) continue;
+    UnloadedLibraries libraries;
+    for (const Profile* const dump : dumps) libraries.Learn(*dump);
+    for (Profile* const dump : dumps) libraries.Restore(*dump);
+  }
 }
 
 Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
@@ -373,6 +394,7 @@ class InputLoader {
       return done;
     if (!are_files_done)
       if (auto done = FinishFiles(); !done) return done;
+    RestoreUnloaded(loaded_.inputs);
     const bool is_mean = rules_.are_runs || !bases.empty();
     if (is_mean || AddsUp(options_))
       for (const Side side : kSides)

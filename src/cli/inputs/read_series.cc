@@ -24,6 +24,7 @@
 #include "heapprof/base/nearly_all.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
+#include "heapprof/profile/unloaded_libraries.h"
 #include "heapprof/transform/collect_snapshots.h"
 
 namespace heapprof {
@@ -165,11 +166,23 @@ class SeriesReader {
           fmt::format("{}: it is a difference, not a snapshot", file.path)};
     const double live =
         TotalOf(*profile, Side::kNew)[Metric::kInuseSpace].value;
+    RestoreUnloaded(process, *profile);
     if (auto done = visit_(file.path, *profile); !done)
       return std::unexpected(done.error());
     auto problem = Add(file, process, *std::move(profile), live);
     if (problem.text.empty()) diagnostics_.Merge(found);
     return problem;
+  }
+
+  // Finds the code of libraries that the process has unloaded since an earlier
+  // dump.
+  void RestoreUnloaded(const std::string& process, Profile& profile) {
+    Key key = KeyOf(process, profile);
+    key.start = RandomAddress(profile);
+    if (process.empty() && key.start == 0) return;
+    UnloadedLibraries& libraries = libraries_[key];
+    libraries.Restore(profile);
+    libraries.Learn(profile);
   }
 
   // Returns the first damage, but not that only a part is therefore ignored:
@@ -259,6 +272,7 @@ class SeriesReader {
   Diagnostics& diagnostics_;
   LeftOutDumps left_out_;
   std::map<Key, OpenSeries> series_;
+  std::map<Key, UnloadedLibraries> libraries_;
   struct Dumps {
     size_t taken = 0;
     size_t damaged = 0;

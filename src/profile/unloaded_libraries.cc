@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/profile/unloaded_libraries.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+namespace heapprof {
+namespace {
+
+// True if no other file is between the first and the last code of the file. A
+// file that dlmopen() has loaded twice is one mapping, too.
+bool IsAlone(const Mapping& mapping, const Profile& dump) {
+  return std::ranges::count_if(dump.mappings, [&](const Mapping& other) {
+           return other.is_file && other.start < mapping.limit &&
+                  mapping.start < other.limit;
+         }) == 1;
+}
+
+}  // namespace
+
+void UnloadedLibraries::Learn(const Profile& dump) {
+  if (!dump.has_memory_map) return;
+  for (const Mapping& mapping : dump.mappings) {
+    if (!mapping.is_file || !IsAlone(mapping, dump)) continue;
+    auto at = libraries_.lower_bound(mapping.start);
+    if (at != libraries_.begin() &&
+        std::prev(at)->second.mapping.limit > mapping.start)
+      --at;
+    while (at != libraries_.end() && at->first < mapping.limit)
+      at = libraries_.erase(at);
+    libraries_.emplace_hint(
+        at, mapping.start,
+        Library{.mapping = mapping,
+                .filename = std::string(dump.String(mapping.filename)),
+                .build_id = std::string(dump.String(mapping.build_id))});
+  }
+}
+
+const UnloadedLibraries::Library* UnloadedLibraries::Find(
+    uint64_t address) const {
+  const auto after = libraries_.upper_bound(address);
+  if (after == libraries_.begin()) return nullptr;
+  const Library& library = std::prev(after)->second;
+  return address < library.mapping.limit ? &library : nullptr;
+}
+
+void UnloadedLibraries::Restore(Profile& dump) const {
+  if (!dump.has_memory_map) return;
+  std::map<const Library*, MappingId> restored;
+  for (size_t i = 1; i < dump.locations.size(); ++i) {
+    Location& location = dump.locations[i];
+    if (!location.mapping.IsNone()) continue;
+    const Library* const library =
+        Find(CallSiteAddress(location, location.address));
+    if (library == nullptr) continue;
+    const auto [it, is_new] = restored.try_emplace(library);
+    if (is_new) {
+      it->second = {static_cast<uint32_t>(dump.mappings.size())};
+      Mapping mapping = library->mapping;
+      mapping.filename = dump.strings.Intern(library->filename);
+      mapping.build_id = dump.strings.Intern(library->build_id);
+      mapping.elf_path = {};
+      dump.mappings.push_back(mapping);
+    }
+    location.mapping = it->second;
+    location.module_address = location.address - library->mapping.start +
+                              library->mapping.file_offset;
+  }
+}
+
+}  // namespace heapprof
