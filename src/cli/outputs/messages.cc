@@ -154,6 +154,15 @@ std::string RemovedNameless(const FilterEffect& effect, Unit unit) {
                      FormatAmount(nameless, unit));
 }
 
+// Says why a filter for a name such as "Init@a9610" left nothing. Tables add
+// the address to tell functions of one name apart; filters do not see it.
+std::string_view AboutAddress(std::string_view filter) {
+  if (filter.ends_with('$')) filter.remove_suffix(1);
+  const size_t at = filter.rfind('@');
+  if (at == filter.npos || !IsAllHex(filter.substr(at + 1))) return "";
+  return "; names are matched without the '@' and the address";
+}
+
 std::string Describe(const FilterEffect& effect, Unit unit,
                      bool is_comparison) {
   std::string text = fmt::format("{:.200}", effect.filter);
@@ -171,6 +180,8 @@ std::string Describe(const FilterEffect& effect, Unit unit,
     text += is_comparison ? ", which leaves no change to show"
                           : ", which leaves nothing to show" +
                                 RemovedNameless(effect, unit);
+  if (effect.removed_stacks > 0 && effect.left_stacks == 0)
+    text += AboutAddress(effect.filter);
   if (!effect.own_binary.empty())
     text += fmt::format("; it matches all code of {}, by the path of the file",
                         Printable(effect.own_binary));

@@ -15,7 +15,9 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 // A module: what has no name because of it, and why.
 struct Coverage {
@@ -276,6 +278,20 @@ TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {
                           Unit::kObjects),
             "--retain=a cut frames from 2 stacks and removed 1 of 1 stack with "
             "2 objects (100%), which leaves nothing to show");
+}
+
+// Tables show such names.
+TEST(FilterSummaryTest, SaysThatNamesAreMatchedWithoutAddresses) {
+  const auto summary = [](const std::string& filter) {
+    return FilterSummary({{.filter = filter,
+                           .removed_stacks = 1,
+                           .removed_value = 2,
+                           .removed_percent = 100}},
+                         Unit::kObjects);
+  };
+  EXPECT_THAT(summary("--focus=Init@a9610"), HasSubstr("without the '@'"));
+  EXPECT_THAT(summary("--focus=^Init@a9610$"), HasSubstr("without the '@'"));
+  EXPECT_THAT(summary("--focus=mail@host"), Not(HasSubstr("without")));
 }
 
 size_t NotesOfTags(std::string_view report) {
