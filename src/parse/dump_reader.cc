@@ -360,6 +360,8 @@ void DumpReader::ReadMaps() {
     AssignMappings(*source_.options.maps, builder_);
   } else if (has_maps_) {
     AssignMappings(MemoryMap::Parse(text, name(), diagnostics_), builder_);
+    if (source_.options.maps != nullptr)
+      AssignUnloaded(*source_.options.maps, builder_.profile());
   } else {
     diagnostics_.Warn(
         WarningKind::kNoMemoryMap,

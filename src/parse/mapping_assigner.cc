@@ -9,6 +9,7 @@
 
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/program.h"
+#include "heapprof/profile/unloaded_libraries.h"
 
 namespace heapprof {
 namespace {
@@ -109,6 +110,14 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
       location.module_address =
           location.address - entry->start + entry->file_offset;
   }
+}
+
+void AssignUnloaded(const MemoryMap& earlier, Profile& profile) {
+  ProfileBuilder mappings;
+  AssignMappings(earlier, mappings);
+  UnloadedLibraries libraries;
+  libraries.Learn(mappings.profile());
+  libraries.Restore(profile);
 }
 
 }  // namespace heapprof

@@ -15,6 +15,9 @@ readonly before=$tmp/server.7.3.m3.heap after=$tmp/server.7.4.m4.heap
 run --text --top=0 "$after"
 expect_no_match out 'shop::HoldInLibrary'
 
+run --text --top=0 --maps "$before" "$after"
+expect_match out 'shop::HoldInLibrary'
+
 run --base "$before" "$after"
 expect_status 0
 expect_empty out

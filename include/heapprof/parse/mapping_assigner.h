@@ -4,6 +4,7 @@
 #pragma once
 
 #include "heapprof/parse/memory_map.h"
+#include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
 
 namespace heapprof {
@@ -16,5 +17,9 @@ namespace heapprof {
 // `mapping` and `module_address` of each location. A location outside
 // executable memory gets no mapping.
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
+
+// Gives the locations without a mapping those of `earlier`, a memory map of the
+// process from before it unloaded their libraries.
+void AssignUnloaded(const MemoryMap& earlier, Profile& profile);
 
 }  // namespace heapprof

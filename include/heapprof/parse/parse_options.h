@@ -17,7 +17,7 @@ namespace heapprof {
 
 struct ParseOptions {
   // The memory map of the process, for a dump whose own map is missing or
-  // truncated.
+  // truncated, and for addresses that are outside of it.
   const MemoryMap* maps = nullptr;
   // The sampling period of pprof profiles that do not state one, in bytes; 0 if
   // unknown. Also that of the numbers in folded stacks; 0: they are exact.

@@ -405,8 +405,9 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::keep_allocator_frames>},
 
     {"maps", kString, kHeapprof, kSymbols, "FILE",
-     "for dumps without a memory map: use the map in FILE, another dump of the "
-     "process or a copy of /proc/PID/maps",
+     "for dumps without a memory map, and for libraries that were unloaded: "
+     "use the map in FILE, another dump of the process or a copy of "
+     "/proc/PID/maps",
      Store<&Options::maps>},
     {"load-base", kString, kHeapprof, kSymbols, "[FILE=]ADDR",
      "for dumps without a memory map: where the first page of BINARY, or of "
