@@ -128,8 +128,7 @@ inline constexpr OptionMeaning kTrendMeanings[] = {
      "function that allocates, a whole stack, a binary, a source file of your "
      "code, a thread, a group (default with --groups, see 'heapprof help "
      "groups'), or a line of the RSS, for dumps of 'heapprof record --rss' "
-     "(see "
-     "'heapprof help rss')"},
+     "(see 'heapprof help rss')"},
     {"fail-on", OptionGroup::kTrend, "'growth>RATE'",
      "exit with status 1 if anything grows faster. Examples: 'growth>1MiB/h', "
      "'growth>64KiB/dump', 'growth>1MiB/GiB'"},
