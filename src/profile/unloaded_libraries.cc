@@ -4,25 +4,37 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <vector>
 
 namespace heapprof {
 namespace {
 
-// True if no other file is between the first and the last code of the file. A
-// file that dlmopen() has loaded twice is one mapping, too.
-bool IsAlone(const Mapping& mapping, const Profile& dump) {
-  return std::ranges::count_if(dump.mappings, [&](const Mapping& other) {
-           return other.is_file && other.start < mapping.limit &&
-                  mapping.start < other.limit;
-         }) == 1;
+// Returns the files of the memory map that share no addresses with another. A
+// file that dlmopen() has loaded twice is one mapping, too, with other files
+// between its first and its last code.
+std::vector<const Mapping*> FilesApart(const Profile& dump) {
+  std::vector<const Mapping*> files;
+  for (const Mapping& mapping : dump.mappings)
+    if (mapping.is_file) files.push_back(&mapping);
+  std::ranges::sort(files, {}, &Mapping::start);
+  std::vector<const Mapping*> apart;
+  uint64_t end = 0;  // of all files before this one
+  for (size_t i = 0; i < files.size(); ++i) {
+    const bool is_last = i + 1 == files.size();
+    if (files[i]->start >= end &&
+        (is_last || files[i]->limit <= files[i + 1]->start))
+      apart.push_back(files[i]);
+    end = std::max(end, files[i]->limit);
+  }
+  return apart;
 }
 
 }  // namespace
 
 void UnloadedLibraries::Learn(const Profile& dump) {
   if (!dump.has_memory_map) return;
-  for (const Mapping& mapping : dump.mappings) {
-    if (!mapping.is_file || !IsAlone(mapping, dump)) continue;
+  for (const Mapping* const file : FilesApart(dump)) {
+    const Mapping& mapping = *file;
     auto at = libraries_.lower_bound(mapping.start);
     if (at != libraries_.begin() &&
         std::prev(at)->second.mapping.limit > mapping.start)
