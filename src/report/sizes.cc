@@ -36,7 +36,7 @@ std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
 
 }  // namespace
 
-std::string WriteSizes(const SizeTable& table, const SizesOptions& options) {
+std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
   std::string out;
   double largest = 0;
   size_t longest = 0;

@@ -19,7 +19,7 @@
 namespace heapprof {
 
 std::string WriteThreads(const std::vector<ThreadRow>& rows,
-                         const ThreadsOptions& options) {
+                         const RowsOptions& options) {
   if (rows.empty()) return "";
   const std::span<const ThreadRow> shown = TopRows(rows, options.top);
   // The column of thread names is at most this wide. jemalloc cuts names at 15

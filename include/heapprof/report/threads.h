@@ -14,21 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "heapprof/report/rows_options.h"
 #include "heapprof/view/thread_table.h"
-#include "heapprof/view/units.h"
 
 namespace heapprof {
 
-struct ThreadsOptions {
-  Unit unit = Unit::kMegabytes;
-  bool is_exact = false;  // every allocation was sampled
-  bool is_comparison = false;
-  size_t top = 0;  // rows to print; 0 = all
-  // The width of lines in characters; longer names are shortened. 0 = no limit.
-  size_t width = 0;
-};
-
 std::string WriteThreads(const std::vector<ThreadRow>& rows,
-                         const ThreadsOptions& options);
+                         const RowsOptions& options);
 
 }  // namespace heapprof

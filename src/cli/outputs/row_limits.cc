@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/counted.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -29,6 +30,16 @@ void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request) {
   if (!request.options.top && limit != 0 && rows > limit)
     request.diagnostics.Note(Counted(rows - limit, "more row") +
                              "; --top 0 shows all");
+}
+
+RowsOptions OptionsOfRows(size_t rows, const ReportRequest& request) {
+  const size_t top = LineLimit(request);
+  NoteMoreRows(rows, top, request);
+  return {.unit = UnitOf(request.options),
+          .is_exact = IsExact(request.profile),
+          .is_comparison = request.profile.is_comparison,
+          .top = top,
+          .width = request.Style().columns};
 }
 
 void NoteShrunk(double shrunk, const ReportRequest& request) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "cli/outputs/report_request.h"
+#include "heapprof/report/rows_options.h"
 
 namespace heapprof {
 
@@ -14,12 +15,16 @@ size_t RowLimit(const ReportRequest& request);
 
 // Returns how many rows to print if each row is one line; 0 = all. On a
 // terminal, the rows fit on the screen together with the total, the heading,
-// two messages and the prompt.
+// three messages and the prompt.
 size_t LineLimit(const ReportRequest& request);
 
 // Tells the user that only `limit` of `rows` rows are printed, unless --top was
 // given.
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request);
+
+// Returns the options of a table with `rows` rows, each one line, and notes how
+// many of them are not printed.
+RowsOptions OptionsOfRows(size_t rows, const ReportRequest& request);
 
 // Tells the user that the report leaves out decreases. `shrunk` is their sum;
 // if it is 0, there is no message.

@@ -3,9 +3,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/sizes.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/size_table.h"
-#include "heapprof/view/units.h"
 
 namespace heapprof {
 
@@ -19,15 +17,10 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
       MakeSizeTable(request.profile, options.metric,
                     FrameLabels(request.profile, LabelsOf(options)),
                     OwnCalls(request.profile, *request.own_code, options));
-  const size_t top = LineLimit(request);
-  NoteMoreRows(table.rows.size(), top, request);
+  const RowsOptions rows = OptionsOfRows(table.rows.size(), request);
   if (const std::string text = MeanSizesText(table); !text.empty())
     request.diagnostics.Note("--sizes: " + text);
-  out.Append(WriteSizes(table, {.unit = UnitOf(options),
-                                .is_exact = IsExact(request.profile),
-                                .is_comparison = request.profile.is_comparison,
-                                .top = top,
-                                .width = request.Style().columns}));
+  out.Append(WriteSizes(table, rows));
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/threads.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/thread_table.h"
 
 namespace heapprof {
@@ -14,13 +13,7 @@ Result<void> MakeThreadsReport(const ReportRequest& request, ByteSink& out) {
       MakeThreadTable(request.profile, options.metric,
                       FrameLabels(request.profile, LabelsOf(options)),
                       OwnCalls(request.profile, *request.own_code, options));
-  const size_t top = LineLimit(request);
-  NoteMoreRows(rows.size(), top, request);
-  out.Append(WriteThreads(rows, {.unit = UnitOf(options),
-                                 .is_exact = IsExact(request.profile),
-                                 .is_comparison = request.profile.is_comparison,
-                                 .top = top,
-                                 .width = request.Style().columns}));
+  out.Append(WriteThreads(rows, OptionsOfRows(rows.size(), request)));
   return {};
 }
 
