@@ -233,25 +233,6 @@ class TrendText {
 
 }  // namespace
 
-bool Grows(const TrendTable& table) {
-  const auto grows = [](const TrendRow& row) {
-    return row.label == TrendLabel::kGrowing;
-  };
-  return grows(table.total) || std::ranges::any_of(table.rows, grows);
-}
-
-bool IsSuspect(const TrendSeries& series) {
-  return Grows(series.table) ||
-         (series.judgement && series.judgement->verdict != Verdict::kOk);
-}
-
-Verdict TrendReport::WorstVerdict() const {
-  Verdict worst = Verdict::kOk;
-  for (const TrendSeries& one : series)
-    if (one.judgement) worst = std::max(worst, one.judgement->verdict);
-  return worst;
-}
-
 void FitTrendText(const TrendReport& report, size_t lines,
                   TrendTextOptions& options) {
   // Lines of a process that are no rows, such as heading, headings and total;

@@ -7,9 +7,6 @@
 
 namespace heapprof {
 
-// Returns true if --text shows the values before and after. It prints jeprof's
-// table instead if there is no base, if the output goes to a pipe or file, or
-// if the options ask for something that only jeprof's table can show.
 bool ComparesOnTerminal(const Output& output, const Options& options) {
   const bool has_rows = options.rows != Granularity::kLines &&
                         options.rows != Granularity::kAddresses;

@@ -178,6 +178,11 @@ struct Options {
   bool show_version = false;
 };
 
+// Returns true if --text shows the values before and after. It prints jeprof's
+// table instead if there is no base, if the output goes to a pipe or file, or
+// if the options ask for something that only jeprof's table can show.
+bool ComparesOnTerminal(const Output& output, const Options& options);
+
 // Returns the number of threads to use: at least 1.
 unsigned JobCount(const Options& options);
 // Returns how many threads are worth using for the samples of `profile`.

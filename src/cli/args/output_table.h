@@ -67,8 +67,6 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePictureReport, MakeSpeedscopeReport, MakeFlamegraphReport,
     MakeHtmlReport, MakeMarkdownReport;
 
-bool ComparesOnTerminal(const Output& output, const Options& options);
-
 // All outputs, in the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
     {"overview",
