@@ -11,6 +11,7 @@
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {
 
@@ -105,7 +106,7 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
                                              : names_[id.index()]);
   if (form_ == NameForm::kPlain) return name;
   // Another build may not inline the call, and it is the same function.
-  if (inlined && !profile_.compares_builds) return name + " (inline)";
+  if (inlined && !profile_.compares_builds) return name.append(kInlineMark);
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
   return AreSeveral(id.index()) ? FullLabel(id) : name;
 }

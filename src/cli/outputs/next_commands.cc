@@ -12,6 +12,7 @@
 #include "heapprof/base/main_function.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/profile/inline_mark.h"
 #include "heapprof/report/can_write_json.h"
 #include "heapprof/report/next_commands.h"
 
@@ -20,8 +21,7 @@ namespace {
 
 // Returns the function name in a label.
 std::string_view NameIn(std::string_view label) {
-  constexpr std::string_view kInline = " (inline)";
-  if (label.ends_with(kInline)) label.remove_suffix(kInline.size());
+  if (label.ends_with(kInlineMark)) label.remove_suffix(kInlineMark.size());
   return label;
 }
 

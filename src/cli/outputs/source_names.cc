@@ -2,10 +2,10 @@
 #include "cli/outputs/source_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/lower_case.h"
 
 namespace heapprof {
 namespace {
@@ -31,10 +31,7 @@ bool HasSourceName(std::string_view path) {
   const std::string_view name = BaseName(path);
   const size_t dot = name.rfind('.');
   if (dot != name.npos && dot != 0) {
-    std::string extension(name.substr(dot + 1));
-    std::ranges::transform(extension, extension.begin(), [](unsigned char c) {
-      return static_cast<char>(std::tolower(c));
-    });
+    const std::string extension = LowerCase(name.substr(dot + 1));
     return std::ranges::find(kExtensions, extension) != std::end(kExtensions);
   }
   return dot == name.npos && path.contains("/include/") &&
