@@ -98,7 +98,7 @@ class Writer {
   }
 
  private:
-  bool is_comparison() const { return !report_.bases.empty(); }
+  bool is_comparison() const { return report_.is_comparison; }
 
   std::string Head() const {
     std::string out = fmt::format(
@@ -106,9 +106,11 @@ class Writer {
         Code(BaseName(overview_.program.empty() ? report_.dumps.front()
                                                 : overview_.program)),
         TotalText());
-    if (is_comparison())
+    if (!report_.bases.empty())
       AppendFormat(out, "{} compared with {}", RunsText(report_.dumps),
                    RunsText(report_.bases));
+    else if (is_comparison())
+      AppendFormat(out, "the difference in {}", Files(report_.dumps));
     else
       out += DumpsText();
     if (overview_.time_seconds != 0)

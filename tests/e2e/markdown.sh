@@ -30,10 +30,16 @@ done
 run --budget 4KB "$sampled"
 expect_status 2
 
-run --markdown --base "$first" "$grown"
-expect_match out '^# `growth`: 3\.6 MiB → 7\.6 MiB \(\+4\.0 MiB\) live$'
-expect_match out '^\* \*\*\+4\.0 MiB\*\* `demo::Grow, growth\.cc:15`$'
-expect_match out '^\| 3\.0 MiB \| 7\.0 MiB \| \+4\.0 MiB \| `demo::Grow`'
+# A difference that was saved is a comparison, too.
+run --proto --base "$first" "$grown" -o "$tmp/difference.pb.gz"
+for inputs in "--base $first $grown" "$tmp/difference.pb.gz"; do
+  # shellcheck disable=SC2086
+  run --markdown $inputs
+  expect_match out '^# `growth`: 3\.6 MiB → 7\.6 MiB \(\+4\.0 MiB\) live$'
+  expect_match out '^\* \*\*\+4\.0 MiB\*\* `demo::Grow, growth\.cc:15`$'
+  expect_match out '^\| 3\.0 MiB \| 7\.0 MiB \| \+4\.0 MiB \| `demo::Grow`'
+done
+expect_match out '^the difference in `.*difference.pb.gz`, '
 
 # Of several snapshots of a process, it is about the last one.
 cp "$sampled" "$tmp/app.12.0.i0.heap"

@@ -99,6 +99,7 @@ TEST(MarkdownTest, HasATableOfGroups) {
 TEST(MarkdownTest, AComparisonHasBothSides) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
+  report.is_comparison = true;
   report.total.change.base.value = 80 * kMiB;
   report.total.interval = Interval{17 * kMiB, 23 * kMiB};
   report.overview.own.rows[0].cell.change.base.value = 50 * kMiB;
@@ -113,9 +114,20 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
   EXPECT_THAT(text, HasSubstr("The stacks that changed most"));
 }
 
+TEST(MarkdownTest, ADifferenceIsAComparisonWithoutABase) {
+  MarkdownReport report = ExampleReport();
+  report.is_comparison = true;
+  report.total.change.base.value = 80 * kMiB;
+  report.total.interval.reset();
+  EXPECT_THAT(WriteMarkdown(report),
+              StartsWith("# `server`: 80.0 MiB → 100.0 MiB (+20.0 MiB) live\n\n"
+                         "the difference in `/tmp/a.heap`"));
+}
+
 TEST(MarkdownTest, OfUnchangedFunctionsAComparisonHasNeitherRowsNorStacks) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
+  report.is_comparison = true;
   report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
   report.overview.story.clear();
   report.overview.groups.rows = {HolderRow("Cache", 90),
@@ -148,6 +160,7 @@ TEST(MarkdownTest, SaysThatSeveralRunsAreAveraged) {
   MarkdownReport report = ExampleReport();
   report.dumps = {"new.1.heap", "new.2.heap"};
   report.bases = {"old.1.heap", "old.2.heap", "old.3.heap"};
+  report.is_comparison = true;
   EXPECT_THAT(WriteMarkdown(report),
               HasSubstr("the mean of `new.1.heap` and 1 more compared with the "
                         "mean of `old.1.heap` and 2 more,"));
@@ -156,6 +169,7 @@ TEST(MarkdownTest, SaysThatSeveralRunsAreAveraged) {
 TEST(MarkdownTest, FormatsChangesAsOnATerminal) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
+  report.is_comparison = true;
   report.total = {.change = {.now = {100 * kMiB, 0}, .base = {100 * kMiB, 0}},
                   .interval = Interval{-3 * kMiB, 3 * kMiB}};
   EXPECT_THAT(WriteMarkdown(report),
@@ -169,6 +183,7 @@ TEST(MarkdownTest, FormatsChangesAsOnATerminal) {
 TEST(MarkdownTest, SaysThatNoChangeIsProven) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
+  report.is_comparison = true;
   report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
   const auto story = std::exchange(report.overview.story, {});
   constexpr const char* kSentence =

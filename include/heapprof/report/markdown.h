@@ -28,6 +28,8 @@ namespace heapprof {
 struct MarkdownReport {
   std::vector<std::string> dumps = {};  // paths; in a comparison, the new side
   std::vector<std::string> bases = {};  // those of the base; else empty
+  // True also for a dump that is a difference itself and needs no base.
+  bool is_comparison = false;
   // How many of `dumps` the report is about, the last ones of each process; 0:
   // all of them.
   size_t latest = 0;

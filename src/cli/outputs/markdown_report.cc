@@ -43,6 +43,7 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   MarkdownReport report = {
       .dumps = DumpsOf(request.inputs, Side::kNew),
       .bases = DumpsOf(request.inputs, Side::kBase),
+      .is_comparison = profile.is_comparison,
       .overview = MakeOverview(profile, overview),
       .total = {.change = total,
                 .interval = ErrorBars(profile, options.metric)
