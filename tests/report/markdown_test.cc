@@ -85,6 +85,17 @@ TEST(MarkdownTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
                 "| 30.0 MiB | 30.0% | 30.0% |  | `f\\|g` |\n"));
 }
 
+TEST(MarkdownTest, SumsUpTheOtherRowsIfTheyAddUp) {
+  MarkdownReport report = ExampleReport();
+  report.overview.own = {};
+  report.overview.cumulative.rows.assign(13, HolderRow("caller", 90));
+  report.overview.allocating.rows.assign(7, HolderRow("callee", 10));
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("| `caller` |\n"));
+  EXPECT_THAT(text, Not(HasSubstr("3 more functions")));
+  EXPECT_THAT(text, HasSubstr("| 20.0 MiB | 20.0% | 2 more functions |\n"));
+}
+
 TEST(MarkdownTest, HasATableOfGroups) {
   MarkdownReport report = ExampleReport();
   EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr("Groups")));
