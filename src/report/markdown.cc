@@ -122,9 +122,10 @@ class Writer {
       AppendFormat(out, ", {}",
                    FormatAmount(*overview_.objects, Unit::kObjects));
     out += '\n';
-    if (overview_.shown != overview_.total)
+    if (report_.left)
       AppendFormat(out, "\nThe filters leave {} of it.\n",
-                   FormatAmount(overview_.shown, unit_));
+                   is_comparison() ? SidesText(*report_.left)
+                                   : FormatAmount(overview_.shown, unit_));
     return out;
   }
 
@@ -133,13 +134,16 @@ class Writer {
     const auto& interval = report_.total.interval;
     const std::string_view what = MetricState(overview_.metric);
     if (is_comparison())
-      return fmt::format("{} → {} ({}) {}",
-                         FormatAmount(change.base.value, unit_),
-                         FormatAmount(change.now.value, unit_),
-                         ChangeText(report_.total), what);
+      return fmt::format("{} {}", SidesText(report_.total), what);
     return fmt::format("{}{} {}",
                        FormatWithInterval(change.now.value, interval, unit_),
                        overview_.is_exact && !interval ? " (exact)" : "", what);
+  }
+
+  std::string SidesText(const MetricCell& cell) const {
+    return fmt::format(
+        "{} → {} ({})", FormatAmount(cell.change.base.value, unit_),
+        FormatAmount(cell.change.now.value, unit_), ChangeText(cell));
   }
 
   std::string ChangeText(const MetricCell& cell) const {

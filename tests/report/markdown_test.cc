@@ -135,6 +135,21 @@ TEST(MarkdownTest, ADifferenceIsAComparisonWithoutABase) {
                          "the difference in `/tmp/a.heap`"));
 }
 
+TEST(MarkdownTest, SaysWhatFiltersLeave) {
+  MarkdownReport report = ExampleReport();
+  report.overview.shown = 60 * kMiB;
+  report.left = {.change = {.now = {.value = 60 * kMiB}}};
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("\n\nThe filters leave 60.0 MiB of it.\n"));
+  // In a comparison, filters may remove as much on both sides.
+  report.is_comparison = true;
+  report.bases = {"/tmp/old.heap"};
+  report.left->change.base.value = 40 * kMiB;
+  EXPECT_THAT(WriteMarkdown(report),
+              HasSubstr("\n\nThe filters leave 40.0 MiB → 60.0 MiB (+20.0 MiB) "
+                        "of it.\n"));
+}
+
 TEST(MarkdownTest, OfUnchangedFunctionsAComparisonHasNeitherRowsNorStacks) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};

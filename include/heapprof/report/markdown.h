@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct MarkdownReport {
   size_t at_end = 0;
   Overview overview = {};
   MetricCell total = {};  // with what filters removed
+  // What they leave; none if they removed nothing.
+  std::optional<MetricCell> left = {};
   // The largest stacks, by line ("f src/a.cc:12").
   TraceTable traces = {};
   std::vector<std::string> commands = {};  // suggested

@@ -33,7 +33,13 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
   const std::optional<LatestDumps> latest = LatestSnapshots(request);
   const Profile& profile = latest ? latest->profile : request.profile;
   const Options& options = request.options;
+  const ErrorBars errors(profile, options.metric);
+  const auto cell_of = [&errors](const Change& sum) {
+    return MetricCell{.change = sum,
+                      .interval = errors.Of(sum, Extent::kTotal)};
+  };
   const Change total = UnfilteredTotal(profile, options.metric);
+  const Change shown = TotalChange(profile, options.metric);
   LabelOptions lines = LabelsOf(options);
   lines.granularity = Granularity::kLines;
   const OverviewOptions overview =
@@ -45,11 +51,13 @@ Result<void> MakeMarkdownReport(const ReportRequest& request, ByteSink& out) {
       .bases = DumpsOf(request.inputs, Side::kBase),
       .is_comparison = profile.is_comparison,
       .overview = MakeOverview(profile, overview),
-      .total = {.change = total,
-                .interval = ErrorBars(profile, options.metric)
-                                .Of(total, Extent::kTotal)},
+      .total = cell_of(total),
       .traces = MakeTraces(profile, options.metric, lines),
       .most_bytes = options.markdown_budget.value_or(kDefaultBudget)};
+  // Filters may have removed as much on both sides.
+  if (shown.now.value != total.now.value ||
+      shown.base.value != total.base.value)
+    report.left = cell_of(shown);
   if (latest) {
     report.latest = RunsOf(profile, Side::kNew).size();
     report.at_end = latest->at_end;
