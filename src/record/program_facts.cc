@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
@@ -138,14 +139,16 @@ bool DefinesMalloc(std::string_view elf) {
   });
 }
 
-// Returns the strings of the dynamic section with that tag.
-std::vector<std::string> DynamicStrings(const Table<Elf64_Dyn>& dynamic,
-                                        int64_t tag) {
-  std::vector<std::string> found;
+// Returns the strings of the dynamic section with that tag, all of which are
+// paths.
+std::vector<std::string_view> DynamicStrings(const Table<Elf64_Dyn>& dynamic,
+                                             int64_t tag) {
+  std::vector<std::string_view> found;
   for (const Elf64_Dyn& entry : dynamic.entries) {
     if (entry.d_tag != tag) continue;
-    const std::string_view strings = dynamic.StringsFrom(entry.d_un.d_val);
-    found.emplace_back(strings.substr(0, strings.find('\0')));
+    const std::string_view strings =
+        dynamic.StringsFrom(entry.d_un.d_val).substr(0, PATH_MAX);
+    found.push_back(strings.substr(0, strings.find('\0')));
   }
   return found;
 }
@@ -157,8 +160,8 @@ std::vector<std::string> DynamicStrings(const Table<Elf64_Dyn>& dynamic,
 // "libacme_jemalloc.so", may stand for one with a prefix, which does not
 // replace malloc().
 std::string LinkedJemalloc(const Table<Elf64_Dyn>& dynamic) {
-  for (std::string& needed : DynamicStrings(dynamic, DT_NEEDED))
-    if (BaseName(needed).starts_with("libjemalloc")) return std::move(needed);
+  for (const std::string_view needed : DynamicStrings(dynamic, DT_NEEDED))
+    if (BaseName(needed).starts_with("libjemalloc")) return std::string(needed);
   return "";
 }
 
@@ -168,8 +171,8 @@ void AddLinkedJemalloc(std::string_view elf, ProgramFacts& facts) {
   auto paths = DynamicStrings(dynamic, DT_RUNPATH);
   facts.has_runpath = !paths.empty();
   if (paths.empty()) paths = DynamicStrings(dynamic, DT_RPATH);
-  for (const std::string& path : paths)
-    std::ranges::copy(SplitNonEmpty(path, ':'),
+  if (!paths.empty())  // the loader takes the last one
+    std::ranges::copy(SplitNonEmpty(paths.back(), ':'),
                       std::back_inserter(facts.library_folders));
 }
 
