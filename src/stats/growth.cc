@@ -133,23 +133,25 @@ bool HasChanged(const Growth& entry, double level) {
 }
 
 FoundChanges FindChanges(std::span<const Growth> entries, double alpha) {
-  FoundChanges found = {.changed = std::vector<bool>(entries.size()),
-                        .level = alpha / 2};  // of each direction
-  size_t left = 0;
-  std::vector<size_t> candidates;
+  const double of_one = alpha / 2;  // in each direction
+  size_t tested = 0;
+  std::vector<size_t> found;
   for (size_t i = 0; i < entries.size(); ++i) {
-    if (!MayHaveChanged(entries[i], found.level)) continue;
-    ++left;
-    if (HasChanged(entries[i], found.level)) candidates.push_back(i);
+    if (!MayHaveChanged(entries[i], of_one)) continue;
+    ++tested;
+    if (HasChanged(entries[i], of_one)) found.push_back(i);
   }
-  for (size_t proven = left; proven > 0 && left > 0; left -= proven) {
-    found.level = alpha / 2 / static_cast<double>(left);
-    proven = std::erase_if(candidates, [&](size_t i) {
-      found.changed[i] = HasChanged(entries[i], found.level);
-      return found.changed[i];
-    });
-  }
-  return found;
+  FoundChanges result = {.changed = std::vector<bool>(entries.size())};
+  size_t before = 0;
+  do {
+    before = found.size();
+    result.level = of_one * static_cast<double>(std::max(before, size_t{1})) /
+                   static_cast<double>(std::max(tested, size_t{1}));
+    std::erase_if(
+        found, [&](size_t i) { return !HasChanged(entries[i], result.level); });
+  } while (found.size() < before);
+  for (const size_t i : found) result.changed[i] = true;
+  return result;
 }
 
 double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,

@@ -158,7 +158,7 @@ TEST(FindChangesTest, SharesTheLevelAmongEntriesThatMayHaveChanged) {
   EXPECT_EQ(level_of({}), 0.025);
   EXPECT_EQ(level_of({unchanged, small}), 0.025);
   EXPECT_EQ(level_of(std::vector(10, unchanged)), 0.0025);
-  // What is proven leaves more to the others.
+  // One in twenty of what is found may be wrong: more is found among more.
   EXPECT_EQ(level_of({unchanged, unchanged, kCame, kWent}), 0.0125);
 }
 

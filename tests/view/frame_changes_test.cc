@@ -64,8 +64,8 @@ TEST(FrameChangesTest, AreThoseOfAllJoints) {
   const FrameTree tree = MakeFrameTree(profile, {});
   const ErrorBars errors(profile, Metric::kInuseSpace);
   const FrameChanges changes(tree, 0, errors);
-  // Four of five are proven.
-  EXPECT_DOUBLE_EQ(changes.level()->tail, (1 - kConfidence) / 2);
+  // Four of five are found.
+  EXPECT_DOUBLE_EQ(changes.level()->tail, (1 - kConfidence) / 2 * 4 / 5);
   // The joints are the root, grown, new, noise and shrunk.
   EXPECT_THAT(
       changes.of_joints(),

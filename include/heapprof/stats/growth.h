@@ -75,12 +75,12 @@ bool HasChanged(const Growth& entry, double level);
 
 struct FoundChanges {
   std::vector<bool> changed = {};  // by entry
-  // Of HasChanged(), at which the last entries were tested.
-  double level = 0;
+  double level = 0;                // that of HasChanged() for all entries
 };
 
-// Finds the entries that are proven to have changed. The probability that even
-// one of these proofs is wrong is at most `alpha` (Holm 1979).
+// Finds the entries that have changed. Of what it finds, a share of at most
+// `alpha` has not, on average; if nothing has changed, it finds nothing with a
+// probability of at least 1 - `alpha` (Benjamini and Hochberg 1995).
 FoundChanges FindChanges(std::span<const Growth> entries, double alpha);
 
 // Returns the smallest growth beyond the limit, in bytes, that a test proves

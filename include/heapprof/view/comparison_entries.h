@@ -71,9 +71,8 @@ struct ComparisonEntry {
   bool is_new = false;    // absent from all runs of the base
   bool is_gone = false;   // absent from all runs of the new side
   bool is_noise = false;  // the interval contains 0
-  // Among all entries, the interval of some excludes 0 by chance. True if this
-  // entry is not one of them, as certainly as the confidence says for all
-  // entries together: see FindChanges().
+  // Among all entries, the interval of some excludes 0 by chance. False also
+  // for an entry that may be one of them: see FindChanges().
   bool has_changed = false;
   // For a new entry: the key of an entry that is gone and had about the same
   // size. For an entry that is gone: the key of such a new entry. The code may

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which frames of a comparison have changed. Many frames are judged at once, so
-// that each of them needs a better proof than its own interval: in a comparison
-// of a program with itself, no frame has changed with a probability of
-// kConfidence.
+// Which frames of a comparison have changed. Many frames are judged at once,
+// and the intervals of some of them exclude 0 by chance; see FindChanges().
 #pragma once
 
 #include <cstddef>
