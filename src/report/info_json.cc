@@ -24,6 +24,7 @@ Json DumpObject(const Info& info) {
   for (const std::string& type : info.more_sample_types)
     dump["more_sample_types"].push_back(ValidUtf8(type));
   dump["lists_objects"] = info.lists_objects;
+  dump["is_difference"] = info.is_difference;
   dump["slabs"] = Json::array();
   for (const SlabClass& slabs : info.slab_classes)
     dump["slabs"].push_back({{"region_size", slabs.region_size},

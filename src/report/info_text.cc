@@ -42,8 +42,11 @@ std::string FormatSampling(uint64_t period) {
 
 // Returns, for example, "1.2 MiB (1.0 MiB to 1.4 MiB with 95 % confidence), 35
 // objects".
-std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
+std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects,
+                         bool is_difference) {
   std::string text = FormatBytes(bytes.value);
+  if (is_difference)
+    text = fmt::format("a change of {}{}", PlusOf(bytes.value), text);
   if (bytes.interval && !bytes.is_exact) {
     const Interval bounds = RoundedOutwards(*bytes.interval);
     const std::string lower = FormatBytes(bounds.lower);
@@ -63,7 +66,8 @@ void WriteTotals(const Info& info, FieldWriter& out) {
        {std::tuple("live", Metric::kInuseSpace, Metric::kInuseObjects),
         std::tuple("allocated", Metric::kAllocSpace, Metric::kAllocObjects)})
     if (const MetricTotal* bytes = FindTotal(info, space))
-      out.Field(key, FormatTotals(*bytes, FindTotal(info, objects)));
+      out.Field(key, FormatTotals(*bytes, FindTotal(info, objects),
+                                  info.is_difference));
 }
 
 std::string FormatStacks(const Info& info) {

@@ -82,6 +82,7 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
       .slab_classes = profile.slab_classes,
       .generated_percent = GeneratedPercent(profile),
       .runs_java = RunsJava(profile),
+      .is_difference = profile.is_comparison,
       .totals = {},
       .modules = std::move(modules)};
   for (const Metric metric : kMetrics) {

@@ -18,6 +18,7 @@
 namespace heapprof::info_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -276,6 +277,16 @@ TEST(WriteInfoTextTest, CallsExactNumbersExact) {
   EXPECT_THAT(text, HasSubstr("\n  live              4.0 KiB, 1 object\n"));
 }
 
+TEST(WriteInfoTextTest, CallsADifferenceAChange) {
+  Info info;
+  info.is_difference = true;
+  info.totals = {{Metric::kInuseSpace, 4096, Interval{1024, 8192}},
+                 {Metric::kAllocSpace, -2048, std::nullopt}};
+  EXPECT_THAT(WriteInfoText(info, {}),
+              AllOf(HasSubstr("a change of +4.0 KiB (1.0 KiB to 8.0 KiB"),
+                    HasSubstr("a change of -2.0 KiB")));
+}
+
 TEST(WriteInfoTextTest, SaysWhyEachKindOfModuleHasNoNames) {
   const auto text_of = [](ModuleStatus status, FileState state) {
     Info info;
@@ -357,7 +368,7 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
       "sampling_period": 524288, "has_memory_map": true,
       "is_symbolized": false, "stacks": 7, "threads": 2,
       "more_sample_types": ["cold_space/bytes"], "lists_objects": true,
-      "slabs": [{"region_size": 160, "slab_bytes": 20480, "used_bytes": 9760}],
+      "is_difference": false, "slabs": [{"region_size": 160, "slab_bytes": 20480, "used_bytes": 9760}],
       "unused_files": ["app.dwp: not used"], "program": "/srv/app"},
     "totals": {
       "inuse_space": {"value": 3145728, "interval": {"lower": 2097152,

@@ -50,6 +50,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
   AddBase(0, {96, 95}, profile);
   AddBase(1, {4, 5}, profile);
   const Info info = MakeInfo(profile, {}, {});
+  EXPECT_TRUE(info.is_difference);
   EXPECT_EQ(info.stacks, 1u);
   EXPECT_EQ(info.totals[0].value, 4);
   ASSERT_TRUE(info.totals[0].interval);

@@ -50,6 +50,7 @@ struct Info {
   // time and has no name; and whether a JVM made it.
   double generated_percent = 0;
   bool runs_java = false;
+  bool is_difference = false;       // the totals are changes
   std::vector<MetricTotal> totals;  // one for each metric of the dump
   ModuleTable modules;
 };
