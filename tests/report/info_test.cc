@@ -368,7 +368,8 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
       "sampling_period": 524288, "has_memory_map": true,
       "is_symbolized": false, "stacks": 7, "threads": 2,
       "more_sample_types": ["cold_space/bytes"], "lists_objects": true,
-      "is_difference": false, "slabs": [{"region_size": 160, "slab_bytes": 20480, "used_bytes": 9760}],
+      "is_difference": false,
+      "slabs": [{"region_size": 160, "slab_bytes": 20480, "used_bytes": 9760}],
       "unused_files": ["app.dwp: not used"], "program": "/srv/app"},
     "totals": {
       "inuse_space": {"value": 3145728, "interval": {"lower": 2097152,
