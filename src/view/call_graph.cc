@@ -79,10 +79,12 @@ std::vector<Change> CumulativeOf(const std::vector<LabelChange>& sums) {
   return changes;
 }
 
-// All labels are judged together: the nodes are those that changed most.
+// All labels are judged together: the nodes are those that changed most. Does
+// nothing if every change counts.
 void MarkChance(const ErrorBars& judge, const std::vector<LabelChange>& shown,
                 const std::vector<LabelChange>& judged,
                 const std::vector<uint32_t>& node_of, CallGraph& graph) {
+  if (judge.exactness() != Exactness::kSampled) return;
   const std::vector<bool> proven =
       judge.FindProven(CumulativeOf(shown), CumulativeOf(judged));
   for (size_t label = 0; label < proven.size(); ++label)
@@ -214,7 +216,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   const FrameLabels labels(profile, options.labels);
   const Metric judge = JudgingMetric(profile, options.metric);
   const Metric metrics[] = {options.metric, judge};
-  const bool needs_both = profile.is_comparison && judge != options.metric;
+  const bool needs_both = options.judges_changes && judge != options.metric;
   const auto sums_of = SumByLabel(profile, profile.samples, labels,
                                   std::span(metrics).first(needs_both ? 2 : 1));
   const std::vector<LabelChange>& sums = sums_of.front();
@@ -223,7 +225,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   graph.unfiltered = UnfilteredTotal(profile, options.metric);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
-  if (profile.is_comparison)
+  if (options.judges_changes)
     MarkChance(ErrorBars(profile, judge), sums, sums_of.back(), node_of, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);
   PruneEdges(options.limits, graph);

@@ -118,8 +118,8 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   }
 }
 
-// Sets `has_changed` of the entries. `growths` are those that decide, which
-// have to change in the same direction.
+// Sets `has_changed` of the entries. `growths` are those that decide. If they
+// are sampled, they have to change in the same direction.
 void MarkChanged(std::span<const Growth> growths, double confidence,
                  std::vector<ComparisonEntry>& entries) {
   const std::vector<bool> changed =
@@ -127,8 +127,9 @@ void MarkChanged(std::span<const Growth> growths, double confidence,
   for (size_t i = 0; i < entries.size(); ++i) {
     const double judged =
         growths[i].now.mean.value - growths[i].base.mean.value;
-    entries[i].has_changed = entries[i].change * judged > 0 &&
-                             (changed[i] || !IsSampled(growths[i]));
+    entries[i].has_changed = IsSampled(growths[i])
+                                 ? changed[i] && entries[i].change * judged > 0
+                                 : entries[i].change != 0;
   }
 }
 

@@ -135,13 +135,16 @@ std::optional<Interval> ErrorBars::OfDifference(const Change& change,
 std::vector<bool> ErrorBars::FindProven(std::span<const Change> shown,
                                         std::span<const Change> judged,
                                         Extent extent) const {
-  std::vector<bool> proven(shown.size(), true);
-  if (exactness_ == Exactness::kSampled) {
-    std::vector<Growth> growths;
-    for (const Change& change : judged)
-      growths.push_back(GrowthOf(change, extent));
-    proven = FindChanges(growths, 1 - kConfidence).changed;
+  std::vector<bool> proven;
+  if (exactness_ != Exactness::kSampled) {
+    for (const Change& change : shown)
+      proven.push_back(Difference(change) != 0);
+    return proven;
   }
+  std::vector<Growth> growths;
+  for (const Change& change : judged)
+    growths.push_back(GrowthOf(change, extent));
+  proven = FindChanges(growths, 1 - kConfidence).changed;
   for (size_t i = 0; i < shown.size(); ++i)
     if (!ChangeAlike(shown[i], judged[i])) proven[i] = false;
   return proven;

@@ -17,17 +17,15 @@ namespace {
 
 double Square(double number) { return number * number; }
 
+// Returns how a sum of frames has changed, one of which has.
+FrameChange ChangeOf(const FlameFrame& sum) {
+  const bool is_noise = sum.interval && sum.interval->Contains(0);
+  return is_noise ? FrameChange::kNone : DirectionOf(sum.total);
+}
+
 // Places boxes in one pass over the frames. Frames that are not shown are
 // added to a box of their parent, which becomes known when the next frame is
 // not below the parent.
-// Returns in which direction a sum of frames has changed, one of which has.
-FrameChange ChangeOf(const FlameFrame& sum) {
-  const int64_t change = sum.total.now - sum.total.base;
-  const bool is_noise = sum.interval && sum.interval->Contains(0);
-  if (change == 0 || is_noise) return FrameChange::kNone;
-  return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
-}
-
 class Layout {
  public:
   Layout(const FlameGraph& graph, const FlameBoxOptions& options)

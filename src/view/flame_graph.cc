@@ -19,15 +19,6 @@ void SumUp(const FrameValues& values, FrameValues& sum) {
   sum.variance += values.variance;
 }
 
-// Returns `change` if the values of the frame change in this direction.
-FrameChange InDirectionOf(const FlameFrame& frame, FrameChange change) {
-  const int64_t difference = frame.total.now - frame.total.base;
-  const bool is_same = difference > 0   ? change == FrameChange::kGrown
-                       : difference < 0 ? change == FrameChange::kShrunk
-                                        : false;
-  return is_same ? change : FrameChange::kNone;
-}
-
 // Chooses the largest nodes. Of nodes of one size, those that come first are
 // chosen. The parent of a node that is chosen is chosen, too.
 class LargestNodes {
@@ -127,7 +118,7 @@ class FlameGraphMaker {
     frame.depth = node.depth;
     frame.samples = SamplesOf(index);
     if (changes_ != nullptr)
-      frame.change = InDirectionOf(frame, changes_->of_joints()[node.joint]);
+      frame.change = ChangeOf(frame, changes_->of_joints()[node.joint]);
     graph_.frames.push_back(frame);
   }
 
@@ -154,13 +145,19 @@ class FlameGraphMaker {
     parent.left_out.self = parent.left_out.total;
     FlameFrame frame = FrameOf(parent.left_out, Extent::kEntry);
     if (changes_ != nullptr)
-      frame.change =
-          InDirectionOf(frame, changes_->OfSum(parent.judged_left_out));
+      frame.change = ChangeOf(frame, changes_->OfSum(parent.judged_left_out));
     frame.others = parent.others;
     frame.samples = parent.left_out_samples;
     frame.depth = graph_.frames[parent.frame].depth + 1;
     frame.end = FrameCount() + 1;
     graph_.frames.push_back(frame);
+  }
+
+  // Returns how a frame has changed whose values in the column that decides
+  // have changed like `judged`.
+  FrameChange ChangeOf(const FlameFrame& frame, FrameChange judged) const {
+    const FrameChange shown = DirectionOf(frame.total);
+    return !changes_->level() || shown == judged ? shown : FrameChange::kNone;
   }
 
   FlameFrame FrameOf(const FrameValues& values, Extent extent) {

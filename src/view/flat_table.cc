@@ -81,14 +81,10 @@ void CountSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
-// Says which changes of the rows, whose labels are `order`, are proven.
-void JudgeChanges(const Profile& profile, std::span<const Sample> samples,
-                  const FrameLabels& labels, Metric metric,
+// Says which changes of the rows, whose labels are `order`, are proven. `sums`
+// are those of the metric of `errors`, which decides.
+void JudgeChanges(const ErrorBars& errors, const std::vector<LabelChange>& sums,
                   std::span<const uint32_t> order, FlatTable& table) {
-  const Metric judge = JudgingMetric(profile, metric);
-  const ErrorBars errors(profile, judge);
-  const std::vector<LabelChange> sums =
-      SumByLabel(profile, samples, labels, judge);
   const auto judge_part = [&](Change FlatRow::* value,
                               Change LabelChange::* part,
                               bool FlatRow::* is_proven) {
@@ -115,10 +111,20 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
 FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
                         const FlatOptions& options) {
   const std::span samples = options.samples.value_or(profile.samples);
-  const Metric metrics[] = {options.metric, ObjectsOf(options.metric)};
+  const Metric judge = JudgingMetric(profile, options.metric);
+  std::vector<Metric> metrics = {options.metric};
+  const auto add = [&metrics](bool is_wanted, Metric metric) {
+    if (is_wanted && std::ranges::find(metrics, metric) == metrics.end())
+      metrics.push_back(metric);
+  };
+  add(options.counts_objects, ObjectsOf(options.metric));
+  add(options.judges_changes, judge);
   const std::vector<std::vector<LabelChange>> all =
-      SumByLabel(profile, samples, labels,
-                 std::span(metrics).first(options.counts_objects ? 2 : 1));
+      SumByLabel(profile, samples, labels, metrics);
+  const auto sums_of = [&](Metric metric) -> const std::vector<LabelChange>& {
+    return all[static_cast<size_t>(std::ranges::find(metrics, metric) -
+                                   metrics.begin())];
+  };
   const std::vector<LabelChange>& sums = all.front();
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
@@ -148,10 +154,10 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   if (options.counts_samples)
     CountSamples(profile, samples, labels, options.metric, order, table);
   if (options.judges_changes)
-    JudgeChanges(profile, samples, labels, options.metric, order, table);
+    JudgeChanges(ErrorBars(profile, judge), sums_of(judge), order, table);
   if (options.counts_objects)
     for (size_t i = 0; i < order.size(); ++i) {
-      const LabelChange& objects = all.back()[order[i]];
+      const LabelChange& objects = sums_of(ObjectsOf(options.metric))[order[i]];
       table.rows[i].flat_objects = objects.flat;
       table.rows[i].cumulative_objects = objects.cumulative;
     }

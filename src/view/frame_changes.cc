@@ -7,15 +7,12 @@
 #include "heapprof/stats/interval.h"
 
 namespace heapprof {
-namespace {
 
-FrameChange DirectionOf(const FrameValues& values) {
-  const auto& [now, base] = values.total;
+FrameChange DirectionOf(const Sides<int64_t>& total) {
+  const auto& [now, base] = total;
   if (now == base) return FrameChange::kNone;
   return now > base ? FrameChange::kGrown : FrameChange::kShrunk;
 }
-
-}  // namespace
 
 FrameChanges::FrameChanges(const FrameTree& tree, size_t column,
                            const ErrorBars& errors)
@@ -33,13 +30,14 @@ FrameChanges::FrameChanges(const FrameTree& tree, size_t column,
     changed = std::move(found.changed);
   }
   for (size_t i = 0; i < tree.joints.size(); ++i)
-    of_joints_.push_back(changed[i] ? DirectionOf(ValuesOf(tree.joints[i].node))
-                                    : FrameChange::kNone);
+    of_joints_.push_back(changed[i]
+                             ? DirectionOf(ValuesOf(tree.joints[i].node).total)
+                             : FrameChange::kNone);
 }
 
 FrameChange FrameChanges::OfSum(const FrameValues& judged) const {
   return !level_ || HasChanged(errors_.GrowthOf(judged.Totals()), level_->tail)
-             ? DirectionOf(judged)
+             ? DirectionOf(judged.total)
              : FrameChange::kNone;
 }
 

@@ -125,8 +125,10 @@ expect_same from_dumps.function.inuse_space from_both
 expect_usage_error 'standard output is for the report' check \
   --save-baseline - "$tmp/new.heap"
 [[ ! -e - ]] || fail "a file '-' is there"
-expect_usage_error 'names the same file' check --max-total=1GiB \
-  --save-baseline "$tmp/x.json" -o "$tmp/x.json" "$tmp/new.heap"
+for same in "$tmp/x.json" "$tmp/./x.json"; do
+  expect_usage_error 'names the same file' check --max-total=1GiB \
+    --save-baseline "$same" -o "$tmp/x.json" "$tmp/new.heap"
+done
 
 # Written also if the verdict is a regression.
 run check --max-total=1KiB --save-baseline "$tmp/red.pb.gz" "$tmp/new.pb.gz"

@@ -161,12 +161,24 @@ TEST(CallGraphTest, AddsUpWhatStaysTheSameToo) {
 TEST(CallGraphTest, SaysWhatMayBeChance) {
   // 31 sampled objects after 30, and 90 after 30.
   for (const double now : {31'000, 90'000}) {
-    const CallGraph graph =
-        MakeCallGraph(ComparedObjects("main;f", now, 30'000), {});
+    const CallGraph graph = MakeCallGraph(
+        ComparedObjects("main;f", now, 30'000), {.judges_changes = true});
     ASSERT_EQ(graph.nodes.size(), 2u);
     EXPECT_EQ(graph.nodes[1].may_be_chance, now == 31'000);
   }
   EXPECT_FALSE(GraphOf("main 5\n", kNoLimits).nodes[0].may_be_chance);
+}
+
+TEST(CallGraphTest, HasNoChanceIfAllAllocationsAreSampled) {
+  // The callee cancels the change of main.
+  Profile profile = ProfileOf("main 5\nmain;f 3\n");
+  AddBase(0, {.value = 3}, profile);
+  AddBase(1, {.value = 5}, profile);
+  const CallGraph graph =
+      MakeCallGraph(profile, {.limits = kNoLimits, .judges_changes = true});
+  ASSERT_EQ(graph.nodes.size(), 2u);
+  for (const GraphNode& node : graph.nodes)
+    EXPECT_FALSE(node.may_be_chance) << node.name;
 }
 
 TEST(CallGraphTest, OfAnEmptyProfileIsEmpty) {

@@ -16,6 +16,7 @@
 #include "heapprof/profile/stack_call.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/story.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -112,6 +113,19 @@ TEST(CompareTest, SortsByAbsoluteChange) {
   const ComparisonEntry& same = EntryOf(comparison, "same");
   EXPECT_FALSE(same.is_new || same.is_gone || same.has_changed);
   EXPECT_EQ(comparison.total.change, -2);
+}
+
+TEST(CompareTest, JudgesSampledObjectsByTheirBytes) {
+  const auto has_changed = [](uint64_t period) {
+    // More objects of fewer bytes.
+    Profile profile = ComparedObjects("f", 30'000, 90'000);
+    profile.sampling_period = period;
+    return Compare(profile, {.metric = Metric::kInuseObjects})
+        .entries.at(0)
+        .has_changed;
+  };
+  EXPECT_FALSE(has_changed(1000));
+  EXPECT_TRUE(has_changed(1));
 }
 
 TEST(CompareTest, MatchesFunctionsOfTwoBuilds) {

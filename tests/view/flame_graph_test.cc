@@ -134,6 +134,19 @@ TEST(FlameGraphTest, JudgesObjectsByTheirBytes) {
             FrameChange::kNone);
 }
 
+TEST(FlameGraphTest, CountsEachChangeOfObjectsIfAllAreSampled) {
+  Profile profile = ComparedObjects("f", 30'000, 90'000);
+  profile.sampling_period = 1;
+  const FrameTree tree = MakeFrameTree(
+      profile, {.metrics = {Metric::kInuseObjects, Metric::kInuseSpace}});
+  const ErrorBars errors(profile, Metric::kInuseObjects);
+  const ErrorBars judges(profile, Metric::kInuseSpace);
+  EXPECT_EQ(MakeFlameGraph(tree, 0, errors, FrameChanges(tree, 1, judges), {})
+                .frames.back()
+                .change,
+            FrameChange::kGrown);
+}
+
 TEST(FlameGraphTest, LosesNoDifference) {
   const Profile profile = Difference(1);
   for (const size_t most : {1000u, 2u, 1u}) {

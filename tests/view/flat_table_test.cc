@@ -214,6 +214,15 @@ TEST(FlatTableTest, HasBothSidesOfAComparison) {
   EXPECT_EQ(table.rows[1].cumulative.base.value, 3);
 }
 
+TEST(FlatTableTest, ProvesEachChangeOfObjectsIfAllAreSampled) {
+  Profile profile = ComparedObjects("f", 30'000, 90'000);
+  profile.sampling_period = 1;
+  EXPECT_TRUE(MakeFlatTable(profile, {.metric = Metric::kInuseObjects,
+                                      .judges_changes = true})
+                  .rows[0]
+                  .is_flat_proven);
+}
+
 TEST(FlatTableTest, SaysWhichChangesAreProven) {
   // Objects are judged by their bytes, if these change in the same direction.
   for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects})

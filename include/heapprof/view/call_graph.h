@@ -22,7 +22,8 @@ struct GraphNode {
   Change cumulative = {};
   double flat_percent = 0;  // percentage of the graph's total
   double cumulative_percent = 0;
-  // In a comparison: sampling may explain the change of `cumulative`.
+  // Set only if CallGraphOptions::judges_changes is true: sampling may explain
+  // the change of `cumulative`.
   bool may_be_chance = false;
 };
 
@@ -61,6 +62,7 @@ struct CallGraphOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
   GraphLimits limits = {};
+  bool judges_changes = false;
 };
 
 // Leaves out nodes that hold nothing, and nodes beyond the limits. If nodes in

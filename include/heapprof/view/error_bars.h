@@ -109,9 +109,10 @@ class ErrorBars {
   Growth GrowthOf(const Change& change, Extent extent, double dispersion) const;
 
   // Returns which of the changes that a report shows are proven, judged
-  // together; see FindChanges(). Without error bars, all are. `judged` are the
-  // values of the same rows in the metric of these error bars, which may be
-  // another; see JudgingMetric(). They have to change in the same direction.
+  // together; see FindChanges(). Without error bars, all but 0 are. `judged`
+  // are the values of the same rows in the metric of these error bars, which
+  // may be another; see JudgingMetric(). What is sampled has to change in the
+  // same direction.
   std::vector<bool> FindProven(std::span<const Change> shown,
                                std::span<const Change> judged,
                                Extent extent = Extent::kEntry) const;

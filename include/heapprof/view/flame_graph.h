@@ -54,8 +54,8 @@ struct FlameGraphOptions {
 
 // `column` is the index of the column of `tree` that is shown. `errors` are
 // those of the profile and the metric of this column. `changes` are of the same
-// tree. A frame has changed if they say so and its values change in the same
-// direction.
+// tree. Where they have a level, a frame has changed if they say so and its
+// values change in the same direction.
 FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
                           const ErrorBars& errors, const FrameChanges& changes,
                           const FlameGraphOptions& options);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "heapprof/base/sides.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/frame_tree.h"
 
@@ -20,6 +21,9 @@ enum class FrameChange : uint8_t {
   kGrown,
   kShrunk,
 };
+
+// Returns how a total has changed, whether or not by chance.
+FrameChange DirectionOf(const Sides<int64_t>& total);
 
 // How strictly changes are judged.
 struct ChangeLevel {

@@ -13,6 +13,7 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
+#include "heapprof/base/same_file.h"
 
 namespace heapprof {
 namespace {
@@ -58,9 +59,10 @@ Result<void> CheckBaselinePath(const CheckChoices& check) {
   if (path == "-")
     return UsageError(
         "--save-baseline -: standard output is for the report; name a file");
-  if (!path.empty() &&
-      std::ranges::find(check.outputs, path, &CheckOutput::path) !=
-          check.outputs.end())
+  const auto is_baseline = [&path](const CheckOutput& output) {
+    return output.path != "-" && RealPath(output.path) == RealPath(path);
+  };
+  if (!path.empty() && std::ranges::any_of(check.outputs, is_baseline))
     return UsageError(
         fmt::format("--save-baseline {}: -o names the same file", path));
   return {};

@@ -47,9 +47,11 @@ void SetCreationDate(int64_t time_seconds, std::string& pdf) {
 Result<std::string> DotText(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
-  const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
-                                                  .labels = LabelsOf(options),
-                                                  .limits = options.graph});
+  const CallGraph graph =
+      MakeCallGraph(profile, {.metric = options.metric,
+                              .labels = LabelsOf(options),
+                              .limits = options.graph,
+                              .judges_changes = profile.is_comparison});
   if (graph.nodes.empty())
     return Fail(ErrorKind::kNoData,
                 graph.hidden_nodes != 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Quantiles of the gamma distribution of scale 1, as src/stats/quantiles.cc
-// computes them. Without a level, for the confidence of all reports: kConfidence.
+// computes them.
 
 /**
  * How much of a distribution is beyond a quantile, and by how many standard
@@ -9,18 +9,18 @@
  * @typedef {{tail: number, deviations: number}} Level
  */
 
-/** @type {Level} */
+/** That of the intervals of all reports: kConfidence. @type {Level} */
 export const CONFIDENCE = {tail: 0.025, deviations: 1.959963984540054};
 
 // From this shape on, the expansion of Cornish and Fisher is exact enough.
 const LARGE_SHAPE = 1000;
 
-/** @param {number} shape @param {Level} level */
+/** The value with `tail` below it. @param {number} shape @param {Level} level */
 export function lowerQuantile(shape, {tail, deviations} = CONFIDENCE) {
   return quantile(shape, tail, -deviations);
 }
 
-/** @param {number} shape @param {Level} level */
+/** The value with `tail` above it. @param {number} shape @param {Level} level */
 export function upperQuantile(shape, {tail, deviations} = CONFIDENCE) {
   return quantile(shape, 1 - tail, deviations);
 }

@@ -109,7 +109,7 @@ export function addedRows(profile, table, metric, {tree, values, sampled}) {
   rows.judge = judge === metric ? rows : plain(sumsOf(judged));
   const rangesOf = seeds.length === 0 ? () => [] :
     rangesOfRows(tree, keys, names.length, table === "groups");
-  Object.assign(rows.judge, computedErrors(
+  Object.assign(rows.judge, errorsOfRows(
       sampled, rows.judge, pickValues(sumsOf(variances), used),
       (row, isSelf) => rangesOf(used[row], isSelf)));
   return rows;
@@ -175,7 +175,7 @@ function pickValues({self, total, baseSelf, baseTotal}, used) {
  * @param {NodeValues} variances  by row, without what shared seeds add
  * @param {(row: number, isSelf: boolean) => NodeRanges} rangesOf
  */
-function computedErrors(sampled, rows, variances, rangesOf) {
+function errorsOfRows(sampled, rows, variances, rangesOf) {
   const {values: all} = sampled.estimates;
   const LEAST_SHARE = 0.001;
   const size = (/** @type {number} */ now, /** @type {number} */ before) =>
