@@ -346,7 +346,19 @@ std::string_view DumpReader::MapText() {
         fmt::format("{}:{}: another dump begins here; it is ignored", name(),
                     LineNumber() + lines + 1));
   }
-  return text;
+  return WithoutAddedSymbols(text);
+}
+
+// Some services append a list of symbols to their dumps. They look up each
+// address in the program, so addresses of libraries may have wrong names.
+std::string_view DumpReader::WithoutAddedSymbols(std::string_view text) {
+  const size_t end = text.find("\n--- symbol\n");
+  if (end == text.npos) return text;
+  diagnostics_.Note(
+      fmt::format("{}: the symbols at its end are not used; the names come "
+                  "from the binaries",
+                  name()));
+  return text.substr(0, end + 1);
 }
 
 void DumpReader::ReadMaps() {

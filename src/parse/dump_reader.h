@@ -222,6 +222,7 @@ class DumpReader {
   // Returns the memory map, whose marker was read last. Warns of a dump after
   // it, as in files that were joined.
   std::string_view MapText();
+  std::string_view WithoutAddedSymbols(std::string_view text);
 
   DumpSource source_;
   Diagnostics& diagnostics_;

@@ -10,6 +10,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/char_class.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"
@@ -100,32 +102,58 @@ std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   return lines;
 }
 
+bool IsHexNumber(std::string_view text) {
+  return text.starts_with("0x") && IsAllHex(text.substr(2));
+}
+
+// True for an address in `file`, such as "libc.so.6+0x271d0". heapprof's --raw
+// writes it instead of a name.
+bool IsAddressIn(std::string_view file, std::string_view name) {
+  const size_t plus = name.rfind('+');
+  return plus != name.npos && name.substr(0, plus) == file &&
+         IsHexNumber(name.substr(plus + 1));
+}
+
+// Returns the functions of a location; a single one without a name if `chain`
+// has none. Services write "??" or the address instead of a name.
+std::vector<Line> LinesAt(const Location& location, std::string_view chain,
+                          ProfileBuilder& builder) {
+  const Profile& profile = builder.profile();
+  const std::string_view file = BaseName(
+      profile.String(profile.mappings[location.mapping.index()].filename));
+  const bool is_address_in_file = IsAddressIn(file, chain);
+  std::vector<Line> lines;
+  if (chain != "??" && !IsHexNumber(chain) && !is_address_in_file)
+    lines = LinesOf(chain, builder);
+  if (!lines.empty()) return lines;
+  const std::string name = is_address_in_file
+                               ? std::string(chain)
+                               : fmt::format("0x{:016x}", location.address);
+  return {{.function = builder.InternFunction(
+               {.name = builder.InternString(name), .unresolved = true})}};
+}
+
 void NameLocations(SymbolSection section, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   for (size_t i = 1; i < profile.locations.size(); ++i) {
-    const uint64_t address = profile.locations[i].address;
-    std::vector<Line> lines;
-    if (const auto it = section.names.find(address);
+    const Location& location = profile.locations[i];
+    std::string_view chain;
+    if (const auto it = section.names.find(location.address);
         it != section.names.end()) {
-      lines = LinesOf(it->second, builder);
+      chain = it->second;
       section.names.erase(it);
     }
-    if (lines.empty()) {
-      const std::string name = fmt::format("0x{:016x}", address);
-      lines.push_back(
-          {.function = builder.InternFunction(
-               {.name = builder.InternString(name), .unresolved = true})});
-    }
+    const std::vector<Line> lines = LinesAt(location, chain, builder);
     profile.locations[i].lines = builder.AddLines(lines);
   }
   const std::map<uint64_t, std::string_view> spare(section.names.begin(),
                                                    section.names.end());
   for (const auto& [address, chain] : spare) {
-    const std::vector<Line> lines = LinesOf(chain, builder);
-    builder.AddLocation({.address = address,
+    Location location = {.address = address,
                          .module_address = address,
-                         .is_return_address = false,
-                         .lines = builder.AddLines(lines)});
+                         .is_return_address = false};
+    location.lines = builder.AddLines(LinesAt(location, chain, builder));
+    builder.AddLocation(location);
   }
 }
 

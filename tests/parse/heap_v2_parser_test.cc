@@ -530,6 +530,18 @@ TEST(HeapV2ParserTest, ReadsTheFirstOfSeveralDumps) {
                           "ignored"));
 }
 
+TEST(HeapV2ParserTest, LeavesOutSymbolsAfterTheMap) {
+  const std::string dump = Record("t*: 4: 4096 [0: 0]");
+  const Parsed parsed = ParseText(
+      dump + "--- symbol\nbinary=/bin/prog\n0x401000 f\n---\n--- heap\n");
+  EXPECT_EQ(SampleStacks(parsed.profile), (Stacks{{0x401000}}));
+  EXPECT_EQ(parsed.profile.String(parsed.profile.main_binary), "/bin/prog");
+  EXPECT_THAT(parsed.warnings, IsEmpty());
+  EXPECT_THAT(parsed.notes,
+              ElementsAre("a.heap: the symbols at its end are not used; the "
+                          "names come from the binaries"));
+}
+
 struct CutCase {
   std::string_view end;  // how the file ends
   std::string_view lost;

@@ -195,7 +195,6 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
 
 Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
                             Profile& profile, Session& session) {
-  if (profile.is_symbolized) return {};
   if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
     return mapped;
   return session.symbolizer->FindModules(profile);
