@@ -211,14 +211,15 @@ std::string DumpsText(const TrendTable& table) {
   if (dumps.size() == 1 && first != 0)
     return text + ", " + UtcTime(first / kNanosecondsPerSecond);
   if (!HasAxis(dumps, TrendAxis::kHours)) return text;
-  text += last - first < kNanosecondsPerSecond / 2
-              ? " within a second"
-              : " in " + Duration(static_cast<double>(last - first) /
-                                  double{kNanosecondsPerHour});
-  return text +
-         fmt::format(", {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} UTC",
-                     fmt::gmtime(first / kNanosecondsPerSecond),
-                     fmt::gmtime(last / kNanosecondsPerSecond));
+  if (last - first < kNanosecondsPerSecond / 2)
+    return text + " within a second, " + UtcTime(first / kNanosecondsPerSecond);
+  return fmt::format(
+      "{} in {}, {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} "
+      "UTC",
+      text,
+      Duration(static_cast<double>(last - first) / double{kNanosecondsPerHour}),
+      fmt::gmtime(first / kNanosecondsPerSecond),
+      fmt::gmtime(last / kNanosecondsPerSecond));
 }
 
 std::string TrendSentence(const TrendTable& table) {
