@@ -16,6 +16,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/utc_time.h"
 #include "heapprof/check/finding.h"
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/profile/stack_call.h"
 #include "heapprof/report/trend.h"
 #include "heapprof/view/units.h"
@@ -27,6 +28,11 @@ namespace {
 // True if there are too few to tell a trend.
 bool HasFewDumps(const TrendTable& table) {
   return table.dumps.size() < kFewestPoints;
+}
+
+// False if a smaller lg_prof_sample would not make the numbers more exact.
+bool IsSampled(const TrendTable& table) {
+  return table.by != "rss" && !SamplesEverything(table.sampling_period);
 }
 
 std::string WithoutPlus(std::string text) {
@@ -146,14 +152,18 @@ std::string NameInSentence(const TrendRow& row) {
 // What is said if no row is proven to grow.
 std::string SentenceOnTotal(const TrendTable& table) {
   const TrendRow& total = table.total;
-  const auto grown = std::ranges::find_if(table.rows, [](const auto& row) {
-    return row.label == TrendLabel::kUnclear && row.key != kOutsideOwnCode;
-  });
-  if (grown != table.rows.end() && total.label == TrendLabel::kUnclear)
+  auto grown =
+      table.rows | std::views::filter([](const TrendRow& row) {
+        return row.label == TrendLabel::kUnclear && row.key != kOutsideOwnCode;
+      });
+  if (total.label == TrendLabel::kUnclear && !grown.empty()) {
+    const TrendRow& most = *std::ranges::max_element(
+        grown, {}, [](const TrendRow& row) { return row.trend.all.value; });
     return fmt::format(
-        "has grown {} in {}; more dumps, or a smaller lg_prof_sample, would "
-        "tell whether it still does",
-        GrowthSoFar(table, *grown), NameInSentence(*grown));
+        "has grown {} in {}; more dumps{} would tell whether it still does",
+        GrowthSoFar(table, most), NameInSentence(most),
+        IsSampled(table) ? ", or a smaller lg_prof_sample," : "");
+  }
   if (total.label == TrendLabel::kGrowing) {
     // A function that allocates for others may hide which of them grows.
     const bool may_hide = table.by != "stack" && table.by != "rss";
@@ -278,12 +288,14 @@ std::string JudgementSentence(const TrendSeries& series,
   // a tenth of the distance to its bound.
   constexpr double kMost = 100;
   if (worst->needed > kMost) return text + ", which is within the noise";
-  return text +
-         fmt::format(
-             ", which is not proven; {:.0f} dumps over {:.1f} times as long "
-             "would do, or lg_prof_sample smaller by {:.0f}",
-             std::ceil(worst->needed * static_cast<double>(table.dumps.size())),
-             worst->needed, std::max(1.0, std::ceil(std::log2(worst->needed))));
+  text += fmt::format(
+      ", which is not proven; {:.0f} dumps over {:.1f} times as long would do",
+      std::ceil(worst->needed * static_cast<double>(table.dumps.size())),
+      worst->needed);
+  if (IsSampled(table))
+    text += fmt::format(", or lg_prof_sample smaller by {:.0f}",
+                        std::max(1.0, std::ceil(std::log2(worst->needed))));
+  return text;
 }
 
 std::string TrendHeadline(const TrendReport& report) {

@@ -58,20 +58,32 @@ TEST(TrendSentenceTest, SaysThatTheTotalGrowsFaster) {
 }
 
 TEST(TrendSentenceTest, SaysWhatHasGrownIfItMayHaveStopped) {
-  EXPECT_THAT(
-      TrendSentence(TrendTableOf({"app!a 1", "app!a 3", "app!a 5", "app!a 7",
-                                  "app!a 11", "app!a 8", "app!a 12"})),
-      MatchesRegex("has grown by .*/h in a; more dumps, or a smaller "
-                   "lg_prof_sample, would tell whether it still "
-                   "does"));
+  TrendTable table = TrendTableOf({"app!a 1", "app!a 3", "app!a 5", "app!a 7",
+                                   "app!a 11", "app!a 8", "app!a 12"});
+  EXPECT_THAT(TrendSentence(table),
+              MatchesRegex("has grown by .*/h in a; more dumps would tell "
+                           "whether it still does"));
+  table.sampling_period = 1 << 19;
+  EXPECT_THAT(TrendSentence(table),
+              MatchesRegex("has grown by .*/h in a; more dumps, or a smaller "
+                           "lg_prof_sample, would tell whether it still "
+                           "does"));
+}
+
+TEST(TrendSentenceTest, NamesWhatHasGrownMost) {
+  std::vector<std::string> dumps;
+  for (const int i : {1, 3, 5, 7, 11, 8, 12})
+    dumps.push_back(fmt::format("app!a {}\napp!b {}", i, 90 + i / 2));
+  EXPECT_THAT(TrendSentence(TrendTableOf(dumps)),
+              MatchesRegex("has grown by .*/h in a; .*"));
 }
 
 TEST(TrendSentenceTest, SaysWhatGrewAtOnce) {
   EXPECT_EQ(TrendSentence(TrendTableOf(
                 {"app!a 1", "app!a 1", "app!a 1", "app!a 1", "app!a 1",
                  "app!a 1", "app!a 1", "app!a 1", "app!a 1", "app!a 9"})),
-            "has grown from 1.0 MiB to 9.0 MiB in a; more dumps, or a smaller "
-            "lg_prof_sample, would tell whether it still does");
+            "has grown from 1.0 MiB to 9.0 MiB in a; more dumps would tell "
+            "whether it still does");
 }
 
 TEST(TrendSentenceTest, LooksAheadByAllThatGrows) {
@@ -139,10 +151,12 @@ TEST(TrendSentenceTest, ShortensNames) {
 
 const TrendLimit kLimit = {.rate = kMebibyte, .text = "growth>1MiB/h"};
 
-std::string SentenceOn(TrendJudgement judgement) {
+std::string SentenceOn(TrendJudgement judgement, uint64_t sampling_period = 1) {
+  TrendTable table = LeakingTable();
+  table.sampling_period = sampling_period;
   return JudgementSentence({.name = "app.7",
                             .program = "",
-                            .table = LeakingTable(),
+                            .table = std::move(table),
                             .judgement = std::move(judgement)},
                            kLimit);
 }
@@ -168,9 +182,11 @@ TEST(JudgementSentenceTest, NamesTheWorstFinding) {
 TEST(JudgementSentenceTest, SaysWhatWouldProveIt) {
   EXPECT_EQ(SentenceOn(Unproven(4)),
             "inconclusive: growth>1MiB/h: main;leak by +1.0 MiB/h, which is "
-            "not proven; 32 dumps over 4.0 times as long would do, or "
-            "lg_prof_sample smaller by 2");
-  EXPECT_THAT(SentenceOn(Unproven(100)),
+            "not proven; 32 dumps over 4.0 times as long would do");
+  EXPECT_THAT(SentenceOn(Unproven(4), 1 << 19),
+              EndsWith("32 dumps over 4.0 times as long would do, or "
+                       "lg_prof_sample smaller by 2"));
+  EXPECT_THAT(SentenceOn(Unproven(100), 1 << 19),
               EndsWith("800 dumps over 100.0 times as long would do, or "
                        "lg_prof_sample smaller by 7"));
   EXPECT_EQ(SentenceOn(Unproven(101)),
