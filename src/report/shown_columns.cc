@@ -8,7 +8,8 @@ namespace heapprof {
 std::vector<bool> ShownColumns(std::span<const size_t> widths,
                                std::span<const size_t> dispensable, size_t rest,
                                size_t line) {
-  std::vector<bool> shown(widths.size(), true);
+  std::vector<bool> shown;
+  for (const size_t width : widths) shown.push_back(width != 0);
   if (line == 0) return shown;
   size_t used = std::reduce(widths.begin(), widths.end(), rest);
   for (const size_t column : dispensable) {

@@ -45,12 +45,14 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
     longest = std::max(longest, Columns(row.top_function));
   }
   const bool has_bars = options.width >= kWidthForBars;
+  // On a terminal, numbers without samples are exact.
+  const bool has_samples = !options.is_exact || options.width == 0;
   // The size, what is held, its share, the objects and the samples.
-  constexpr size_t kWidths[] = {11, 11, 7, 11, 9};
+  const size_t widths[] = {11, 11, 7, 11, has_samples ? size_t{9} : 0};
   constexpr size_t kShare = 2, kObjects = 3, kSamples = 4;
   constexpr size_t kDispensable[] = {kSamples, kObjects, kShare};
   const std::vector<bool> shown =
-      ShownColumns(kWidths, kDispensable, 1 + std::min(longest, kReadableName),
+      ShownColumns(widths, kDispensable, 1 + std::min(longest, kReadableName),
                    options.width);
   const auto add = [&](std::string_view size, std::string_view held,
                        std::string_view share, double bar,
@@ -59,7 +61,7 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
     std::string line;
     const std::string_view cells[] = {size, held, share, objects, samples};
     for (size_t i = 0; i < std::size(cells); ++i) {
-      if (shown[i]) AppendFormat(line, "{:>{}} ", cells[i], kWidths[i] - 1);
+      if (shown[i]) AppendFormat(line, "{:>{}} ", cells[i], widths[i] - 1);
       if (i == kShare && has_bars)
         line += ' ' + TextBar(bar, largest, kBarWidth) + ' ';
     }

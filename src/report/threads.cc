@@ -28,8 +28,11 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)
     width = std::max(width, std::min(Columns(row.name), kWidestName));
+  // On a terminal, the heading says that all numbers are exact.
+  const bool has_errors = !options.is_exact || options.width == 0;
   // The id, the estimate, its bounds, the samples, and the name between blanks.
-  const std::array<size_t, 5> widths = {6, 11, 22, 9, width + 2};
+  const std::array<size_t, 5> widths = {6, 11, has_errors ? size_t{22} : 0,
+                                        has_errors ? size_t{9} : 0, width + 2};
   constexpr size_t kId = 0, kBounds = 2, kSamples = 3;
   constexpr size_t kDispensable[] = {kSamples, kBounds, kId};
   // What 80 columns leave beside the longest name of a thread.
@@ -55,7 +58,8 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   if (options.is_comparison)
     add("uid", "change", "at least", "at most", "samples", "name", "most by");
   else
-    add("uid", "estimate", "from", "to", "samples", "name", "most by");
+    add("uid", has_errors ? "estimate" : "exact", "from", "to", "samples",
+        "name", "most by");
   const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
     return row.interval

@@ -42,6 +42,18 @@ TEST(WriteSizesTest, KeepsWideSharesApart) {
             "      96 B   12.0 KiB -265.9%       -128        -\n");
 }
 
+TEST(WriteSizesTest, HasNoSamplesOnATerminalIfAllWereSampled) {
+  const SizeTable table = {.rows = {{.size = 64,
+                                     .sum = {.now = {.value = 128}},
+                                     .percent = 100,
+                                     .objects = 2,
+                                     .samples = {},
+                                     .top_function = "f"}}};
+  EXPECT_EQ(WriteSizes(table, {.is_exact = true, .width = 80}),
+            "      size       held  share    objects  most by\n"
+            "      64 B      128 B   100%          2  f\n");
+}
+
 TEST(WriteSizesTest, LeavesOutColumnsOnANarrowTerminal) {
   const SizeTable table = {.rows = {{.size = 96,
                                      .sum = {.now = {.value = 12288}},

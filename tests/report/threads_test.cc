@@ -101,6 +101,9 @@ TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {
                                         .top_function = ""}};
   EXPECT_THAT(WriteThreads(rows, {.is_exact = true}),
               testing::HasSubstr("5 B      exact      exact    exact a"));
+  EXPECT_EQ(WriteThreads(rows, {.is_exact = true, .width = 80}),
+            "   uid      exact name most by\n"
+            "     3        5 B a\n");
 }
 
 }  // namespace
