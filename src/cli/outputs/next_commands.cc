@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "cli/args/normalize_args.h"
+#include "cli/args/option_table.h"
 #include "cli/outputs/unique_part.h"
 #include "heapprof/base/escaped_pattern.h"
 #include "heapprof/base/main_function.h"
@@ -45,6 +47,17 @@ const std::string& FunctionToFollow(std::span<const SizedName> functions) {
              : named->name;
 }
 
+// True for an option that chooses a report which suggests commands, however it
+// is spelled. A terminal shows a comparison instead of jeprof's table.
+bool ChoosesReport(const std::string& arg) {
+  constexpr std::string_view kReports[] = {"--overview", "--markdown",
+                                           "--text"};
+  const std::vector<std::string> canonical =
+      NormalizeArgs({&arg, 1}, OptionTable()).options;
+  return canonical.size() == 1 &&
+         std::ranges::find(kReports, canonical[0]) != std::end(kReports);
+}
+
 // Returns the arguments without those that choose a report's output, and
 // without the number of threads, on which no report depends. jeprof's options
 // may have one dash.
@@ -59,7 +72,7 @@ std::vector<std::string> WithoutOutput(const std::vector<std::string>& args) {
     if (std::ranges::find(kWithValue, name.substr(0, name_end)) !=
         std::end(kWithValue)) {
       if (name_end == name.size()) ++i;  // the value, too
-    } else if (name != "-overview" && name != "-markdown") {
+    } else if (!ChoosesReport(args[i])) {
       kept.push_back(args[i]);
     }
   }

@@ -12,9 +12,10 @@ TEST(CommandWithTest, LeavesOutWhatChoosesTheOutput) {
   Options options;
   options.args = {"-o",    "mem.md",       "--budget=4KB", "--budget",
                   "4KB",   "--markdown",   "-overview",    "--output=x.md",
-                  "--cum", "app-markdown", "mem-overview"};
+                  "--cum", "app-markdown", "mem-overview", "--text",
+                  "-TEX",  "mem-text"};
   EXPECT_EQ(CommandWith("-o mem.html", options),
-            "heapprof -o mem.html --cum app-markdown mem-overview");
+            "heapprof -o mem.html --cum app-markdown mem-overview mem-text");
 }
 
 // So that a report does not depend on the number of threads.
