@@ -193,9 +193,13 @@ Unit TableUnit(double total) {
 }
 
 std::string FormatValue(double value, Unit unit) {
-  if (const auto fixed = FixedUnit(unit))
-    return FormatFixed(value / fixed->size, fixed->decimals);
-  return Fixed(WholeValue(value), 0);
+  const auto fixed = FixedUnit(unit);
+  if (!fixed) return Fixed(WholeValue(value), 0);
+  const double size = value / fixed->size;
+  // jeprof rounds 2.25 to 2.2, as printf() does.
+  return FormatFixed(
+      unit == Unit::kMegabytes ? size : Rounded(size, fixed->decimals),
+      fixed->decimals);
 }
 
 std::string_view UnitName(Unit unit) {

@@ -11,6 +11,7 @@ Prints the first difference and exits with 1 if there is one.
 import html.parser
 import json
 import sys
+from decimal import ROUND_HALF_UP, Decimal
 
 ROWS = 10  # of each table
 
@@ -59,9 +60,15 @@ def expect_equal(what: str, expected: object, found: object) -> None:
         sys.exit(f"{what}\n  expected: {expected}\n  found:    {found}")
 
 
+def fixed(value: float, decimals: int) -> str:
+    """Rounds 2.25 to 2.3. Python's format() makes it even: 2.2."""
+    step = Decimal(1).scaleb(-decimals)
+    return str(Decimal(value).quantize(step, ROUND_HALF_UP))
+
+
 def amount(size: float) -> str:
     for unit, decimals in (("B", 0), ("KiB", 1), ("MiB", 1), ("GiB", 2)):
-        text = f"{size:.{decimals}f}"
+        text = fixed(size, decimals)
         if float(text) < 1024:
             return "0" if size == 0 else f"{text} {unit}"
         size /= 1024
@@ -75,8 +82,8 @@ def share(part: float, whole: float) -> str:
     if percent < 0.005:
         return "<0.01%"
     if percent < 0.995:
-        return f"{percent:.2f}%"
-    return "100%" if percent >= 99.95 else f"{percent:.1f}%"
+        return fixed(percent, 2) + "%"
+    return "100%" if percent >= 99.95 else fixed(percent, 1) + "%"
 
 
 def holders(report: dict) -> list[list[str]]:

@@ -109,6 +109,15 @@ TEST(FormatPercentTest, EqualsPrintf) {
   }
 }
 
+// As pages do, too. jeprof makes the last digit even.
+TEST(FormatValueTest, RoundsTheMiddleUp) {
+  constexpr double kMiddle = 2.25;
+  EXPECT_EQ(FormatValue(kMiddle * 0x1p10, Unit::kKibibytes), "2.3");
+  EXPECT_EQ(FormatValue(-kMiddle * 0x1p20, Unit::kMebibytes), "-2.3");
+  EXPECT_EQ(FormatBytes(kMiddle * 0x1p10), "2.3 KiB");
+  EXPECT_EQ(FormatValue(kMiddle * 0x1p20, Unit::kMegabytes), "2.2");
+}
+
 TEST(FormatValueTest, HasNoNegativeZero) {
   EXPECT_EQ(FormatValue(-30000, Unit::kMegabytes), "0.0");
   EXPECT_EQ(FormatValue(-0.9, Unit::kBytes), "0");
