@@ -112,10 +112,13 @@ same_overview() {
     "$tmp/own.json" 2>"$tmp/err" ||
     fail "overview" "the numbers of --json" "$(cat "$tmp/err")"
 }
-# 2.25 KiB: ends in the middle between two numbers with one decimal.
+# 2.25 KiB and 6.25 %: in the middle between two numbers with one decimal.
 {
-  printf 'heap_v2/1\n  t*: 1: 2304 [0: 0]\n  t0: 1: 2304 [0: 0] main\n'
-  printf '@ 0x401001\n  t*: 1: 2304 [0: 0]\n  t0: 1: 2304 [0: 0]\n'
+  printf 'heap_v2/1\n  t*: 2: 36864 [0: 0]\n  t0: 2: 36864 [0: 0] main\n'
+  for bytes in 2304 34560; do
+    printf '@ %#x\n' $((0x400000 + bytes))
+    printf "  %s: 1: $bytes [0: 0]\n" 't*' t0
+  done
   printf '\nMAPPED_LIBRARIES:\n00400000-00500000 r-xp 0 08:01 1 /bin/none\n'
 } >"$tmp/middle.heap"
 same_overview "$tmp/middle.heap"

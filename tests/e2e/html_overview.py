@@ -61,7 +61,7 @@ def expect_equal(what: str, expected: object, found: object) -> None:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """Rounds 2.25 to 2.3. Python's format() makes it even: 2.2."""
+    """Rounds 2.25 to 2.3. Python's format() makes it even, as shares are: 2.2."""
     step = Decimal(1).scaleb(-decimals)
     return str(Decimal(value).quantize(step, ROUND_HALF_UP))
 
@@ -82,8 +82,8 @@ def share(part: float, whole: float) -> str:
     if percent < 0.005:
         return "<0.01%"
     if percent < 0.995:
-        return fixed(percent, 2) + "%"
-    return "100%" if percent >= 99.95 else fixed(percent, 1) + "%"
+        return f"{percent:.2f}%"
+    return "100%" if percent >= 99.95 else f"{percent:.1f}%"
 
 
 def holders(report: dict) -> list[list[str]]:
