@@ -114,21 +114,19 @@ bool IsAddressIn(std::string_view file, std::string_view name) {
          IsHexNumber(name.substr(plus + 1));
 }
 
-// Returns the functions of a location; a single one without a name if `chain`
-// has none. Services write "??" or the address instead of a name.
+// Returns the functions of a location. Services write "??" or the address if
+// they have no name; then there are none, or, without a file in which to look
+// for them, one that stands for the address.
 std::vector<Line> LinesAt(const Location& location, std::string_view chain,
                           ProfileBuilder& builder) {
   const Profile& profile = builder.profile();
   const std::string_view file = BaseName(
       profile.String(profile.mappings[location.mapping.index()].filename));
-  const bool is_address_in_file = IsAddressIn(file, chain);
   std::vector<Line> lines;
-  if (chain != "??" && !IsHexNumber(chain) && !is_address_in_file)
+  if (chain != "??" && !IsHexNumber(chain) && !IsAddressIn(file, chain))
     lines = LinesOf(chain, builder);
-  if (!lines.empty()) return lines;
-  const std::string name = is_address_in_file
-                               ? std::string(chain)
-                               : fmt::format("0x{:016x}", location.address);
+  if (!lines.empty() || !location.mapping.IsNone()) return lines;
+  const std::string name = fmt::format("0x{:016x}", location.address);
   return {{.function = builder.InternFunction(
                {.name = builder.InternString(name), .unresolved = true})}};
 }

@@ -38,7 +38,7 @@ expect_same of_dump out
 expect_same about_dump err
 sed "s,$bin/,/nowhere/," "$tmp/partly.heap" >"$tmp/elsewhere.heap"
 run --text "$tmp/elsewhere.heap"
-expect_match out ' 0x[0-9a-f]{16}$'
+expect_match out ' inlining\+0x[0-9a-f]+$'
 expect_no_match out '\?\?'
 expect_match err 'have no names: .*inlining'
 run --text "$bin/gcc-O2/inlining" "$tmp/elsewhere.heap"

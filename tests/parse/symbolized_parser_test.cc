@@ -139,14 +139,14 @@ TEST(SymbolizedParserTest, MarksAddressesWithoutANameAsUnresolved) {
 TEST(SymbolizedParserTest, TakesPlaceholdersForNoNames) {
   const Parsed file = ParseText(
       "--- symbol\n0x401000 ??\n0x402000 0x0000000000402000\n"
-      "0x403000 lib.so+0x3000\n0x404000 other.so+0x4000\n---\n"
-      "heap_v2/1\n@ 0x401000 0x402001 0x403001 0x404001\n"
+      "0x403000 lib.so+0x3000\n0x404000 other.so+0x4000\n"
+      "0x701000 ??\n---\n"
+      "heap_v2/1\n@ 0x401000 0x402001 0x403001 0x404001 0x701001\n"
       "  t*: 4: 4096 [0: 0]\n\nMAPPED_LIBRARIES:\n"
       "00400000-00500000 r-xp 00000000 08:01 1 /opt/lib.so\n");
   const Profile& profile = file.profile;
   EXPECT_THAT(Names(profile, profile.samples.at(0).stack),
-              ElementsAre("0x0000000000401000", "0x0000000000402000",
-                          "lib.so+0x3000", "other.so+0x4000"));
+              ElementsAre("", "", "", "other.so+0x4000", "0x0000000000701000"));
   for (size_t i = 1; i < profile.functions.size(); ++i)
     EXPECT_EQ(profile.functions[i].unresolved,
               profile.String(profile.functions[i].name) != "other.so+0x4000");
