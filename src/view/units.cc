@@ -285,7 +285,9 @@ std::string FormatShare(double percent) {
 }
 
 double Percent(double part, double whole) {
-  return whole == 0 ? 0 : 100.0 * part / whole;
+  if (whole == 0) return 0;
+  // The formula makes some of these 100.00000000000001.
+  return part == whole ? 100 : 100.0 * part / whole;
 }
 
 }  // namespace heapprof

@@ -93,6 +93,11 @@ TEST(FormatSizeTest, LeavesOutDecimalsThatAreZero) {
 }
 
 // Among the numbers are ties, such as 0.25, and numbers next to ties.
+TEST(PercentTest, IsExactForTheWhole) {
+  for (int i = 1; i < 1000; ++i) EXPECT_EQ(Percent(1.37 * i, 1.37 * i), 100);
+  EXPECT_EQ(Percent(0, 0), 0);
+}
+
 TEST(FormatPercentTest, EqualsPrintf) {
   std::vector<double> values = {1e-12, 99.95, 1073741823.96, 4e9, 1e300};
   for (int i = 4; i < 4000; ++i) {
