@@ -115,7 +115,10 @@ Fact DumpProgramFact(const Info& info) {
                               : ""));
   if (row->info.file.empty() && !info.is_symbolized)
     return Missing(
-        kProgram, fmt::format("{}: {}", row->path, row->info.reason),
+        kProgram,
+        row->info.reason.starts_with(row->path)
+            ? row->info.reason
+            : fmt::format("{}: {}", row->path, row->info.reason),
         fmt::format("heapprof {} {}",
                     QuotedWord(fmt::format("DIR/{}", BaseName(row->path))),
                     QuotedWord(info.dump.path)));

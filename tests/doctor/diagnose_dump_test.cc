@@ -57,13 +57,15 @@ TEST(DiagnoseDumpTest, MissesTheMemoryMap) {
 TEST(DiagnoseDumpTest, MissesTheProgram) {
   const Profile profile = ProfileOf("main;f 6000\n");
   Info info = InfoOf(profile);
-  info.modules.rows = {
-      {.path = "/srv/app",
-       .is_main_program = true,
-       .info = {.file_state = FileState::kNotFound, .reason = "not found"}}};
+  info.modules.rows = {{.path = "/srv/app",
+                        .is_main_program = true,
+                        .info = {.file_state = FileState::kNotFound,
+                                 .reason = "/srv/app not found"}}};
   const Fact fact = FactOf(profile, info, "program");
-  EXPECT_EQ(fact.text, "/srv/app: not found");
+  EXPECT_EQ(fact.text, "/srv/app not found");
   EXPECT_EQ(fact.command, "heapprof DIR/app d.heap");
+  info.modules.rows[0].info.reason = "another build";
+  EXPECT_EQ(FactOf(profile, info, "program").text, "/srv/app: another build");
   info.modules.rows[0].info.file = "/mnt/app";
   EXPECT_EQ(FactOf(profile, info, "program").text, "/mnt/app");
 }
