@@ -131,7 +131,7 @@ std::string WriteTrendJson(const TrendReport& report) {
       {"schema", "heapprof.trend"},
       {"schema_version", kTrendSchemaVersion},
       {"metric", table ? Json(MetricName(table->metric)) : Json()},
-      {"by", table ? Json(table->by) : Json()},
+      {"by", table ? Json(TrendByName(table->by)) : Json()},
       {"confidence", kConfidence},
       {"limit", report.limit ? Json(report.limit->text) : Json()},
       {"verdict",

@@ -166,7 +166,8 @@ std::string SentenceOnTotal(const TrendTable& table) {
   }
   if (total.label == TrendLabel::kGrowing) {
     // A function that allocates for others may hide which of them grows.
-    const bool may_hide = table.by != "stack" && table.by != "rss";
+    const bool may_hide =
+        table.by != TrendBy::kStack && table.by != TrendBy::kRss;
     return fmt::format(
         "grows by {} in all, though nothing alone is proven to grow{}{}",
         GrowthRate(table, total),

@@ -42,11 +42,31 @@ bool IsTelling(std::span<const TrendDump> dumps, TrendAxis axis) {
           PositionOf(dumps, dumps.size() - 1, axis) >= kLeastPart);
 }
 
+// Returns what an entry of a comparison must be to be a row.
+CompareBy EntriesOf(TrendBy by) {
+  switch (by) {
+    case TrendBy::kStack:
+      return CompareBy::kStack;
+    case TrendBy::kModule:
+      return CompareBy::kModule;
+    case TrendBy::kFile:
+      return CompareBy::kFile;
+    case TrendBy::kThread:
+      return CompareBy::kThread;
+    case TrendBy::kGroup:
+      return CompareBy::kGroup;
+    case TrendBy::kOwn:
+    case TrendBy::kFunction:
+    case TrendBy::kRss:  // is counted
+      break;
+  }
+  return CompareBy::kFunction;
+}
+
 class TrendTableMaker {
  public:
-  TrendTableMaker(std::vector<TrendDump> dumps, std::string_view by,
-                  const TrendOptions& options) {
-    table_ = {.by = by,
+  TrendTableMaker(std::vector<TrendDump> dumps, const TrendOptions& options) {
+    table_ = {.by = options.by,
               .heading = options.heading,
               .axis = options.axis.value_or(DefaultAxis(dumps)),
               .dumps = std::move(dumps)};
@@ -64,18 +84,19 @@ class TrendTableMaker {
     for (const Snapshot& dump : snapshots.dumps)
       table_.sampling_period =
           std::max(table_.sampling_period, dump.run.sampling_period);
+    const CompareBy by = EntriesOf(options.by);
     ComparedEntries found =
         FindEntries(snapshots.profile, {.metric = snapshots.metric,
-                                        .by = options.by,
+                                        .by = by,
                                         .names = options.names,
                                         .calls = options.calls});
-    const SnapshotSums sums = SumSnapshots(snapshots, options.by, found);
+    const SnapshotSums sums = SumSnapshots(snapshots, by, found);
     const auto measured = [&](std::span<const Estimate> values, Extent extent) {
       return Measured(snapshots, sums.repetitions, values, extent);
     };
     SetTotal(measured(sums.total, Extent::kTotal));
     const Extent extent =
-        options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
+        by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
     for (size_t i = 0; i < found.entries.size(); ++i)
       AddRow({.key = std::move(found.entries[i].key),
               .name = std::move(found.entries[i].name),
@@ -197,6 +218,10 @@ class TrendTableMaker {
 
 }  // namespace
 
+std::string_view TrendByName(TrendBy by) {
+  return ChoiceAt(kTrendByChoices, static_cast<size_t>(by));
+}
+
 std::string_view TrendAxisName(TrendAxis axis) {
   return ChoiceAt(kPerChoices, static_cast<size_t>(axis));
 }
@@ -239,14 +264,13 @@ Interval IntervalOf(const SeriesPoint& point) {
 TrendTable MakeTrendTable(const Snapshots& snapshots,
                           std::vector<TrendDump> dumps,
                           const TrendOptions& options) {
-  return TrendTableMaker(std::move(dumps), CompareByName(options.by), options)
-      .Make(snapshots, options);
+  return TrendTableMaker(std::move(dumps), options).Make(snapshots, options);
 }
 
 TrendTable MakeTrendTable(const CountedRow& total, std::vector<CountedRow> rows,
-                          std::string_view by, std::vector<TrendDump> dumps,
+                          std::vector<TrendDump> dumps,
                           const TrendOptions& options) {
-  return TrendTableMaker(std::move(dumps), by, options)
+  return TrendTableMaker(std::move(dumps), options)
       .Make(total, std::move(rows));
 }
 

@@ -31,7 +31,7 @@ TEST(ParseTrendLimitTest, RefusesWhatIsUnclear) {
 
 TrendJudgement JudgementOf(const std::vector<std::string>& dumps,
                            const char* limit) {
-  return JudgeTrend(TrendTableOf(dumps, {.by = CompareBy::kStack}),
+  return JudgeTrend(TrendTableOf(dumps, {.by = TrendBy::kStack}),
                     *ParseTrendLimit(limit));
 }
 

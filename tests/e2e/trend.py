@@ -101,7 +101,9 @@ class TrendTest(TrendCase):
             "thread": "t0",
         }
         for by, name in expected.items():
-            series, = self.trend("--by", by, *self.leaking)["series"]
+            trend = self.trend("--by", by, *self.leaking)
+            self.assertEqual(trend["by"], by)
+            series, = trend["series"]
             names = [row["key" if by == "module" else "name"]
                      for row in series["rows"]]
             self.assertTrue(any(found.endswith(name) for found in names),
@@ -111,6 +113,10 @@ class TrendTest(TrendCase):
                 total = series["total"]["values"][i]
                 rows = sum(row["values"][i] for row in series["rows"])
                 self.assertLess(abs(total - rows), 0.01 * total, by)
+
+    def test_rows_without_own_code(self):
+        trend = self.trend("--own=none", *self.leaking[:20])
+        self.assertEqual(trend["by"], "function")
 
     def test_any_order(self):
         dumps = self.leaking[:41]

@@ -111,11 +111,11 @@ TEST(TrendSentenceTest, SaysThatNothingGrows) {
 TEST(TrendSentenceTest, SaysHowToTellCallersApart) {
   TrendTable table = LeakingTable();
   for (TrendRow& row : table.rows) row.label = TrendLabel::kUnclear;
-  table.by = "function";
+  table.by = TrendBy::kFunction;
   EXPECT_THAT(TrendSentence(table),
               HasSubstr(" in all, though nothing alone is proven to grow; --by "
                         "stack tells callers apart; at this rate, "));
-  table.by = "stack";
+  table.by = TrendBy::kStack;
   EXPECT_THAT(TrendSentence(table), Not(HasSubstr("--by")));
 }
 

@@ -187,7 +187,7 @@ TEST(WriteTrendTextTest, ShowsFewTablesOfManyThatGrow) {
 
 TEST(WriteTrendTextTest, ShowsNoControlCharacters) {
   TrendTable table = TrendTableOf({"app!a\x1b[31m 5", "app!a\x1b[31m 9"},
-                                  {.by = CompareBy::kStack});
+                                  {.by = TrendBy::kStack});
   EXPECT_EQ(WriteTrendText(ReportOf(std::move(table)), {}).find('\x1b'),
             std::string::npos);
 }
@@ -238,7 +238,7 @@ TEST(WriteTrendHtmlTest, SaysWhenTooManyProcessesGrow) {
 TEST(WriteTrendHtmlTest, EscapesNames) {
   const std::string page = WriteTrendHtml(
       ReportOf(TrendTableOf({"app!a<b>&c 5", "app!a<b>&c 9"},
-                            {.by = CompareBy::kStack, .heading = "<i>"})),
+                            {.by = TrendBy::kStack, .heading = "<i>"})),
       "1.2");
   EXPECT_THAT(page, HasSubstr("a&#60;b&#62;&#38;c"));
   EXPECT_THAT(page,
@@ -252,7 +252,7 @@ TEST(WriteTrendHtmlTest, DrawsASingleDump) {
 
 TEST(WriteTrendCsvTest, QuotesFields) {
   TrendTable table = TrendTableOf({"app!a(int,\"b\") 5", "app!a(int,\"b\") 5"},
-                                  {.by = CompareBy::kStack});
+                                  {.by = TrendBy::kStack});
   const std::string csv = WriteTrendCsv(ReportOf(std::move(table)));
   EXPECT_THAT(csv, HasSubstr("process,name,label,per,rate"));
   EXPECT_THAT(csv,
@@ -288,7 +288,7 @@ TEST(WriteTrendCsvTest, HasTheNumbersOfJson) {
 
 TEST(WriteTrendCsvTest, KeepsNamesFromBeingFormulas) {
   TrendTable table =
-      TrendTableOf({"app!=1+1 5", "app!=1+1 9"}, {.by = CompareBy::kStack});
+      TrendTableOf({"app!=1+1 5", "app!=1+1 9"}, {.by = TrendBy::kStack});
   TrendReport report = ReportOf(std::move(table));
   report.series[0].name = "@app";
   EXPECT_THAT(WriteTrendCsv(report), HasSubstr("\n'@app,'=1+1,"));

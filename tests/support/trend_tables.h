@@ -54,7 +54,7 @@ inline std::vector<std::string> LeakingDumps(int count) {
 
 inline TrendTable LeakingTable(int dumps = 8) {
   return TrendTableOf(LeakingDumps(dumps),
-                      {.by = CompareBy::kStack, .heading = "stack"});
+                      {.by = TrendBy::kStack, .heading = "stack"});
 }
 
 }  // namespace heapprof

@@ -16,7 +16,7 @@ constexpr double kMebibyte = 1048576;
 
 TEST(MakeTrendTableTest, PutsGrowthFirst) {
   const TrendTable table =
-      TrendTableOf(LeakingDumps(8), {.by = CompareBy::kStack});
+      TrendTableOf(LeakingDumps(8), {.by = TrendBy::kStack});
   EXPECT_EQ(table.axis, TrendAxis::kHours);
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.rows[0].key, "main;leak");
@@ -32,12 +32,12 @@ TEST(MakeTrendTableTest, PutsGrowthFirst) {
 TEST(MakeTrendTableTest, LeavesOutRowsThatHoldNextToNothing) {
   const TrendTable table =
       TrendTableOf({"app!a 1000\napp!b 0.1", "app!a 1000\napp!b 0.2"},
-                   {.by = CompareBy::kStack});
+                   {.by = TrendBy::kStack});
   EXPECT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(table.small, 1u);
   const auto rows_with = [](std::string_view b) {
     const std::string dump = fmt::format("app!a 1000\napp!b {}", b);
-    return TrendTableOf({dump, dump}, {.by = CompareBy::kStack}).rows.size();
+    return TrendTableOf({dump, dump}, {.by = TrendBy::kStack}).rows.size();
   };
   EXPECT_EQ(rows_with("1"), 1u);
   EXPECT_EQ(rows_with("1.1"), 2u);
@@ -45,7 +45,7 @@ TEST(MakeTrendTableTest, LeavesOutRowsThatHoldNextToNothing) {
 
 TEST(MakeTrendTableTest, CountsWhatADumpLacksAsNothing) {
   const TrendTable table =
-      TrendTableOf({"app!a 1", "app!a 1\napp!b 2"}, {.by = CompareBy::kStack});
+      TrendTableOf({"app!a 1", "app!a 1\napp!b 2"}, {.by = TrendBy::kStack});
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.rows[0].key, "b");
   EXPECT_EQ(table.rows[0].first(), 0);
@@ -72,7 +72,7 @@ TEST(MakeTrendTableTest, HasTheErrorBarsOfTheDumpsThemselves) {
   for (const uint64_t uid : {1U, 2U, 3U}) AddToThread(0, uid, "", dump);
   AddToThread(1, 1, "", dump);
   const ErrorBars bars(dump, Metric::kInuseSpace);
-  for (const auto by : {CompareBy::kStack, CompareBy::kThread}) {
+  for (const auto by : {TrendBy::kStack, TrendBy::kThread}) {
     SnapshotCollector collector({.keeps_threads = true});
     collector.Add(dump);
     const Snapshots snapshots = std::move(collector).Finish();
@@ -86,7 +86,7 @@ TEST(MakeTrendTableTest, HasTheErrorBarsOfTheDumpsThemselves) {
       EXPECT_NEAR(found.upper, expected->upper, 1e-9);
     };
     expect_equal(table.total.points[0], Extent::kTotal);
-    const bool is_thread = by == CompareBy::kThread;
+    const bool is_thread = by == TrendBy::kThread;
     ASSERT_EQ(table.rows.size(), is_thread ? 3u : 2u);
     for (const TrendRow& row : table.rows)
       expect_equal(row.points[0], is_thread ? Extent::kThread : Extent::kEntry);
@@ -154,9 +154,9 @@ TEST(MakeTrendTableTest, TakesCountedRows) {
     below.bytes.push_back(-5 * kMebibyte);
     total.bytes.push_back(grows.bytes.back() + below.bytes.back());
   }
-  const TrendTable table =
-      MakeTrendTable(total, {below, grows}, "rss", dumps, {.heading = "line"});
-  EXPECT_EQ(table.by, "rss");
+  const TrendTable table = MakeTrendTable(
+      total, {below, grows}, dumps, {.by = TrendBy::kRss, .heading = "line"});
+  EXPECT_EQ(table.by, TrendBy::kRss);
   EXPECT_EQ(table.heading, "line");
   EXPECT_EQ(table.total.last(), 10 * kMebibyte);
   ASSERT_EQ(table.rows.size(), 2u);

@@ -46,6 +46,22 @@ bool HasAxis(std::span<const TrendDump> dumps, TrendAxis axis);
 // gigabytes if the dumps allow those and cover a sixtieth or more; else dumps.
 TrendAxis DefaultAxis(std::span<const TrendDump> dumps);
 
+// What a row is, in the order of the enumerators. kOwn: the innermost function
+// of the user's own code; kRss: a line of the RSS, as in `heapprof explain`.
+enum class TrendBy : uint8_t {
+  kOwn,
+  kFunction,
+  kStack,
+  kModule,
+  kFile,
+  kThread,
+  kGroup,
+  kRss
+};
+inline constexpr std::string_view kTrendByChoices =
+    "own|function|stack|module|file|thread|group|rss";
+std::string_view TrendByName(TrendBy by);
+
 struct TrendRate {
   TrendAxis axis = TrendAxis::kDumps;
   Slope slope;
@@ -73,7 +89,7 @@ inline constexpr double kTrendTail = (1 - kConfidence) / 2;
 
 struct TrendTable {
   Metric metric = Metric::kInuseSpace;
-  std::string_view by = "function";  // a literal: what a row is
+  TrendBy by = TrendBy::kFunction;
   std::string heading;  // what the rows are: "function of your code"
   TrendAxis axis = TrendAxis::kHours;
   // The other axes that the dumps allow, but no hours for less than a minute.
@@ -96,7 +112,7 @@ struct TrendTable {
 Interval IntervalOf(const SeriesPoint& point);
 
 struct TrendOptions {
-  CompareBy by = CompareBy::kFunction;
+  TrendBy by = TrendBy::kFunction;
   NameForm names = NameForm::kShort;
   // As ComparisonOptions::calls, for Snapshots::profile.
   CallsOfStacks calls = {};
@@ -117,11 +133,10 @@ struct CountedRow {
   std::vector<double> bytes = {};  // by dump; may be negative
 };
 
-// The same for rows that were counted, such as the lines of the RSS. `by` is
-// the word of --by for them, a literal. Uses the heading and the axis of
-// `options`.
+// The same for rows that were counted, such as the lines of the RSS. Uses only
+// what a row is, the heading and the axis of `options`.
 TrendTable MakeTrendTable(const CountedRow& total, std::vector<CountedRow> rows,
-                          std::string_view by, std::vector<TrendDump> dumps,
+                          std::vector<TrendDump> dumps,
                           const TrendOptions& options);
 
 }  // namespace heapprof

@@ -15,22 +15,6 @@
 
 namespace heapprof {
 
-// What a row is. kOwn: the innermost function of the user's own code; kRss: a
-// line of the RSS, as in `heapprof explain`.
-enum class TrendBy : uint8_t {
-  kOwn,
-  kFunction,
-  kStack,
-  kModule,
-  kFile,
-  kThread,
-  kGroup,
-  kRss
-};
-
-inline constexpr std::string_view kTrendByChoices =
-    "own|function|stack|module|file|thread|group|rss";
-
 enum class TrendFormat : uint8_t { kText, kJson, kCsv, kHtml };
 
 // The options that choose a format, and the extensions of files that get it, in

@@ -51,8 +51,9 @@ TrendSeries MakeRssSeries(const CollectedSeries& collected,
   return {.name = NameOf(collected),
           .program = collected.program,
           .table = MakeTrendTable(
-              total, std::move(lines), "rss", collected.dumps,
-              {.heading = is_rss ? "line of the RSS"
+              total, std::move(lines), collected.dumps,
+              {.by = TrendBy::kRss,
+               .heading = is_rss ? "line of the RSS"
                                  : "line of jemalloc's resident memory",
                .axis = axis})};
 }

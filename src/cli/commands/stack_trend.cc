@@ -27,35 +27,28 @@
 namespace heapprof {
 namespace {
 
-// What rows are, and to which row each stack is charged; to no call if rows are
-// stacks, threads or groups.
-struct Charges {
-  CompareBy by = CompareBy::kFunction;
-  ChargedCalls charged;
-};
-
-Charges ChargesOf(const Profile& profile, const OwnCode& own,
-                  const Options& options) {
+// Returns the calls to which stacks are charged; none if rows are stacks,
+// threads or groups.
+ChargedCalls ChargesOf(const Profile& profile, const OwnCode& own,
+                       const Options& options) {
   switch (options.trend.By()) {
     case TrendBy::kStack:
-      return {CompareBy::kStack, {{}, "stack"}};
+      return {{}, "stack"};
     case TrendBy::kThread:
-      return {CompareBy::kThread, {{}, "thread"}};
+      return {{}, "thread"};
     case TrendBy::kGroup:
-      return {CompareBy::kGroup, {{}, "group"}};
+      return {{}, "group"};
     case TrendBy::kModule:
-      return {CompareBy::kModule, {LeafCalls(profile), "module"}};
+      return {LeafCalls(profile), "module"};
     case TrendBy::kFunction:
-      return {CompareBy::kFunction,
-              {LeafCalls(profile), "function that allocates"}};
+      return {LeafCalls(profile), "function that allocates"};
     case TrendBy::kFile:
-      return {CompareBy::kFile, OwnOrLeafCalls(profile, own, options, "file")};
+      return OwnOrLeafCalls(profile, own, options, "file");
     case TrendBy::kOwn:
     case TrendBy::kRss:  // has no stacks
       break;
   }
-  return {CompareBy::kFunction,
-          OwnOrLeafCalls(profile, own, options, "function")};
+  return OwnOrLeafCalls(profile, own, options, "function");
 }
 
 // Fails if most of the memory has no names and was removed for that by filters:
@@ -99,7 +92,10 @@ Result<MadeSeries> MakeSeries(CollectedSeries& collected,
       ModulesOf(snapshots.profile, *session.symbolizer, options);
   WarnOfDoubtfulNames(modules, session.diagnostics);
   notes.Note(CoverageNote(snapshots.profile, modules, options));
-  auto [by, charged] = ChargesOf(snapshots.profile, *stacks->own_code, options);
+  ChargedCalls charged =
+      ChargesOf(snapshots.profile, *stacks->own_code, options);
+  const bool lacks_own_code =
+      options.trend.By() == TrendBy::kOwn && !charged.is_own;
   for (size_t i = 0; i < collected.dumps.size(); ++i)
     collected.dumps[i].allocated = snapshots.dumps[i].allocated;
   const auto axis = AxisOf(collected.dumps, options.trend, notes);
@@ -107,12 +103,13 @@ Result<MadeSeries> MakeSeries(CollectedSeries& collected,
   TrendSeries series = {
       .name = NameOf(collected),
       .program = collected.program,
-      .table = MakeTrendTable(snapshots, std::move(collected.dumps),
-                              {.by = by,
-                               .names = LabelsOf(options).names,
-                               .calls = std::move(charged.calls),
-                               .heading = std::move(charged.heading),
-                               .axis = *axis})};
+      .table = MakeTrendTable(
+          snapshots, std::move(collected.dumps),
+          {.by = lacks_own_code ? TrendBy::kFunction : options.trend.By(),
+           .names = LabelsOf(options).names,
+           .calls = std::move(charged.calls),
+           .heading = std::move(charged.heading),
+           .axis = *axis})};
   const bool has_samples = HasValue(snapshots.profile, options.metric);
   if (Grows(series.table))
     series.story =

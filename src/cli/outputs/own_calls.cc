@@ -74,7 +74,7 @@ ChargedCalls OwnOrLeafCalls(const Profile& profile, const OwnCode& own,
                             const Options& options, std::string_view noun) {
   CallsOfStacks calls = OwnCalls(profile, own, options);
   if (ChargesAny(calls, profile))
-    return {std::move(calls), fmt::format("{} of your code", noun)};
+    return {std::move(calls), fmt::format("{} of your code", noun), true};
   return {LeafCalls(profile), fmt::format("{} that allocates", noun)};
 }
 

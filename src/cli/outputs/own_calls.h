@@ -44,6 +44,7 @@ CallsOfStacks LeafCalls(const Profile& profile);
 struct ChargedCalls {
   CallsOfStacks calls;
   std::string heading;
+  bool is_own = false;  // to the user's own code
 };
 
 // Returns OwnCalls() or, if they have no samples, LeafCalls(). `noun` is what a
