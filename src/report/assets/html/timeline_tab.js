@@ -193,9 +193,10 @@ function dumpPlaces(times) {
     (time - times[0]) / (times[last] - times[0]) : i / last);
 }
 
-/** @param {number} time  in seconds since 1970 */
+/** As UtcTime() in C++. @param {number} time  in seconds since 1970 */
 function formatTime(time) {
+  const LAST = 253402300799;  // of the year 9999
   if (!(time > 0)) return "";
-  return `${new Date(1000 * time).toISOString().slice(0, 19)
+  return `${new Date(1000 * Math.min(time, LAST)).toISOString().slice(0, 19)
       .replace("T", " ")} UTC`;
 }
