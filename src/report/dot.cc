@@ -12,6 +12,7 @@
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/change.h"
+#include "report/rgb.h"
 #include "report/xml_escaped.h"
 
 namespace heapprof {
@@ -97,18 +98,10 @@ double Share(double part, double whole) {
 // Returns the colour of a box: white for 0, a full orange for 100 %, a full
 // blue for -100 %, and a paler tone for values between them.
 std::string FillColor(double value, double total) {
-  struct Color {
-    double red, green, blue;
-  };
-  constexpr Color kGrown = {242, 142, 43}, kShrunk = {78, 121, 167};
-  constexpr double kWhite = 255, kDeepest = 0.7;
-  const Color& color = value < 0 ? kShrunk : kGrown;
-  const double depth = kDeepest * std::sqrt(Share(value, total));
-  const auto mix = [depth](double full) {
-    return static_cast<int>(kWhite + depth * (full - kWhite));
-  };
-  return fmt::format("#{:02x}{:02x}{:02x}", mix(color.red), mix(color.green),
-                     mix(color.blue));
+  constexpr Rgb kWhite = {255, 255, 255};
+  constexpr double kDeepest = 0.7;
+  return HexColor(Mix(kWhite, value < 0 ? kShrunkColor : kGrownColor,
+                      kDeepest * std::sqrt(Share(value, total))));
 }
 
 bool IsNegative(const Change& change) { return Difference(change) < 0; }
@@ -225,14 +218,15 @@ class DotWriter {
     const char* style = edge.residual  ? ",style=dotted"
                         : edge.inlined ? ",style=dashed"
                                        : "";
-    AppendFormat(out_,
-                 "N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
-                 "tooltip=\"{} -> {}\"];\n",
-                 edge.caller + 1, edge.callee + 1, Value(edge.sum),
-                 std::trunc(weight), width, style,
-                 value < 0 ? ",color=\"#4e79a7\"" : "",
-                 DotEscaped(graph_.nodes[edge.caller].name),
-                 DotEscaped(graph_.nodes[edge.callee].name));
+    AppendFormat(
+        out_,
+        "N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
+        "tooltip=\"{} -> {}\"];\n",
+        edge.caller + 1, edge.callee + 1, Value(edge.sum), std::trunc(weight),
+        width, style,
+        value < 0 ? fmt::format(",color=\"{}\"", HexColor(kShrunkColor)) : "",
+        DotEscaped(graph_.nodes[edge.caller].name),
+        DotEscaped(graph_.nodes[edge.callee].name));
   }
 
   const CallGraph& graph_;

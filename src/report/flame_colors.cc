@@ -10,24 +10,13 @@
 
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
+#include "report/rgb.h"
 
 namespace heapprof {
 namespace {
 
 constexpr std::string_view kDarkPage =
     "@media screen and (prefers-color-scheme:dark){\n";
-
-struct Rgb {
-  double red, green, blue;  // 0 to 255
-};
-
-std::string Hexadecimal(const Rgb& color) {
-  const auto byte = [](double part) {
-    return static_cast<unsigned>(std::lround(part));
-  };
-  return fmt::format("#{:02x}{:02x}{:02x}", byte(color.red), byte(color.green),
-                     byte(color.blue));
-}
 
 // Converts from HSL: degrees, per cent and per cent.
 Rgb RgbOf(int hue, int saturation, int lightness) {
@@ -40,12 +29,6 @@ Rgb RgbOf(int hue, int saturation, int lightness) {
     return kFull * (light - chroma * std::max(-1.0, slope));
   };
   return {part(0), part(8), part(4)};
-}
-
-Rgb Mix(const Rgb& from, const Rgb& to, double share) {
-  const auto mix = [share](double a, double b) { return a + share * (b - a); };
-  return {mix(from.red, to.red), mix(from.green, to.green),
-          mix(from.blue, to.blue)};
 }
 
 // FNV-1a: the same text has the same colour in every picture.
@@ -132,13 +115,13 @@ std::string FlameColors::Rules() const {
   std::string rules;
   for (size_t i = 0; i < colors_.size(); ++i)
     AppendFormat(rules, ".c{}{{fill:{}}}\n", i,
-                 Hexadecimal(RgbOf(colors_[i].hue, colors_[i].saturation,
-                                   colors_[i].lightness)));
+                 HexColor(RgbOf(colors_[i].hue, colors_[i].saturation,
+                                colors_[i].lightness)));
   rules += kDarkPage;
   for (size_t i = 0; i < colors_.size(); ++i)
     AppendFormat(rules, ".c{}{{fill:{}}}\n", i,
-                 Hexadecimal(RgbOf(colors_[i].hue, colors_[i].dark_saturation,
-                                   colors_[i].dark_lightness)));
+                 HexColor(RgbOf(colors_[i].hue, colors_[i].dark_saturation,
+                                colors_[i].dark_lightness)));
   return rules + "}\n";
 }
 
@@ -182,17 +165,16 @@ std::string ChangeColors::ClassOf(const FlameFrame& sum) const {
 }
 
 std::string ChangeColors::Rules() {
-  constexpr Rgb kOrange = {242, 142, 43}, kBlue = {88, 141, 201};
   constexpr Rgb kWhite = {255, 255, 255}, kBlack = {20, 20, 20};
   constexpr Rgb kGrey = {212, 212, 212}, kDarkGrey = {72, 72, 72};
   constexpr double kPalest = 0.18, kTint = 0.25;
   const auto rules_on = [&](const Rgb& page, const Rgb& grey, double deepest) {
     std::string rules;
     const auto add = [&](std::string_view name, const Rgb& color) {
-      AppendFormat(rules, ".{}{{fill:{}}}\n", name, Hexadecimal(color));
+      AppendFormat(rules, ".{}{{fill:{}}}\n", name, HexColor(color));
     };
     for (const bool has_grown : {true, false}) {
-      const Rgb& color = has_grown ? kOrange : kBlue;
+      const Rgb& color = has_grown ? kGrownColor : kShrunkColor;
       for (int level = 1; level <= kLevels; ++level) {
         const double depth =
             kPalest + (deepest - kPalest) * (level - 1) / (kLevels - 1);

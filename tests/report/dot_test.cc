@@ -43,8 +43,8 @@ TEST(WriteDotTest, DrawsNodesAndEdges) {
 node [shape=box,width=0.375,height=0.25,fontname=Helvetica];
 edge [fontname=Helvetica,fontsize=12,color="#444444"];
 Legend [shape=plaintext,fontsize=20,tooltip="/bin/server",label="/bin/server\lTotal: 4.0 MB\lDashed: inlined\l"];
-N1 [label="main\n0.0 (0.0%)\rof 4.0 (100.0%)\r",tooltip="main",fontsize=8.0,style=filled,fillcolor="#f5af6a"];
-N2 [label="ns\nf\n(inline)\n1.0 (23.8%)\r",tooltip="ns::f (inline)",fontsize=32.4,style=filled,fillcolor="#fad8b6"];
+N1 [label="main\n0.0 (0.0%)\rof 4.0 (100.0%)\r",tooltip="main",fontsize=8.0,style=filled,fillcolor="#f6b06b"];
+N2 [label="ns\nf\n(inline)\n1.0 (23.8%)\r",tooltip="ns::f (inline)",fontsize=32.4,style=filled,fillcolor="#fbd8b7"];
 N1 -> N2 [label=" 1.0",weight=15848,penwidth=1.43,style=dashed,tooltip="main -> ns::f (inline)"];
 }
 )dot");
@@ -76,7 +76,7 @@ TEST(WriteDotTest, PaintsDecreasesBlue) {
   EXPECT_THAT(dot, HasSubstr("Orange grew, blue shrank"));
   EXPECT_THAT(dot, HasSubstr("-5 (0.0%)\\rof -10 (0.0%)\\r\",tooltip=\"f\","
                              "fontsize=43.4,style=filled,fillcolor="
-                             "\"#83a1c1\""));
+                             "\"#8aafd9\""));
   EXPECT_THAT(WriteDot(Nodes({Node("g", 5, 5)}, 5), {}),
               Not(HasSubstr("shrank")));
 }
@@ -101,9 +101,9 @@ TEST(WriteDotTest, DrawsBothSidesOfADifferenceOfNothing) {
   graph.edges = {{.caller = 0, .callee = 1, .sum = {{2}}}};
   const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
   EXPECT_THAT(dot, HasSubstr("tooltip=\"f\",fontsize=58.0,style=filled,"
-                             "fillcolor=\"#83a1c1\""));
+                             "fillcolor=\"#8aafd9\""));
   EXPECT_THAT(dot, HasSubstr("tooltip=\"g\",fontsize=33.0,style=filled,"
-                             "fillcolor=\"#fad7b4\""));
+                             "fillcolor=\"#fad7b5\""));
   EXPECT_THAT(dot, HasSubstr("penwidth=1.50"));
 }
 
