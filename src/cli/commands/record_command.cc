@@ -22,6 +22,7 @@
 #include "cli/commands/passes.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/series.h"
+#include "cli/outputs/messages.h"
 #include "cli/system/environment.h"
 #include "cli/system/exit_status.h"
 #include "heapprof/base/base_name.h"
@@ -255,15 +256,10 @@ void ShowResult(const RecordedRun& run, const RecordingPlan& plan,
     return;
   }
   // A dump that fails every minute is no reason for a line each.
-  constexpr size_t kMostFailures = 3;
-  const auto failed = Failures(run.reports);
-  for (size_t i = 0; i < std::min(failed.size(), kMostFailures); ++i)
-    Say(options,
-        fmt::format("warning: {}{}", failed[i],
-                    i + 1 < kMostFailures || failed.size() == kMostFailures
-                        ? ""
-                        : fmt::format(" (and {} more of this kind)",
-                                      failed.size() - kMostFailures)));
+  const std::vector<std::string> failed = Failures(run.reports);
+  for (const std::string& line :
+       FirstOfKind(failed, failed.size(), Diagnostics::kKeptPerKind))
+    Say(options, "warning: " + line);
   // Children may report the same.
   for (const std::string& line :
        std::set<std::string>(run.reports.begin(), run.reports.end()))

@@ -2,6 +2,7 @@
 #include "cli/outputs/messages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -293,14 +294,22 @@ void NoteTags(std::string_view report, Diagnostics& diagnostics) {
   }
 }
 
+std::vector<std::string> FirstOfKind(std::span<const std::string> messages,
+                                     size_t count, size_t most) {
+  const auto shown = messages.first(std::min(messages.size(), most));
+  std::vector<std::string> lines(shown.begin(), shown.end());
+  if (!lines.empty() && count > lines.size())
+    lines.back() +=
+        fmt::format(" (and {} more of this kind)", count - lines.size());
+  return lines;
+}
+
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
   std::vector<std::string> lines;
   for (const auto& warning : diagnostics.warnings()) {
-    const size_t shown = all ? warning.messages.size() : 1;
-    for (size_t i = 0; i < shown; ++i) lines.push_back(warning.messages[i]);
-    if (warning.count > shown)
-      lines.back() +=
-          fmt::format(" (and {} more of this kind)", warning.count - shown);
+    const size_t most = all ? warning.messages.size() : 1;
+    std::ranges::move(FirstOfKind(warning.messages, warning.count, most),
+                      std::back_inserter(lines));
   }
   return lines;
 }

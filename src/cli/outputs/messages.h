@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,11 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
 // Explains "f@401000", the names of functions with one short name, if `report`
 // has such names.
 void NoteTags(std::string_view report, Diagnostics& diagnostics);
+
+// Returns the first `most` of `messages`, which are of one kind. The last one
+// says how many of `count` are left out.
+std::vector<std::string> FirstOfKind(std::span<const std::string> messages,
+                                     size_t count, size_t most);
 
 // Returns the warnings, one per line: all messages that `diagnostics` has kept
 // or, unless `all` is true, only the first of each kind. The last line of each
