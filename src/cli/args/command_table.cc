@@ -19,7 +19,9 @@ bool CommandSpec::Takes(const OptionSpec& option) const {
   const std::string_view option_name =
       option.alias_of.empty() ? option.name : option.alias_of;
   return Takes(option.group) ||
-         std::ranges::find(options, option_name) != options.end();
+         std::ranges::find(options, option_name) != options.end() ||
+         std::ranges::find(meanings, option_name, &OptionMeaning::name) !=
+             meanings.end();
 }
 
 OptionSpec CommandSpec::OptionOf(const OptionSpec& option) const {

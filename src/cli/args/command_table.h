@@ -70,7 +70,8 @@ struct CommandSpec {
   std::string_view name = {};   // of the first argument; empty: the report
   std::string_view usage = {};  // the arguments after the name
   std::string_view help = {};   // one line
-  // The options that it takes: those of whole groups, and single ones.
+  // The options that it takes: those of whole groups, single ones, and those
+  // with a meaning of their own.
   std::span<const OptionGroup> groups = {};
   std::span<const std::string_view> options = {};
   std::span<const OptionMeaning> meanings = {};
@@ -120,8 +121,7 @@ inline constexpr OptionGroup kTrendGroups[] = {
     OptionGroup::kFilters, OptionGroup::kSymbols,   OptionGroup::kCache,
     OptionGroup::kPprof,   OptionGroup::kResources, OptionGroup::kTerminal,
     OptionGroup::kMessages};
-inline constexpr std::string_view kTrendOptions[] = {
-    "output", "text", "json", "html", "top", "by", "fail-on", "groups"};
+inline constexpr std::string_view kTrendOptions[] = {"groups"};
 inline constexpr OptionMeaning kTrendMeanings[] = {
     {"by", OptionGroup::kTrend, kTrendByChoices,
      "what a row is: the innermost function of your own code (default), the "
@@ -146,8 +146,8 @@ inline constexpr OptionGroup kExplainGroups[] = {
     OptionGroup::kExplain, OptionGroup::kNames,     OptionGroup::kSymbols,
     OptionGroup::kCache,   OptionGroup::kResources, OptionGroup::kTerminal,
     OptionGroup::kMessages};
-inline constexpr std::string_view kExplainOptions[] = {
-    "output", "text", "json", "html", "markdown", "base"};
+inline constexpr std::string_view kExplainOptions[] = {"output", "text", "json",
+                                                       "html", "markdown"};
 inline constexpr OptionMeaning kExplainMeanings[] = {
     {"base", OptionGroup::kExplain, "DUMP",
      "a dump of an earlier moment: show which lines have grown since"}};
@@ -162,7 +162,6 @@ inline constexpr OptionGroup kGroupsGroups[] = {
     OptionGroup::kSuggest, OptionGroup::kMetric, OptionGroup::kSymbols,
     OptionGroup::kCache,   OptionGroup::kPprof,  OptionGroup::kResources,
     OptionGroup::kMessages};
-inline constexpr std::string_view kGroupsOptions[] = {"output"};
 inline constexpr OptionMeaning kGroupsMeanings[] = {
     {"output", OptionGroup::kSuggest, "FILE", "write to FILE"}};
 inline constexpr OptionGroup kDumpGroups[] = {OptionGroup::kMessages};
@@ -276,7 +275,6 @@ inline constexpr CommandSpec kCommands[] = {
      .help = "print the built-in groups of --groups, or suggest groups for a "
              "program",
      .groups = kGroupsGroups,
-     .options = kGroupsOptions,
      .meanings = kGroupsMeanings,
      .read = ReadGroupsArgs,
      .run = RunGroups},
