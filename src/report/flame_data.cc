@@ -118,6 +118,8 @@ class DataWriter {
     for (size_t i = 0; i < graph_.frames.size(); ++i)
       if (graph_.frames[i].change != FrameChange::kNone) changed.push_back(i);
     WriteArray("changed", changed, [](size_t i) { return i; });
+    if (graph_.strictness)
+      out_.Format("\"strictness\":{},\n", *graph_.strictness);
   }
 
   void WriteErrors() {

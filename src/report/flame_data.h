@@ -14,6 +14,7 @@
 //    "before": [0, 0, 0, 0],              in a comparison: on the base side
 //    "changed": [0, 2],                   in a comparison: the frames that have
 //                                         changed
+//    "strictness": 1.3,                   FlameGraph::strictness, if it is set
 //    "below": [9, 9, 9, 1],               from the value, or its change, down
 //    "above": [9, 9, 9, 5],               and up to the bounds of its interval
 //    "samples": [3, 3, 2, 1],             the sampled objects it comes from

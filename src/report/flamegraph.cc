@@ -159,8 +159,7 @@ class SvgWriter {
     add(ChangeColors::kGrown, "", "grew");
     add(ChangeColors::kShrunk, "", "shrank");
     add(ChangeColors::kUnchanged, "",
-        graph_.exactness == Exactness::kSampled ? "may be chance"
-                                                : "unchanged");
+        graph_.strictness ? "unchanged or may be chance" : "unchanged");
     add(ChangeColors::kGrownInside, "", "leads to a change");
     add(ChangeColors::kUnchanged, "new", "new");
     out_.Append("</g>\n");

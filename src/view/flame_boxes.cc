@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "heapprof/profile/profile.h"
@@ -17,12 +19,6 @@ namespace {
 
 double Square(double number) { return number * number; }
 
-// Returns how a sum of frames has changed, one of which has.
-FrameChange ChangeOf(const FlameFrame& sum) {
-  const bool is_noise = sum.interval && sum.interval->Contains(0);
-  return is_noise ? FrameChange::kNone : DirectionOf(sum.total);
-}
-
 // Places boxes in one pass over the frames. Frames that are not shown are
 // added to a box of their parent, which becomes known when the next frame is
 // not below the parent.
@@ -30,6 +26,7 @@ class Layout {
  public:
   Layout(const FlameGraph& graph, const FlameBoxOptions& options)
       : frames_(graph.frames),
+        strictness_(graph.strictness),
         is_comparison_(graph.is_comparison),
         options_(options),
         side_(options.side),
@@ -62,7 +59,10 @@ class Layout {
     FlameFrame hidden = {};
     double below = 0;
     double above = 0;
-    bool has_changed = false;  // one of them has
+    // How many these are, and how many of them have grown or shrunk.
+    size_t children = 0;
+    size_t grown = 0;
+    size_t shrunk = 0;
   };
 
   bool IsWide(const FlameFrame& frame) const {
@@ -100,7 +100,9 @@ class Layout {
     OpenBox& parent = open_.back();
     parent.hidden.total += frame.total;
     parent.hidden.samples += frame.samples;
-    parent.has_changed |= frame.change != FrameChange::kNone;
+    ++parent.children;
+    if (frame.change == FrameChange::kGrown) ++parent.grown;
+    if (frame.change == FrameChange::kShrunk) ++parent.shrunk;
     for (uint32_t i = index; i < frame.end; ++i)
       parent.hidden.others += std::max(1u, frames_[i].others);
     if (!frame.interval) return;
@@ -134,12 +136,24 @@ class Layout {
       sum.interval = RoundedOutwards({ValueOf(sum) - std::sqrt(parent.below),
                                       ValueOf(sum) + std::sqrt(parent.above)});
     if (!is_comparison_) return sum;
-    if (parent.has_changed) sum.change = ChangeOf(sum);
+    if (HasChanged(sum, parent)) sum.change = DirectionOf(sum.total);
     sum.is_new = sum.total.base == 0;
     return sum;
   }
 
+  // Without an error bar, the sum has changed if all parts of it have grown, or
+  // all have shrunk.
+  bool HasChanged(const FlameFrame& sum, const OpenBox& parent) const {
+    if (!strictness_) return true;
+    if (!sum.interval || parent.children == 1)
+      return std::max(parent.grown, parent.shrunk) == parent.children;
+    const double change = ValueOf(sum);
+    return change > *strictness_ * (change - sum.interval->lower) ||
+           -change > *strictness_ * (sum.interval->upper - change);
+  }
+
   const std::vector<FlameFrame>& frames_;
+  const std::optional<double> strictness_;
   const bool is_comparison_;
   const FlameBoxOptions& options_;
   const Side side_;

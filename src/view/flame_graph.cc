@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "heapprof/stats/interval.h"
 #include "view/frame_intervals.h"
 
 namespace heapprof {
@@ -61,6 +62,9 @@ class FlameGraphMaker {
     graph_.metric = column_.metric;
     graph_.is_comparison = tree.is_comparison;
     graph_.exactness = errors.exactness();
+    if (changes_ != nullptr && changes_->level())
+      graph_.strictness = changes_->level()->deviations /
+                          NormalDeviations((1 - kConfidence) / 2);
   }
 
   FlameGraph MakeRoot() && {

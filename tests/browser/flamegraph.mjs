@@ -227,7 +227,7 @@ async function compares(browser, page) {
     /^before\.raw → after\.raw: .* → .* \([-+].*±.*\) live/.test(summary));
   const legend = await page.$$eval("#controls .swatch", (all) =>
     all.map(({textContent}) => textContent));
-  expectEqual("legend", ["grew", "shrank", "may be chance",
+  expectEqual("legend", ["grew", "shrank", "unchanged or may be chance",
     "leads to a change", "new"], legend);
   await textsFit(page);
   const now = await boxesOf(page);

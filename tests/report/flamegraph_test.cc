@@ -103,6 +103,17 @@ TEST(FlamegraphTest, ShowsChanges) {
   EXPECT_EQ(data["before"], ParsedJson::parse("[0, 0, 1048576]"));
 }
 
+TEST(FlamegraphTest, SaysWhatGreyMeans) {
+  Profile profile = ProfileOf("a 4194304\nb -1048576\n");
+  std::string svg = Drawn(profile);
+  EXPECT_THAT(svg, HasSubstr(">unchanged</text>"));
+  EXPECT_FALSE(DataOf(svg).contains("strictness"));
+  profile.sampling_period = 1024;
+  svg = Drawn(profile);
+  EXPECT_THAT(svg, HasSubstr(">unchanged or may be chance</text>"));
+  EXPECT_GE(DataOf(svg)["strictness"], 1.0);
+}
+
 TEST(FlamegraphTest, ShowsTheBaseIfNothingIsLeft) {
   const std::string svg = Drawn(ProfileOf("a -5\n"));
   EXPECT_EQ(DataOf(svg)["side"], 1);

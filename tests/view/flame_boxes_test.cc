@@ -104,6 +104,21 @@ TEST(FlameBoxesTest, SumsHaveErrorBars) {
   EXPECT_EQ(sum.interval->upper, std::ceil(200 + std::hypot(157, 157)));
 }
 
+TEST(FlameBoxesTest, SumsMayHaveChangedThoughNoPartIsProvenTo) {
+  std::string text = "a 100000\na -100000\n";
+  for (int i = 0; i < 30; ++i) text += fmt::format("c{0} 100\nc{0} -40\n", i);
+  Profile profile = ProfileOf(text);
+  profile.sampling_period = 25;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 2500;
+  const FlameGraph graph = GraphOf(profile);
+  for (const FlameFrame& frame : graph.frames)
+    if (frame.depth != 0) EXPECT_EQ(frame.change, FrameChange::kNone);
+  const auto boxes = MakeFlameBoxes(graph, {.width = 100, .min_width = 1});
+  EXPECT_EQ(boxes.back().sum.others, 30u);
+  EXPECT_EQ(boxes.back().sum.change, FrameChange::kGrown);
+}
+
 TEST(FlameBoxesTest, OfNothingAreNone) {
   EXPECT_THAT(BoxesOf("", {}), ElementsAre());
 }

@@ -43,6 +43,10 @@ struct FlameGraph {
   Metric metric = Metric::kInuseSpace;
   bool is_comparison = false;
   Exactness exactness = Exactness::kExact;
+  // In a comparison where changes may be chance: the sum of frames has changed
+  // if its change is more than so many times the distance to the bound of its
+  // interval towards 0. Many frames are judged at once, so this is 1 or more.
+  std::optional<double> strictness = {};
   // In preorder, as FrameTree::nodes. Others come after their siblings.
   std::vector<FlameFrame> frames = {};
 };

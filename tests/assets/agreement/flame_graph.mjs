@@ -55,6 +55,8 @@ function agrees(svg) {
   });
 }
 
+const sampled = ["--min-width=30", "--base",
+  dump("sampled/quickstart.clang-O2"), dump("sampled/quickstart.gcc-O2")];
 const grown = ["--base", dump("dumps/growth.first"), dump("dumps/growth.grown")];
 for (const [name, args] of Object.entries({
   sampled: [dump("sampled/quickstart.gcc-O2")],
@@ -65,5 +67,7 @@ for (const [name, args] of Object.entries({
   objects: ["--inuse_objects", dump("sampled/quickstart.clang-O2")],
   comparison: grown,
   "comparison of objects": ["--inuse_objects", ...grown],
+  "comparison of sampled dumps": sampled,
+  "comparison of sampled objects": ["--inuse_objects", ...sampled],
 }))
   test(name, () => agrees(written(`${name}.flame.svg`, ...args)));

@@ -18,7 +18,7 @@ export const BASE = 1;
  * @property {number} below  from the value, or its change, to its lower bound
  * @property {number} above  to its upper bound; 0 and 0: it has no error bar
  * @property {number} samples
- * @property {boolean} hasChanged  in a comparison: the frame, or one of several
+ * @property {boolean} hasChanged  in a comparison
  */
 
 /** @typedef {"auto"|"B"|"objects"} FrameUnit */
@@ -95,7 +95,7 @@ export class FrameText {
   #verdict(values) {
     const [now, before] = values.total;
     if (now === before) return "; unchanged";
-    if (!hasChanged(values)) return "; may be chance";
+    if (!values.hasChanged) return "; may be chance";
     if (before === 0) return "; new";
     return now === 0 ? "; gone" : "";
   }
@@ -106,14 +106,5 @@ export class FrameText {
  * @param {Values} values
  */
 export function changeOf(values) {
-  return hasChanged(values) ? values.total[NEW] - values.total[BASE] : 0;
-}
-
-/** @param {Values} values */
-function hasChanged(values) {
-  const change = values.total[NEW] - values.total[BASE];
-  const {below, above} = values;
-  if (!values.hasChanged) return false;
-  if (below === 0 && above === 0) return change !== 0;
-  return change - below > 0 || change + above < 0;
+  return values.hasChanged ? values.total[NEW] - values.total[BASE] : 0;
 }

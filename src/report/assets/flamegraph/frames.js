@@ -20,7 +20,7 @@ const REST_WIDTH = 100;
  * @property {number[]} color @property {number[]} own
  * @property {number[]} label @property {number[]} depth
  * @property {number[]} now @property {number[]} [before]
- * @property {number[]} [changed]
+ * @property {number[]} [changed] @property {number} [strictness]
  * @property {number[]} [below] @property {number[]} [above]
  * @property {number[]} [samples]
  * @property {[number, number][]} others
@@ -123,9 +123,8 @@ export class FlameFrames {
    * @param {number[]} frames @returns {Values}
    */
   sumOf(frames) {
-    const sum =
-        {total: [0, 0], self: [0, 0], below: 0, above: 0, samples: 0,
-         hasChanged: frames.some(this.hasChanged)};
+    const sum = {total: [0, 0], self: [0, 0], below: 0, above: 0, samples: 0,
+                 hasChanged: false};
     for (const i of frames) {
       for (const side of [NEW, BASE]) sum.total[side] += this.total[side][i];
       sum.below += this.below[i] ** 2;
@@ -134,7 +133,23 @@ export class FlameFrames {
     }
     sum.below = Math.ceil(Math.sqrt(sum.below));
     sum.above = Math.ceil(Math.sqrt(sum.above));
+    sum.hasChanged = this.#haveChanged(frames, sum);
     return sum;
+  }
+
+  /**
+   * By the rules of src/view/flame_boxes.cc.
+   * @param {number[]} frames @param {Values} sum
+   */
+  #haveChanged(frames, {total, below, above}) {
+    const {strictness, below: errors} = this.data;
+    if (!strictness) return true;
+    const change = total[NEW] - total[BASE];
+    if (!errors || frames.length === 1)
+      return frames.every((i) => this.hasChanged(i) &&
+        Math.sign(this.total[NEW][i] - this.total[BASE][i]) ===
+          Math.sign(change));
+    return change > strictness * below || -change > strictness * above;
   }
 
   /** @param {number} i */
