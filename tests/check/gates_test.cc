@@ -263,9 +263,7 @@ TEST(CheckFilteredTest, NeedsOwnCodeOnBothSides) {
 
 // A profile whose functions with "+0x" in their names have none.
 Profile BothSides(std::string_view before, std::string_view after) {
-  Profile profile = ProfileOf(fmt::format("{}\n{}", before, after));
-  for (Function& function : profile.functions)
-    function.unresolved = profile.String(function.name).contains("+0x");
+  Profile profile = ProfileWithUnresolved(fmt::format("{}\n{}", before, after));
   const auto count = std::ranges::count(before, '\n') + 1;
   for (size_t i = 0; i < profile.samples.size(); ++i)
     profile.samples[i].side =

@@ -14,6 +14,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/transform/merge.h"
+#include "support/both_sides.h"
 #include "support/check_valid.h"
 #include "support/test_profile.h"
 
@@ -32,18 +33,11 @@ Profile OfBuild(std::string_view build, Profile profile) {
   return profile;
 }
 
-Profile Joined(Profile now, Profile before) {
-  std::vector<MergeInput> inputs;
-  inputs.push_back({std::move(now), Side::kNew});
-  inputs.push_back({std::move(before), Side::kBase});
-  return Merge(std::move(inputs));
-}
-
 // `now` - `before`, both of one build.
 std::vector<std::string> Grown(std::string_view now, std::string_view before,
                                const CompareOptions& options = {}) {
-  Profile profile =
-      Joined(OfBuild("a0", ProfileOf(now)), OfBuild("a0", ProfileOf(before)));
+  Profile profile = BothSides(OfBuild("a0", ProfileOf(now)),
+                              OfBuild("a0", ProfileOf(before)));
   CompareSides(profile, options);
   EXPECT_EQ(CheckValid(profile), "");
   return StacksOf(profile);
@@ -52,8 +46,8 @@ std::vector<std::string> Grown(std::string_view now, std::string_view before,
 // The same for two builds.
 std::vector<std::string> GrownAcrossBuilds(std::string_view now,
                                            std::string_view before) {
-  Profile profile =
-      Joined(OfBuild("a0", ProfileOf(now)), OfBuild("b1", ProfileOf(before)));
+  Profile profile = BothSides(OfBuild("a0", ProfileOf(now)),
+                              OfBuild("b1", ProfileOf(before)));
   CompareSides(profile, {});
   return StacksOf(profile);
 }
@@ -80,7 +74,7 @@ TEST(CompareSidesTest, KeepsTheValuesOfBothSides) {
   for (Profile* profile : {&now, &before})
     for (Sample& sample : profile->samples)
       sample.values[Metric::kInuseSpace].variance = 2;
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_TRUE(profile.is_comparison);
   EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 90);
@@ -107,7 +101,7 @@ TEST(CompareSidesTest, DropsWhatFellBelowABaseOfNothing) {
 
 TEST(CompareSidesTest, DropsNothingOfWhatBothSidesLack) {
   Profile profile =
-      Joined(ProfileOf("app!main 4\n"), ProfileOf("app!main 9\n"));
+      BothSides(ProfileOf("app!main 4\n"), ProfileOf("app!main 9\n"));
   CompareSides(profile, kDropNegative);
   for (const Side side : kSides)
     EXPECT_EQ(TotalOf(profile, side)[Metric::kAllocSpace].value, 0);
@@ -131,7 +125,7 @@ TEST(CompareSidesTest, TellsCallSitesOfOneBuildApart) {
   Profile now = ProfileOf("app!main;app!f 10\n");
   Profile before = ProfileOf("app!main;app!f 4\n");
   now.locations[1].module_address += 8;
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f -4", "main;f 10"));
 }
@@ -140,7 +134,7 @@ TEST(CompareSidesTest, IgnoresWhereAFileWasLoaded) {
   Profile now = ProfileOf("app!main;app!f 10\n");
   Profile before = ProfileOf("app!main;app!f 4\n");
   for (Location& location : before.locations) location.address += 0x7000;
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 6"));
 }
@@ -175,7 +169,7 @@ TEST(CompareSidesTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
     before.locations[i].module_address = 0x100 * i - 1;
     before.locations[i].is_return_address = false;
   }
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;outer|inner 6"));
 }
@@ -209,7 +203,7 @@ TEST(CompareSidesTest, MatchesALibraryOfBothSidesByAddressUnderTwoBuilds) {
   before.mappings[2].build_id = before.strings.Intern("b1");
   ASSERT_EQ(now.String(now.mappings[2].filename), "app");
   before.locations[1].module_address += 8;  // another call in deflate
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("main;deflate -9", "main;deflate 9"));
@@ -233,7 +227,7 @@ TEST(CompareSidesTest, KeepsAStackThatChangedInAnotherMetricOnly) {
   Profile before = ProfileOf("app!main 4\n");
   now.samples[0].values[Metric::kAllocSpace].value = 100;
   before.samples[0].values[Metric::kAllocSpace].value = 60;
-  Profile profile = Joined(std::move(now), std::move(before));
+  Profile profile = BothSides(std::move(now), std::move(before));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile, Metric::kAllocSpace), ElementsAre("main 40"));
   EXPECT_THAT(StacksOf(profile), IsEmpty());
@@ -276,16 +270,17 @@ std::vector<std::string> Threads(const Profile& profile) {
 
 TEST(CompareSidesTest, MatchesThreadsByNameElseByUid) {
   Profile profile =
-      Joined(WithThreads({{1, "main", 10}, {2, "io", 20}, {3, "", 30}}),
-             WithThreads({{1, "main", 4}, {7, "io", 5}, {3, "", 30}}));
+      BothSides(WithThreads({{1, "main", 10}, {2, "io", 20}, {3, "", 30}}),
+                WithThreads({{1, "main", 4}, {7, "io", 5}, {3, "", 30}}));
   CompareSides(profile, {});
   EXPECT_THAT(Threads(profile), ElementsAre("1 main 6", "2 io 15"));
 }
 
 // Their numbers may be in another order in another process.
 TEST(CompareSidesTest, ShowsNamelessThreadsOfSeveralProcessesAsOne) {
-  Profile profile = Joined(WithThreads({{0, "", 1}, {1, "", 2}, {2, "", 40}}),
-                           WithThreads({{0, "", 3}, {1, "", 9}, {2, "", 5}}));
+  Profile profile =
+      BothSides(WithThreads({{0, "", 1}, {1, "", 2}, {2, "", 40}}),
+                WithThreads({{0, "", 3}, {1, "", 9}, {2, "", 5}}));
   Profile one_process = profile;
   one_process.mixes_processes = false;
   CompareSides(one_process, {});
@@ -296,8 +291,8 @@ TEST(CompareSidesTest, ShowsNamelessThreadsOfSeveralProcessesAsOne) {
 }
 
 TEST(CompareSidesTest, ShowsThreadsOfOneNameAsOne) {
-  Profile profile = Joined(WithThreads({{1, "io", 10}, {2, "io", 20}}),
-                           WithThreads({{1, "io", 4}, {7, "io", 5}}));
+  Profile profile = BothSides(WithThreads({{1, "io", 10}, {2, "io", 20}}),
+                              WithThreads({{1, "io", 4}, {7, "io", 5}}));
   CompareSides(profile, {});
   EXPECT_THAT(Threads(profile), ElementsAre("1 io 21"));
   // They stay apart, because threads may share a random seed.
@@ -306,7 +301,7 @@ TEST(CompareSidesTest, ShowsThreadsOfOneNameAsOne) {
 
 TEST(CompareSidesTest, DoesNotTakeAUidForAName) {
   Profile profile =
-      Joined(WithThreads({{7, "", 10}}), WithThreads({{1, "7", 4}}));
+      BothSides(WithThreads({{7, "", 10}}), WithThreads({{1, "7", 4}}));
   CompareSides(profile, {});
   EXPECT_THAT(Threads(profile), ElementsAre("7  10", "1 7 -4"));
 }

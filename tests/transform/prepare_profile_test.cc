@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/transform/merge.h"
 #include "heapprof/transform/own_code.h"
+#include "support/both_sides.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -17,13 +17,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-Profile BothSides(std::string_view now, std::string_view base) {
-  std::vector<MergeInput> inputs;
-  inputs.push_back({ProfileOf(now), Side::kNew});
-  inputs.push_back({ProfileOf(base), Side::kBase});
-  return Merge(std::move(inputs));
-}
 
 TEST(PrepareProfileTest, TrimsBeforeItCompares) {
   Profile profile = BothSides("main;f;malloc 3\n", "main;f 1\n");
