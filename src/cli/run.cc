@@ -15,7 +15,7 @@
 
 #include "cli/args/command_table.h"
 #include "cli/args/help.h"
-#include "cli/commands/passes.h"
+#include "cli/commands/session.h"
 #include "cli/inputs/kept_files.h"
 #include "cli/outputs/messages.h"
 #include "cli/system/default_jobs.h"

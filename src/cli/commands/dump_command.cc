@@ -13,7 +13,7 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/usage_error.h"
-#include "cli/commands/passes.h"
+#include "cli/commands/session.h"
 #include "heapprof/base/parse_number.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/io/output_file.h"

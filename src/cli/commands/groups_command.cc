@@ -11,6 +11,7 @@
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/freed_memory.h"
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/transform_profile.h"
 #include "cli/outputs/write_documents.h"
@@ -37,7 +38,7 @@ Result<Profile> ReadProfile(Options& options, Session& session) {
   if (auto ok = CheckEachInput(*inputs, options); !ok)
     return std::unexpected(ok.error());
   Profile profile = Merge(std::move(inputs->profiles));
-  NoteFreedMemory(profile, *inputs, options, session);
+  NoteFreedMemory(profile, inputs->first_dump, options, session.diagnostics);
   if (auto named = NameFrames(profile, session); !named)
     return std::unexpected(named.error());
   const auto filtered = TransformProfile(

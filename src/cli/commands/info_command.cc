@@ -11,6 +11,7 @@
 #include "cli/args/report_args.h"
 #include "cli/args/usage_error.h"
 #include "cli/commands/passes.h"
+#include "cli/inputs/freed_memory.h"
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/write_outputs.h"
 #include "heapprof/transform/merge.h"
@@ -64,7 +65,7 @@ Result<void> RunInfo(Options& options, Session& session) {
     return found;
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
-  NoteFreedMemory(profile, *inputs, options, session);
+  NoteFreedMemory(profile, inputs->first_dump, options, session.diagnostics);
   if (auto named = NameFrames(profile, session); !named) return named;
   session.progress.Enter("making the report");
   auto written = WriteInfo(std::move(profile), *inputs, *session.symbolizer,

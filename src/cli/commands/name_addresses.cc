@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/commands/passes.h"
 #include "cli/inputs/address_list.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/write_outputs.h"

@@ -10,9 +10,9 @@
 #include <fmt/core.h>
 
 #include "cli/inputs/check_sides.h"
-#include "cli/inputs/comparison.h"
 #include "cli/inputs/input_facts.h"
 #include "cli/inputs/search_folders.h"
+#include "cli/inputs/side_warnings.h"
 #include "cli/system/environment.h"
 #include "heapprof/base/built_without.h"
 #include "heapprof/base/counted.h"
@@ -20,11 +20,9 @@
 #include "heapprof/demangle/rust_mangling.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/profile/program.h"
-#include "heapprof/record/dump_name.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/transform/limit_inlined_calls.h"
 #include "heapprof/transform/merge.h"
-#include "heapprof/view/next_to_nothing.h"
 
 namespace heapprof {
 namespace {
@@ -198,45 +196,6 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
   if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
     return mapped;
   return session.symbolizer->FindModules(profile);
-}
-
-void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
-                     const Options& options, Session& session) {
-  const auto name = ParseDumpName(inputs.first_dump);
-  if (!name || !options.bases.empty()) return;
-  const char kind = name->kind;
-  if ((kind != 'f' && kind != 'r') ||
-      !HoldsNextToNothing(profile, options.metric))
-    return;
-  std::string note =
-      kind == 'f'
-          ? "this final dump holds next to nothing: it was written after "
-            "the program had freed its memory; "
-          : "this dump holds next to nothing; ";
-  if (name->sequence != 0)
-    note += "an earlier dump of the process may hold more";
-  else if (kind == 'f')
-    note +=
-        "'heapprof record' dumps before (a stripped program: with --every "
-        "30s)";
-  else
-    note +=
-        options.record.recording.every_ms != 0
-            ? "if the program frees its memory before it ends, dump more often"
-            : "if the program frees its memory before it ends, use 'heapprof "
-              "record --every 30s'";
-  if (kind == 'r') {
-    if (const auto rate = RateForSmall(profile); !rate.empty())
-      note += fmt::format("; if the process is small, {} shows more", rate);
-    note += options.record.recording.children
-                ? "; if a child still runs, 'heapprof dump PID' shows what it "
-                  "holds"
-                : "; if its children hold it, use --children";
-    note +=
-        "; if it maps memory itself, --rss shows how much; see 'heapprof help "
-        "recording'";
-  }
-  session.diagnostics.Note(std::move(note));
 }
 
 Result<void> NameFrames(Profile& profile, Session& session) {

@@ -4,40 +4,17 @@
 // after FindBinaries(), Merge() joins the inputs.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "cli/args/options.h"
+#include "cli/commands/session.h"
 #include "cli/inputs/load.h"
-#include "cli/system/exit_status.h"
-#include "cli/system/progress.h"
-#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/index/index_cache.h"
-#include "heapprof/index/index_folders.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 
 namespace heapprof {
-
-// The state of a run. After the report, it is needed for the messages, and to
-// build indexes of the binaries for later runs.
-struct Session {
-  explicit Session(bool shows_progress) : progress(shows_progress) {}
-
-  Diagnostics diagnostics;
-  std::optional<IndexCache> cache;
-  std::optional<IndexFolders> indexes;
-  std::unique_ptr<BuildIdServers> servers;
-  std::optional<Symbolizer> symbolizer;
-  Progress progress;
-  // Of single dumps, although the run went on; printed even with --quiet.
-  std::vector<std::string> failures;
-  std::string summary;  // the last line, if not empty
-  int status = kExitDone;
-};
 
 // Returns the cache of indexes; nothing with --no-cache, or if neither an
 // option nor the environment says where the cache is.
@@ -65,11 +42,6 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
 // Finds the binaries of one profile. MakeSymbolizer() must have been called.
 Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
                             Profile& profile, Session& session);
-
-// Notes that a dump holds next to nothing because the program had freed its
-// memory, and what to look at instead. `profile` was made from `inputs`.
-void NoteFreedMemory(const Profile& profile, const LoadedInputs& inputs,
-                     const Options& options, Session& session);
 
 // Names the frames of `profile`, whose binaries have been found.
 Result<void> NameFrames(Profile& profile, Session& session);

@@ -11,9 +11,10 @@
 #include <fmt/core.h>
 
 #include "cli/args/choose_outputs.h"
-#include "cli/inputs/comparison.h"
+#include "cli/inputs/freed_memory.h"
 #include "cli/inputs/metrics.h"
 #include "cli/inputs/series.h"
+#include "cli/inputs/side_warnings.h"
 #include "cli/outputs/latest_snapshots.h"
 #include "cli/outputs/write_outputs.h"
 #include "heapprof/transform/merge.h"
@@ -63,7 +64,7 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
   if (inputs.profiles.size() > 1) session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs.profiles));
-  NoteFreedMemory(profile, inputs, options, session);
+  NoteFreedMemory(profile, inputs.first_dump, options, session.diagnostics);
   if (auto ok = CheckMetrics(profile, inputs.first_dump, options); !ok)
     return ok;
   if (auto ok = CheckBinaryOutputs(options); !ok) return ok;

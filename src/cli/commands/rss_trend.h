@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
-#include "cli/commands/passes.h"
+#include "cli/commands/session.h"
 #include "heapprof/base/error.h"
 #include "heapprof/report/trend.h"
 

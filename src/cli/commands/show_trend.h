@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/args/options.h"
-#include "cli/commands/passes.h"
+#include "cli/commands/session.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/passes.h"
 #include "cli/commands/series_names.h"
 #include "cli/commands/trend_series.h"
 #include "cli/outputs/each_messages.h"

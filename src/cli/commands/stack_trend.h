@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
-#include "cli/commands/passes.h"
+#include "cli/commands/session.h"
 #include "cli/inputs/read_series.h"
 #include "heapprof/base/error.h"
 #include "heapprof/report/trend.h"

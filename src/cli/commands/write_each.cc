@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "cli/args/usage_error.h"
+#include "cli/commands/passes.h"
 #include "cli/commands/report_inputs.h"
 #include "cli/inputs/check_sides.h"
 #include "cli/inputs/each_dumps.h"

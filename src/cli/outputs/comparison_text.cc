@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/inputs/comparison.h"
+#include "cli/outputs/compared_dumps.h"
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/row_limits.h"

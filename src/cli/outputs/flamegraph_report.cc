@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
-#include "cli/inputs/comparison.h"
+#include "cli/outputs/compared_dumps.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "heapprof/report/flamegraph.h"

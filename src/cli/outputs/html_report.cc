@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/inputs/comparison.h"
+#include "cli/outputs/compared_dumps.h"
 #include "cli/outputs/latest_snapshots.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "cli/args/choose_outputs.h"
-#include "cli/inputs/comparison.h"
+#include "cli/outputs/compared_dumps.h"
 #include "cli/outputs/pprof_file.h"
 #include "cli/system/terminal.h"
 #include "heapprof/check/detectable.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/inputs/comparison.h"
+#include "cli/inputs/side_warnings.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/inputs/input_facts.h"
 #include "cli/inputs/series.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/char_class.h"
@@ -168,29 +169,6 @@ void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
     if (const size_t runs = RunsOf(input.profile, Side::kNew).size(); runs > 1)
       diagnostics.Note(
           fmt::format("the baseline shows the mean of {} runs", runs));
-}
-
-std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
-                       bool with_path) {
-  const auto dumps = DumpsBySide(inputs);
-  const auto& shown = dumps[side];
-  if (shown.empty()) return "";
-  const std::string& path = shown.front().path;
-  std::string title(with_path ? path : BaseName(path));
-  const std::string more = MoreDumps(shown);
-  if (!dumps.base.empty() && !more.empty()) title = "mean of " + title;
-  return title + more;
-}
-
-Sides<std::vector<ComparedDump>> DumpsBySide(
-    std::span<const InputFacts> inputs) {
-  Sides<std::vector<ComparedDump>> dumps;
-  for (const InputFacts& input : inputs)
-    dumps[input.side].push_back({.path = input.path,
-                                 .program = input.program,
-                                 .build_id = input.build_id,
-                                 .time_seconds = input.time_seconds});
-  return dumps;
 }
 
 }  // namespace heapprof

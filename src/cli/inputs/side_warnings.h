@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that the two sides of a comparison are comparable, and describes them.
+// What a user must know about the dumps of the two sides of a comparison.
 #pragma once
 
 #include <set>
@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "cli/args/options.h"
-#include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/sides.h"
-#include "heapprof/report/compared_dump.h"
+#include "heapprof/report/input_facts.h"
 #include "heapprof/transform/merge.h"
 
 namespace heapprof {
@@ -47,15 +46,5 @@ void WarnIfDetailDiffers(const Sides<BuildIds>& with,
 // dump follows --base. Says the same of a baseline that is shown alone.
 void NoteMeans(std::span<const MergeInput> inputs, const Options& options,
                Diagnostics& diagnostics);
-
-// Returns how titles name the dumps of a side: "a.heap", "a.heap and 2 more"
-// or, in a comparison, "mean of a.heap and 2 more". Empty if the side has none.
-// Counts files: a baseline that holds several dumps is one.
-std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
-                       bool with_path);
-
-// Returns what the report of a comparison says about the dumps of each side.
-Sides<std::vector<ComparedDump>> DumpsBySide(
-    std::span<const InputFacts> inputs);
 
 }  // namespace heapprof
