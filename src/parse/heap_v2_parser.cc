@@ -199,6 +199,7 @@ class HeapV2Parser {
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
     const bool is_total = in.Eat('*');
+    if (is_total && has_total_) return SkipRecordWithoutStack();
     const auto uid = is_total ? std::optional<uint64_t>(0) : in.Decimal();
     const auto counts =
         uid && in.Eat(':') ? ReadCounts(in, Signs::kRejected) : std::nullopt;
@@ -221,6 +222,18 @@ class HeapV2Parser {
     if (!read) return std::unexpected(read.error());
     record_ = *read ? Record::kOpen : Record::kSkipped;
     return {};
+  }
+
+  // Called at a second "t*" line, with which a record begins whose "@" line is
+  // missing. Its counts must not be added to the record before it.
+  void SkipRecordWithoutStack() {
+    EndRecord(/*at_end_of_file=*/false);
+    diagnostics_.Warn(
+        WarningKind::kMalformedRecord,
+        fmt::format("{}:{}: the record has no '@' line; it is ignored",
+                    reader_.name(), reader_.LineNumber()));
+    in_header_ = false;
+    record_ = Record::kSkipped;
   }
 
   // Ends a record. Drops a record without a "t*" line, because it is truncated
@@ -252,6 +265,7 @@ class HeapV2Parser {
     const auto counts = ReadCounts(in, Signs::kRejected);
     if (!counts) return WarnMalformed(line);
     if (record_ == Record::kSkipped) return;
+    if (is_total && record_ == Record::kClosed) return SkipRecordWithoutStack();
     const Values values = reader_.Estimates(*counts);
     if (!is_total) {
       if (values.AllZero()) return;
@@ -261,11 +275,11 @@ class HeapV2Parser {
       thread_limit_.Enforce(thread_samples_);
       return;
     }
-    if (record_ == Record::kOpen) stack_ = reader_.CloseStack();
+    stack_ = reader_.CloseStack();
     record_ = Record::kClosed;
-    total_values_ += values;
+    total_values_ = values;
     mixed_sizes_.Add(counts->current, values[Metric::kInuseSpace], period_);
-    counted_ += counts->current.objects;
+    counted_ = counts->current.objects;
   }
 
   ThreadId ThreadOf(uint64_t uid) {

@@ -303,6 +303,20 @@ TEST(HeapV2ParserTest, WarnsOfARecordWithoutTotal) {
       ElementsAre("a.heap:3: the record has no 't*' line; it is ignored"));
 }
 
+TEST(HeapV2ParserTest, WarnsOfRecordsWithoutStack) {
+  const std::string counts = "  t*: 4: 4096 [0: 0]\n  t1: 4: 4096 [0: 0]\n";
+  const Parsed dump =
+      ParseText(Dump(counts + "@ 0x401000\n" + counts + counts));
+  EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
+  EXPECT_NEAR(Value(dump.profile.samples[0], Metric::kInuseSpace), 2099200.667,
+              1e-3);
+  EXPECT_THAT(dump.profile.thread_samples, SizeIs(1));
+  EXPECT_THAT(
+      dump.warnings,
+      ElementsAre("a.heap:3: the record has no '@' line; it is ignored",
+                  "a.heap:8: the record has no '@' line; it is ignored"));
+}
+
 TEST(HeapV2ParserTest, ContinuesAfterLinesOfForeignText) {
   const Parsed dump = ParseText(
       "heap_v2/524288\n"
