@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "heapprof/demangle/demangle.h"
-#include "heapprof/demangle/shown_names.h"
 #include "heapprof/view/disassembly.h"
 
 namespace heapprof {
@@ -44,20 +43,17 @@ RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
   return table;
 }
 
-Result<void> SelectRoutines(const Regex& regex, RoutineTable& table) {
+void SelectRoutines(const std::vector<bool>& wanted, RoutineTable& table) {
   std::vector<uint32_t> kept_as(table.routines.size(), kNoRoutine);
   std::vector<Routine> kept;
   for (size_t i = 0; i < table.routines.size(); ++i) {
-    const auto matches = MatchesShownName(regex, table.routines[i].name);
-    if (!matches) return std::unexpected(matches.error());
-    if (!*matches) continue;
+    if (!wanted[i]) continue;
     kept_as[i] = static_cast<uint32_t>(kept.size());
     kept.push_back(std::move(table.routines[i]));
   }
   table.routines = std::move(kept);
   for (uint32_t& routine : table.routine_of)
     if (routine != kNoRoutine) routine = kept_as[routine];
-  return {};
 }
 
 }  // namespace heapprof

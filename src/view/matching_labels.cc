@@ -51,4 +51,14 @@ std::vector<bool> MatchingLabels(
   return wanted;
 }
 
+std::vector<bool> MatchingFunctions(
+    const Profile& profile, const FunctionNames& names,
+    const std::function<bool(std::string_view name)>& matches) {
+  std::vector<bool> wanted(profile.functions.size());
+  for (uint32_t i = 1; i < wanted.size(); ++i)
+    wanted[i] = MatchesFunction(profile, profile.functions[i], matches) ||
+                matches(names.NameOf({i}, /*inlined=*/false));
+  return wanted;
+}
+
 }  // namespace heapprof

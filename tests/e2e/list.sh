@@ -68,3 +68,28 @@ expect_status 2
 run --list main --text "$dump"
 expect_status 2
 expect_match err 'more than one output'
+
+# A name as tables show it: with the address that tells overloads apart, and
+# with characters that mean something else in a pattern.
+readonly overloads=$dumps/warehouse.gcc-O2-static.heap
+text "$overloads"
+name=$(grep -om1 'demo::Shelf129::Fill@[0-9a-f]*' "$tmp/out")
+for option in --list --disasm; do
+  run "$option=$name" "$overloads"
+  expect_status 0
+  expect_match out "^ROUTINE =+ demo::Shelf129::Fill(\\(|\$| )"
+  expect_equal "routines of $name" 1 "$(grep -c '^ROUTINE' "$tmp/out")"
+done
+readonly stripped=$dumps/inlining.gcc-O2-stripped.heap
+text "$stripped"
+name=$(grep -om1 'inlining+0x[0-9a-f]*' "$tmp/out")
+for option in --list --disasm --callers --peek; do
+  run "$option=$name" "$stripped"
+  expect_status 1
+  expect_match err "the name itself is '$option=inlining\\\\\\+0x"
+done
+for option in --list --disasm; do
+  run "$option=${name/+/\\+}" "$stripped"
+  expect_status 1
+  expect_match err "matches only code without a (name|symbol), such as inlining"
+done

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "heapprof/base/error.h"
-#include "heapprof/base/regex.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
 
@@ -35,7 +33,8 @@ struct RoutineTable {
 RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
                           Metric metric);
 
-// Removes the routines that `regex` matches in no form of the name.
-Result<void> SelectRoutines(const Regex& regex, RoutineTable& table);
+// Keeps the routines for which `wanted` is true. It is indexed like
+// RoutineTable::routines.
+void SelectRoutines(const std::vector<bool>& wanted, RoutineTable& table);
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The labels that match a pattern from the command line.
+// The labels and functions that match a pattern from the command line.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/function_names.h"
 
 namespace heapprof {
 
@@ -19,6 +20,12 @@ namespace heapprof {
 // a label stands for many functions.
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
+    const std::function<bool(std::string_view name)>& matches);
+
+// Returns, for each function of the profile, whether `matches` is true for its
+// name in `names`, such as "f@1ba0", or for one of its ShownNames().
+std::vector<bool> MatchingFunctions(
+    const Profile& profile, const FunctionNames& names,
     const std::function<bool(std::string_view name)>& matches);
 
 }  // namespace heapprof

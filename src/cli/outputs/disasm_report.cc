@@ -1,48 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --disasm: the machine code of the functions that match.
-#include <string>
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "cli/outputs/name_pattern.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "cli/system/environment.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/base/regex.h"
 #include "heapprof/demangle/shown_names.h"
 #include "heapprof/disasm/machine_code.h"
 #include "heapprof/disasm/routines.h"
 #include "heapprof/report/disassembly.h"
 #include "heapprof/view/disassembly.h"
+#include "heapprof/view/matching_labels.h"
 
 namespace heapprof {
 namespace {
 
-// Returns the name of any function that `regex` matches; empty if there is
-// none. Called only if `regex` matches no routine. The function is then inlined
-// everywhere or has no symbol, which the error message can say.
-std::string_view FindInlined(const Profile& profile, const Regex& regex) {
-  for (const Function& function : profile.functions)
-    if (const auto name = profile.String(function.name);
-        !function.unresolved && MatchesShownName(regex, name).value_or(false))
-      return name;
-  return "";
+std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex,
+                               const std::vector<bool>& matching) {
+  std::string_view nameless;
+  for (size_t i = 1; i < matching.size(); ++i) {
+    if (!matching[i]) continue;
+    const Function& function = profile.functions[i];
+    const std::string_view name = profile.String(function.name);
+    if (!function.unresolved)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("{} matches functions without a symbol in the "
+                              "binary, such as {}: name those that they are "
+                              "inlined into, or use --list",
+                              regex.Text(), Printable(name)));
+    nameless = name;
+  }
+  if (nameless.empty()) return MatchesNone(regex, profile);
+  return Fail(ErrorKind::kNoData,
+              fmt::format("{} matches only code without a symbol, such as {}: "
+                          "name the debug file of the binary",
+                          regex.Text(), Printable(nameless)));
 }
 
-std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
-  const std::string_view inlined = FindInlined(profile, regex);
-  return Fail(
-      ErrorKind::kNoData,
-      regex.Text() +
-          (inlined.empty()
-               ? " matches none of the functions that the binaries' symbols "
-                 "name"
-               : fmt::format(" matches functions without a symbol in the "
-                             "binary, such as {}: name those that they are "
-                             "inlined into, or use --list",
-                             inlined)));
+// Returns, for each routine, whether the pattern matches the name of its symbol
+// or the function that is its code.
+std::vector<bool> WantedRoutines(const Profile& profile,
+                                 const RoutineTable& table,
+                                 const std::vector<bool>& matching,
+                                 NamePattern& pattern) {
+  const auto matches = [&](std::string_view name) {
+    return pattern.Matches(name);
+  };
+  std::vector<bool> wanted;
+  for (const Routine& routine : table.routines)
+    wanted.push_back(std::ranges::any_of(ShownNames(routine.name), matches));
+  for (size_t i = 1; i < table.routine_of.size(); ++i) {
+    const uint32_t routine = table.routine_of[i];
+    const auto lines = profile.LocationLines(profile.locations[i]);
+    if (routine != kNoRoutine && !lines.empty() &&
+        matching[lines.back().function.index()])
+      wanted[routine] = true;
+  }
+  return wanted;
 }
 
 }  // namespace
@@ -58,9 +82,14 @@ Result<void> MakeDisasmReport(const ReportRequest& request, ByteSink& out) {
     return Fail(ErrorKind::kNoData,
                 "--disasm shows the code of binaries, and none with symbols "
                 "was found: name them, or their debug files");
-  if (auto selected = SelectRoutines(*options.pattern, table); !selected)
-    return std::unexpected(selected.error());
-  if (table.routines.empty()) return NoMatch(profile, *options.pattern);
+  NamePattern pattern(*options.pattern, profile);
+  const std::vector<bool> matching = MatchingFunctions(
+      profile, FunctionNames(profile, LabelsOf(options).names),
+      [&](std::string_view name) { return pattern.Matches(name); });
+  SelectRoutines(WantedRoutines(profile, table, matching, pattern), table);
+  if (auto ok = pattern.Check(/*any_matches=*/true); !ok) return ok;
+  if (table.routines.empty())
+    return NoMatch(profile, *options.pattern, matching);
   auto code = ReadMachineCode(
       table.routines, request.symbolizer,
       {.tools = options.tools.empty() ? JeprofTools() : options.tools,

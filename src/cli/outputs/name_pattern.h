@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pattern that selects functions for --peek, --callers and --callees.
+// The pattern that selects functions for --peek, --callers, --callees, --list
+// and --disasm.
 #pragma once
 
 #include <optional>
