@@ -119,13 +119,13 @@ class ComparisonText {
     return RowOf(SumOfUnchanged(comparison_), std::move(name), kFaint);
   }
 
-  // Returns "211 functions within sampling error". On a narrow terminal, leaves
-  // out "functions" to save space.
+  // Returns "211 functions: may be chance". On a narrow terminal, leaves out
+  // "functions" to save space.
   std::string NoiseText(size_t count) const {
     return (IsNarrow(layout_.width)
                 ? fmt::format("{}", count)
                 : Counted(count, CompareByName(comparison_.by))) +
-           " within sampling error";
+           ": may be chance";
   }
 
   std::string_view StyleOf(const ComparisonEntry& entry) const {

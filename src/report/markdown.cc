@@ -170,8 +170,7 @@ class Writer {
   }
 
   void AppendStory(std::string& out) const {
-    if (is_comparison() && IsNoise())
-      out += "\nAll changes are within the sampling error.\n";
+    if (is_comparison() && IsNoise()) out += "\nAll changes may be chance.\n";
     if (overview_.story.empty()) return;
     out += '\n';
     for (const StoryChain& chain : overview_.story)

@@ -16,8 +16,7 @@ inline constexpr std::string_view kAllocatingHeading =
 
 // The last row of such a table in a comparison, if it has no row for what is
 // not proven to have changed.
-inline constexpr std::string_view kOthersUnchanged =
-    "(others: within sampling error)";
-inline constexpr std::string_view kAllUnchanged = "(all within sampling error)";
+inline constexpr std::string_view kOthersUnchanged = "(others: may be chance)";
+inline constexpr std::string_view kAllUnchanged = "(all may be chance)";
 
 }  // namespace heapprof

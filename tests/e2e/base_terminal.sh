@@ -86,13 +86,13 @@ compare 100 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
 expect_width 100
 expect_match out '^ +[0-9.]+ ± [0-9.]+ MiB live; one sample per 4 KiB$'
 expect_match out '^[0-9.]+ MiB +[0-9.]+ MiB .* ± [0-9.]+ .*  total$'
-expect_match out '  [0-9]+ functions within sampling error$'
+expect_match out '  [0-9]+ functions: may be chance$'
 expect_match out '^before  .*   quickstart \(build'
 expect_equal "lines" 8 "$(wc -l <"$tmp/out")"
 compare 100 --top 0 --base "$sampled.gcc-O2.heap" "$tmp/fewer.heap"
 expect_match out ' ± .*  demo::RenderBody(  .*)?$'
 expect_match colored "^$escape\[2m.*demo::RenderBody"
-expect_no_match out 'within sampling error'
+expect_no_match out 'may be chance'
 
 # live_mib DUMP: its live bytes, each stack scaled for what sampling missed.
 live_mib() {

@@ -69,8 +69,8 @@ TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {
             "100.0 MiB  110.0 MiB  +10.0 ± 3.0 MiB   9.1%  total\n"
             "      new   15.0 MiB  +15.0 ± 0.5 MiB  13.6%  Cache::Insert\n"
             "  5.0 MiB       gone   -5.0 ± 0.3 MiB  -4.5%  Pool::Grow\n"
-            " 95.0 MiB   95.0 MiB                0     0%  2 functions within "
-            "sampling error\n");
+            " 95.0 MiB   95.0 MiB                0     0%  2 functions: may be "
+            "chance\n");
 }
 
 TEST(WriteComparisonTest, LeavesOutColumnsOnANarrowTerminal) {
@@ -117,14 +117,14 @@ TEST(WriteComparisonTest, ListsUnchangedEntriesIfAllRowsAreShown) {
   const std::string text = WriteComparison(Example(), LayoutOf(0));
   EXPECT_THAT(text, HasSubstr("+0.5 ± 2.0 MiB   0.45%  Load\n"));
   EXPECT_THAT(text, HasSubstr("-0.5 ± 1.0 MiB  -0.45%  Parse\n"));
-  EXPECT_THAT(text, Not(HasSubstr("within sampling error")));
+  EXPECT_THAT(text, Not(HasSubstr("may be chance")));
 }
 
 TEST(WriteComparisonTest, LimitsTheRowsOfWhatChanged) {
   const std::string text = WriteComparison(Example(), LayoutOf(1));
   EXPECT_THAT(text, HasSubstr("Cache::Insert"));
   EXPECT_THAT(text, Not(HasSubstr("Pool::Grow")));
-  EXPECT_THAT(text, HasSubstr("2 functions within sampling error"));
+  EXPECT_THAT(text, HasSubstr("2 functions: may be chance"));
 }
 
 TEST(WriteComparisonTest, SaysWhereTheFirstFunctionsStartIfThereIsRoom) {
@@ -164,7 +164,7 @@ TEST(WriteComparisonTest, DoesNotAddUpEntriesThatOverlap) {
   comparison.is_cumulative = true;
   EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
               HasSubstr("%  Pool::Grow\n" + std::string(44, ' ') +
-                        "  2 functions within"));
+                        "  2 functions: may"));
 }
 
 TEST(WriteComparisonTest, HintsAtMovedCode) {
@@ -191,7 +191,7 @@ TEST(WriteComparisonTest, FitsTheTerminal) {
   }
   // Folders are left out first.
   EXPECT_THAT(text, HasSubstr("after   new.heap   server (build"));
-  EXPECT_THAT(text, HasSubstr("2 within sampling error"));
+  EXPECT_THAT(text, HasSubstr("2: may be chance"));
 }
 
 TEST(WriteComparisonTest, PutsTheProgramBelowALongPath) {

@@ -121,7 +121,7 @@ TEST(MarkdownTest, AComparisonHasBothSides) {
                                "`/tmp/a.heap` compared with `/tmp/old.heap`"));
   EXPECT_THAT(text, HasSubstr("| 50.0 MiB | 60.0 MiB | +10.0 MiB | "
                               "`app::Load` |\n"
-                              "| | | | (others: within sampling error) |\n"));
+                              "| | | | (others: may be chance) |\n"));
   EXPECT_THAT(text, HasSubstr("The stacks that changed most"));
 }
 
@@ -212,8 +212,7 @@ TEST(MarkdownTest, SaysThatNoChangeIsProven) {
   report.is_comparison = true;
   report.total.interval = Interval{-3 * kMiB, 3 * kMiB};
   const auto story = std::exchange(report.overview.story, {});
-  constexpr const char* kSentence =
-      "\n\nAll changes are within the sampling error.\n";
+  constexpr const char* kSentence = "\n\nAll changes may be chance.\n";
   EXPECT_THAT(WriteMarkdown(report), HasSubstr(kSentence));
   report.overview.own.rows[1].has_changed = true;
   EXPECT_THAT(WriteMarkdown(report), Not(HasSubstr(kSentence)));

@@ -13,8 +13,7 @@
 //   312.6 MiB  330.1 MiB  +17.5 ± 1.8 MiB   5.3%  total
 //         new   12.1 MiB  +12.1 ± 0.3 MiB   3.7%  Cache::Insert
 //     8.0 MiB       gone   -8.0 ± 0.4 MiB  -2.4%  Pool::Grow
-//   292.5 MiB  293.9 MiB   +1.4 ± 1.7 MiB   0.4%  211 functions within sampling
-//                                                 error
+//   292.5 MiB  293.9 MiB   +1.4 ± 1.7 MiB   0.4%  211 functions: may be chance
 //
 //   Next:  heapprof --callers=Cache::Insert --base old.heap new.heap
 //
