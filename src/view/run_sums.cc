@@ -26,8 +26,10 @@ ComparedSide ComparedSideOf(const Profile& profile, Side side) {
 
 RunSums EmptySums(const Profile& profile) {
   RunSums sums;
+  // How much runs differ says nothing about their sum.
   for (const Side side : kSides)
-    sums[side].resize(RunsOf(profile, side).size());
+    sums[side].resize(profile.is_mean_of_runs ? RunsOf(profile, side).size()
+                                              : 1);
   return sums;
 }
 
@@ -41,8 +43,10 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
                         std::span<RunSums> sums) {
   const auto shared =
       SharedSeeds(profile).Of(samples, metric, sums.size(), entries_of);
-  for (const auto& [entry, side, run, variance] : shared)
-    sums[entry][side][run].variance += variance;
+  for (const auto& [entry, side, run, variance] : shared) {
+    std::vector<Estimate>& runs = sums[entry][side];
+    runs[std::min<size_t>(run, runs.size() - 1)].variance += variance;
+  }
 }
 
 Change MeansOf(const RunSums& sums) {

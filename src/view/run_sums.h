@@ -20,7 +20,7 @@
 
 namespace heapprof {
 
-// One sum for each run of each side.
+// One sum for each run of each side; without a mean, one for each side.
 using RunSums = RunEstimates;
 
 // Describes a side of a comparison. Does not set `dispersion` and `total`.

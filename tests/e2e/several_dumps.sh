@@ -152,3 +152,27 @@ gzip -dc "$tmp/many.pb.gz" | strings >"$tmp/out"
 expect_match out "input: $tmp/many\.29\.heap"
 expect_no_match out "input: $tmp/many\.30\.heap"
 expect_match out 'and 1 more input[^s]*$'
+
+# How much dumps differ says nothing about their sum: the share of a chain is as
+# exact as what it and the rest hold.
+sum=()
+for factor in 1 4 9; do
+  awk -v factor=$factor '
+    /^@/ { ++stacks }
+    /^ *t[0-9*]+: / && stacks % 2 == 1 {
+      split($0, value, /[ :\[\]]+/)
+      printf "  %s: %d: %d [%d: %d]\n", value[2], value[3] * factor,
+             value[4] * factor, value[5] * factor, value[6] * factor
+      next
+    }
+    { print }' "$E2E/sampled/quickstart.gcc-O2.heap" >"$tmp/sum.$factor.heap"
+  sum+=("$tmp/sum.$factor.heap")
+done
+run --json "${sum[@]}"
+jq -e 'def width: .upper - .lower;
+       .totals.inuse_space as $total | .story[0] |
+       (.share_interval | width) <
+       2 * ((.held.interval | width) + ($total.interval | width)) /
+         $total.value' "$tmp/out" >/dev/null ||
+  fail "share of a sum" "an interval like those of values" \
+    "$(jq -c '.story[0]' "$tmp/out")"

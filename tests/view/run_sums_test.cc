@@ -34,6 +34,7 @@ Profile ProfileOfRuns() {
   Profile profile;
   profile.runs.now.resize(2);
   profile.runs.base.resize(1);
+  profile.is_mean_of_runs = true;
   return profile;
 }
 
@@ -48,6 +49,17 @@ TEST(RunSumsTest, AreTheMeansOfRunsThatWereDivided) {
   EXPECT_EQ(means.now.value, 30);
   EXPECT_EQ(means.now.variance, 5);
   EXPECT_EQ(means.base.value, 7);
+}
+
+// How much the dumps differ says nothing about their sum.
+TEST(RunSumsTest, HaveOneSumIfDumpsAreAddedUp) {
+  Profile profile = ProfileOfRuns();
+  profile.is_mean_of_runs = false;
+  RunSums sums = EmptySums(profile);
+  Add(SampleOf(Side::kNew, 0, {5, 1}), kBytes, sums);
+  Add(SampleOf(Side::kNew, 1, {10, 2}), kBytes, sums);
+  ASSERT_EQ(sums.now.size(), 1U);
+  EXPECT_EQ(sums.now[0].value, 15);
 }
 
 TEST(RunSumsTest, CountARunThatDoesNotExistForTheLast) {
