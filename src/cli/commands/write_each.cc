@@ -227,7 +227,9 @@ Result<void> WriteEach(const Options& options, Session& session) {
   binaries.folder_files = arguments->folder_files;
   if (auto made = MakeSymbolizer(options, binaries, session); !made)
     return made;
-  const auto loader = EachLoader::Make(options, binaries);
+  std::vector<std::string> paths;
+  for (const EachDump& dump : *dumps) paths.push_back(dump.path);
+  const auto loader = EachLoader::Make(options, binaries, paths);
   if (!loader) return std::unexpected(loader.error());
   if (auto made = MakeOutputFolders(*dumps); !made) return made;
   return EachWriter(*arguments, *std::move(dumps), *loader, options, session)

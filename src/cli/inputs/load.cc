@@ -15,6 +15,7 @@
 
 #include "cli/args/choose_outputs.h"
 #include "cli/inputs/dump_beside_log.h"
+#include "cli/inputs/earlier_maps.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
@@ -477,6 +478,7 @@ Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
 struct EachLoader::Shared {
   LoadContext context;
   LoadedInputs binaries;
+  EarlierMaps earlier_maps;
   // Read once, and copied for each dump.
   LoadedInputs bases = {};
   // What is to be said of each dump: about the files of --maps and --perf-map,
@@ -490,13 +492,15 @@ EachLoader::EachLoader(EachLoader&& other) noexcept = default;
 EachLoader::~EachLoader() = default;
 
 Result<EachLoader> EachLoader::Make(const Options& options,
-                                    LoadedInputs binaries) {
+                                    LoadedInputs binaries,
+                                    const std::vector<std::string>& dumps) {
   Diagnostics on_options;
   auto context = MakeContext(options, {}, on_options);
   if (!context) return std::unexpected(context.error());
   auto shared =
       std::make_unique<Shared>(Shared{.context = *std::move(context),
                                       .binaries = std::move(binaries),
+                                      .earlier_maps = EarlierMaps(dumps),
                                       .on_options = std::move(on_options)});
   if (auto runs = RefuseSeries(options.bases, "base"); !runs)
     return std::unexpected(runs.error());
@@ -527,10 +531,13 @@ Result<LoadedInputs> EachLoader::Load(const std::string& path,
   if (inputs.profiles.empty())
     return Fail(ErrorKind::kNoData,
                 fmt::format("{}: a binary, not a dump", path));
+  for (MergeInput& input : inputs.profiles)
+    shared_->earlier_maps.Restore(path, input.profile);
   const LoadedInputs& bases = shared_->bases;
   diagnostics.Merge(shared_->on_bases);
   std::ranges::copy(bases.profiles, std::back_inserter(inputs.profiles));
   std::ranges::copy(bases.facts, std::back_inserter(inputs.facts));
+  RestoreUnloaded(inputs);
   return std::move(inputs);
 }
 

@@ -42,11 +42,14 @@ Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics);
 
 // Reads many dumps, each as if it alone was named together with the binaries
-// and the bases. Several threads may use it at the same time.
+// and the bases; but the code of libraries that a process has unloaded is found
+// by its earlier dumps. Several threads may use it at the same time.
 class EachLoader {
  public:
-  // `binaries` has the binaries, and the ELF files in folders. Reads the bases.
-  static Result<EachLoader> Make(const Options& options, LoadedInputs binaries);
+  // `binaries` has the binaries, and the ELF files in folders; `dumps` are the
+  // paths that will be loaded. Reads the bases.
+  static Result<EachLoader> Make(const Options& options, LoadedInputs binaries,
+                                 const std::vector<std::string>& dumps);
   EachLoader(EachLoader&& other) noexcept;
   ~EachLoader();
 
