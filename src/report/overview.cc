@@ -76,10 +76,11 @@ std::vector<std::string> HeadLines(const Overview& overview, size_t columns) {
 }
 
 Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
+  constexpr std::string_view kBetween = "   ";
   std::string what;
-  const auto add = [&what](std::string_view part) {
+  const auto add = [&](std::string_view part) {
     if (part.empty()) return;
-    if (!what.empty()) what += "   ";
+    if (!what.empty()) what += kBetween;
     what += Printable(part);
   };
   const std::string time =
@@ -89,16 +90,19 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
                                ? ""
                                : fmt::format(" and {} more", layout.more_dumps);
   const std::string sum = more.empty() ? "" : "the sum of ";
-  const size_t others =
-      Columns(what + sum + more + time) + std::string_view("      ").size();
+  const size_t others = Columns(what + sum + more + time) + 2 * kBetween.size();
   const std::string dump =
       layout.columns == 0
           ? layout.dump
           : FitPath(layout.dump,
                     layout.columns - std::min(layout.columns - 1, others));
   add(sum + dump + more);
+  Lines lines;
+  if (layout.columns != 0 &&
+      Columns(what) + kBetween.size() + time.size() > layout.columns)
+    lines.push_back({std::exchange(what, ""), kStrong});
   add(time);
-  Lines lines = {{what, kStrong}};
+  if (!what.empty()) lines.push_back({what, kStrong});
   for (std::string& line : HeadLines(overview, layout.columns))
     lines.push_back({std::move(line), kStrong});
   if (overview.shown != overview.total)
@@ -140,6 +144,11 @@ std::string OwnColumns(const OverviewRow& row, Unit unit) {
       row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent));
 }
 
+std::string NarrowOwnColumns(const OverviewRow& row, Unit unit) {
+  return fmt::format("{:>10} {:>6}", FormatCell(row.value(), unit),
+                     FormatShare(row.percent));
+}
+
 std::string AllocatingColumns(const OverviewRow& row, Unit) {
   return fmt::format("{:>6}", FormatShare(row.percent));
 }
@@ -163,6 +172,11 @@ constexpr TableForm kOwnForm = {
     .columns_heading = "      self  share  with callees",
     .heading = kOwnHeading,
     .columns = &OwnColumns};
+// If names had no room beside the columns of kOwnForm.
+constexpr TableForm kNarrowOwnForm = {.columns_heading = "      self  share",
+                                      .has_sizes = false,
+                                      .heading = kOwnHeading,
+                                      .columns = &NarrowOwnColumns};
 constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",
                                        .heading = "Functions",
                                        .has_sum = false,
@@ -304,6 +318,9 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
       form.columns_heading.size() + kSizeColumn + 2 + kNameBesideSizes >
           layout.columns)
     form.has_sizes = false;
+  if (has_own && layout.columns != 0 &&
+      form.columns_heading.size() + 2 + kNarrowestName > layout.columns)
+    form = kNarrowOwnForm;
   const auto lines = [&](const OverviewTable& shown, const TableForm& its_form,
                          size_t rows, size_t width) {
     return TableLines(shown, its_form, unit,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/traces.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@ namespace heapprof {
 namespace {
 
 constexpr std::string_view kTraceRule =
-    "-----------+-------------------------------------------------------\n";
+    "-----------+-------------------------------------------------------";
 // The widths of values and of the gap before names.
 constexpr size_t kValueWidth = 10;
 constexpr std::string_view kGap = "   ";
@@ -23,15 +24,18 @@ void WriteTraces(const TraceTable& table, Unit unit, size_t width,
   std::vector<std::string> labels;
   for (const std::string& label : table.labels)
     labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
+  std::string rule(kTraceRule);
+  if (width != 0) rule.resize(std::min(rule.size(), width));
+  rule += '\n';
   for (const Trace& trace : table.traces) {
-    out.Append(kTraceRule);
+    out.Append(rule);
     std::string value = FormatCell(static_cast<double>(trace.whole), unit);
     for (const uint32_t frame : table.FramesOf(trace)) {
       out.Format("{:>{}}{}{}\n", value, kValueWidth, kGap, labels[frame]);
       value.clear();
     }
   }
-  if (!table.traces.empty()) out.Append(kTraceRule);
+  if (!table.traces.empty()) out.Append(rule);
 }
 
 }  // namespace heapprof

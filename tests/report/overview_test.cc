@@ -98,14 +98,16 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
 TEST(WriteOverviewTest, BreaksTheHeadlineOnANarrowTerminal) {
   const auto lines = [](size_t columns) {
     const std::string text = WriteOverview(Example(), LayoutOf(columns, 24));
-    const size_t second = text.find('\n') + 1;
-    return text.substr(second, text.find("\n\n") - second);
+    const size_t headline = text.find("100.0 ");
+    return text.substr(headline, text.find("\n\n") - headline);
   };
   const std::string headline = lines(80);
   const size_t semicolon = headline.find(';');
   ASSERT_NE(semicolon, headline.npos);
   EXPECT_EQ(lines(40), headline.substr(0, semicolon + 1) + '\n' +
                            headline.substr(semicolon + 2));
+  EXPECT_THAT(WriteOverview(Example(), LayoutOf(40, 24)),
+              StartsWith("server   server.heap\n2023-11-14 22:13:20 UTC\n"));
 }
 
 TEST(WriteOverviewTest, LeavesSizesOutOnAVeryNarrowTerminal) {
@@ -114,6 +116,16 @@ TEST(WriteOverviewTest, LeavesSizesOutOnAVeryNarrowTerminal) {
   for (const size_t columns : {68u, 67u}) {
     const std::string text = WriteOverview(overview, LayoutOf(columns, 24));
     EXPECT_EQ(text.contains("mean size"), columns == 68) << text;
+    for (const auto line : std::views::split(text, '\n'))
+      EXPECT_LE(Columns(std::string_view(line)), columns);
+  }
+}
+
+TEST(WriteOverviewTest, LeavesOutWhatFunctionsCallOnTheNarrowestTerminal) {
+  Overview overview = WithFunctions(2);
+  for (const size_t columns : {45u, 40u}) {
+    const std::string text = WriteOverview(overview, LayoutOf(columns, 24));
+    EXPECT_EQ(text.contains("with callees"), columns == 45) << text;
     for (const auto line : std::views::split(text, '\n'))
       EXPECT_LE(Columns(std::string_view(line)), columns);
   }

@@ -32,5 +32,18 @@ TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
   EXPECT_EQ(TextOf({}, Unit::kBytes), "");
 }
 
+TEST(WriteTracesTest, FitsANarrowTerminal) {
+  const TraceTable table = {.labels = {"demo::storage::Fill"},
+                            .frames = {0},
+                            .traces = {{.first = 0, .count = 1, .whole = 5}}};
+  EXPECT_EQ(WrittenText([&](ByteSink& out) {
+              WriteTraces(table, Unit::kBytes, /*width=*/30, out);
+            }),
+            R"(-----------+------------------
+       5 B   …::storage::Fill
+-----------+------------------
+)");
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -44,5 +44,50 @@ TEST(WriteTreeTest, ShowsAFunctionBetweenItsCallersAndCallees) {
 )");
 }
 
+std::string NarrowTree(size_t width) {
+  CallersCalleesTable table = {.names = {"demo::storage::Fill", "main"},
+                               .rows = {},
+                               .shown = {{60}},
+                               .total = {{100}},
+                               .all_rows = 1};
+  table.rows.push_back({.name = 0,
+                        .flat = {{60}},
+                        .cumulative = {{80}},
+                        .flat_percent = 60,
+                        .running_percent = 60,
+                        .cumulative_percent = 80,
+                        .callers = {{1, {{80}}, 100}}});
+  return WrittenText(
+      [&](ByteSink& out) { WriteTree(table, Unit::kBytes, width, out); });
+}
+
+TEST(WriteTreeTest, LeavesOutColumnsThatANarrowTerminalHasNoRoomFor) {
+  EXPECT_EQ(NarrowTree(80),
+            R"(Showing nodes accounting for 60 B, 60.0% of 100 B total
+---------------------------------------------------+-------------
+      flat  flat%        cum   cum%   calls calls% + context
+---------------------------------------------------+-------------
+                                       80 B   100% |   main
+      60 B  60.0%       80 B  80.0%                | demo::storage::Fill
+---------------------------------------------------+-------------
+)");
+  EXPECT_EQ(NarrowTree(60), R"(Showing 60 B, 60.0% of 100 B
+------------------------------------+-------------
+      flat  flat%        cum   cum% + context
+------------------------------------+-------------
+                        80 B   100% |   main
+      60 B  60.0%       80 B  80.0% | demo::storage::Fill
+------------------------------------+-------------
+)");
+  EXPECT_EQ(NarrowTree(36), R"(Showing 60 B, 60.0% of 100 B
+------------------+-------------
+       cum   cum% + context
+------------------+-------------
+      80 B   100% |   main
+      80 B  80.0% | …::storage::Fill
+------------------+-------------
+)");
+}
+
 }  // namespace
 }  // namespace heapprof

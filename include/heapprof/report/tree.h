@@ -20,8 +20,9 @@
 
 namespace heapprof {
 
-// Names are shortened to make lines at most `width` characters long; 0 = no
-// limit.
+// Makes lines at most `width` characters long; 0 = no limit: leaves out
+// columns, then shortens names. In place of columns of their own, callers and
+// callees then use those of the cumulative values.
 void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
                ByteSink& out);
 
