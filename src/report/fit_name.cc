@@ -7,6 +7,7 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/profile/inline_mark.h"
 
 namespace heapprof {
 namespace {
@@ -132,6 +133,13 @@ std::string WithShorterTrait(const TraitMethod& method, size_t columns) {
 std::string FitFunction(std::string_view name, size_t columns) {
   constexpr std::string_view kLeftOut = "…::";
   if (Columns(name) <= columns) return std::string(name);
+  if (name.ends_with(kInlineMark)) {
+    name.remove_suffix(kInlineMark.size());
+    return columns < kNarrowestName + kInlineMark.size()
+               ? FitFunction(name, columns)
+               : FitFunction(name, columns - kInlineMark.size()) +
+                     std::string(kInlineMark);
+  }
   if (const auto method = AsTraitMethod(name))
     return WithShorterTrait(*method, columns);
   if (const size_t end = StartOfArguments(name); end != name.size())

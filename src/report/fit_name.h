@@ -20,7 +20,7 @@ constexpr bool IsNarrow(size_t width) {
 // Returns `name`, at most `columns` wide. Leaves out the first parts of a
 // qualified name, because the last ones say most: "ceph::Log::write" becomes
 // "…::Log::write", "Lo…::write" or "write". A longer part is cut in the middle.
-// Arguments are shortened first.
+// Arguments are shortened first, and " (inline)" stays whole or goes.
 std::string FitFunction(std::string_view name, size_t columns);
 
 // Tables leave out columns so that names get this many characters.

@@ -65,6 +65,15 @@ TEST(FitNameTest, ShortensArgumentsFirst) {
       "…::f()::{lambda(int)#1}::operator()");
 }
 
+TEST(FitNameTest, KeepsTheMarkOfAnInlinedCallWholeOrDropsIt) {
+  EXPECT_EQ(FitFunction("ns::Create(unsigned long, Key const&) (inline)", 32),
+            "ns::Create(uns… const&) (inline)");
+  EXPECT_EQ(FitFunction("std::__new_allocator::allocate (inline)", 21),
+            "_…::allocate (inline)");
+  EXPECT_EQ(FitFunction("std::__new_allocator::allocate (inline)", 12),
+            "_…::allocate");
+}
+
 TEST(FitNameTest, DropsNoOtherWords) {
   EXPECT_EQ(FitName("00007f0123456789 demo::Allocate", 0, 24),
             "00007f01… demo::Allocate");
