@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -198,6 +201,25 @@ class Writer {
     bool shows_unchanged = false;
   };
 
+  // Returns the names of the rows of a table, shortened, but not so far that
+  // two of them become one.
+  static std::vector<std::string> FitNames(std::span<const OverviewRow> rows) {
+    std::set<std::string_view> different;
+    size_t longest = 0;
+    for (const OverviewRow& row : rows) {
+      different.insert(row.name);
+      longest = std::max(longest, row.name.size());
+    }
+    for (size_t columns = kLongestName;; columns *= 2) {
+      std::vector<std::string> names;
+      for (const OverviewRow& row : rows)
+        names.push_back(FitName(row.name, 0, columns));
+      if (columns >= longest ||
+          std::set(names.begin(), names.end()).size() == different.size())
+        return names;
+    }
+  }
+
   void AppendTable(const OverviewTable& table, TableForm form,
                    std::string& out) const {
     const bool leaves_out = is_comparison() && !form.shows_unchanged;
@@ -219,8 +241,11 @@ class Writer {
     const auto add = [&](const OverviewRow& row, const std::string& name) {
       AppendRow(row, name, form, out);
     };
-    for (const OverviewRow& row : std::span(table.rows).first(shown))
-      add(row, CodeInCell(row.name));
+    const std::span<const OverviewRow> rows =
+        std::span(table.rows).first(shown);
+    const std::vector<std::string> names = FitNames(rows);
+    for (size_t i = 0; i < rows.size(); ++i)
+      add(rows[i], CodeInCell(names[i], names[i].size()));
     const size_t others = table.rows.size() - shown;
     // The rows of callers contain those of callees.
     const bool adds_up = &table != &overview_.cumulative;

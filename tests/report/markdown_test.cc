@@ -107,6 +107,21 @@ TEST(MarkdownTest, HasATableOfGroups) {
                         "| 0 | 0% | `[other]` |\n"));
 }
 
+// The last part says what a function does; the first ones may be left out.
+TEST(MarkdownTest, ShortensNamesOnlyAsFarAsRowsStayDifferent) {
+  const std::string space(130, 'n');
+  MarkdownReport report = ExampleReport();
+  report.overview.allocating.rows = {HolderRow(space + "::Table::Add", 60)};
+  EXPECT_THAT(WriteMarkdown(report), HasSubstr("`…::Table::Add` |"));
+  const std::string same(200, 't');
+  report.overview.allocating.rows = {
+      HolderRow("Add(" + same + "Left" + same + ")", 60),
+      HolderRow("Add(" + same + "Right" + same + ")", 40)};
+  const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("Left"));
+  EXPECT_THAT(text, HasSubstr("Right"));
+}
+
 TEST(MarkdownTest, AComparisonHasBothSides) {
   MarkdownReport report = ExampleReport();
   report.bases = {"/tmp/old.heap"};
