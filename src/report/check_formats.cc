@@ -4,11 +4,12 @@
 namespace heapprof {
 
 std::span<const CheckFormat> CheckFormats() {
-  static constexpr CheckFormat kFormats[] = {{"text", WriteCheckText},
-                                             {"json", WriteCheckJson},
-                                             {"markdown", WriteCheckMarkdown},
-                                             {"github", WriteCheckGithub},
-                                             {"junit", WriteCheckJunit}};
+  static constexpr CheckFormat kFormats[] = {
+      {"text", WriteCheckText},
+      {"json", WriteCheckJson},
+      {"markdown", WriteCheckMarkdown, WriteCheckErrorMarkdown},
+      {"github", WriteCheckGithub, WriteCheckErrorGithub},
+      {"junit", WriteCheckJunit, WriteCheckErrorJunit}};
   return kFormats;
 }
 

@@ -68,4 +68,9 @@ std::string WriteCheckGithub(const CheckReport& report) {
   return out + WriteCheckMarkdown(report);
 }
 
+std::string WriteCheckErrorGithub(std::string_view error) {
+  return "::error title=Heap check::" + Message(error) + '\n' +
+         WriteCheckErrorMarkdown(error);
+}
+
 }  // namespace heapprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
 #include <string_view>
 
 #include "heapprof/base/append_format.h"
@@ -12,6 +13,7 @@ namespace {
 struct Cases {
   size_t count = 0;
   size_t failures = 0;
+  size_t errors = 0;
   size_t skipped = 0;
   std::string xml = {};
 };
@@ -49,6 +51,16 @@ void AppendCase(const CheckReport& report, const CheckFinding& finding,
   cases.xml += "    </testcase>\n";
 }
 
+std::string WithSuite(const Cases& cases) {
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites>\n"
+      "  <testsuite name=\"heapprof check\" tests=\"{}\" failures=\"{}\" "
+      "errors=\"{}\" skipped=\"{}\" time=\"0\">\n{}  </testsuite>\n"
+      "</testsuites>\n",
+      cases.count, cases.failures, cases.errors, cases.skipped, cases.xml);
+}
+
 }  // namespace
 
 std::string WriteCheckJunit(const CheckReport& report) {
@@ -66,13 +78,20 @@ std::string WriteCheckJunit(const CheckReport& report) {
                  "{}s\" time=\"0\"/>\n",
                  CompareByName(report.comparison.by));
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites>\n"
-      "  <testsuite name=\"heapprof check\" tests=\"{}\" failures=\"{}\" "
-      "errors=\"0\" skipped=\"{}\" time=\"0\">\n{}  </testsuite>\n"
-      "</testsuites>\n",
-      cases.count, cases.failures, cases.skipped, cases.xml);
+  return WithSuite(cases);
+}
+
+std::string WriteCheckErrorJunit(std::string_view error) {
+  const std::string message = XmlEscaped(error);
+  return WithSuite(
+      {.count = 1,
+       .errors = 1,
+       .xml = fmt::format("    <testcase classname=\"heapprof.check\" "
+                          "name=\"verdict\" time=\"0\">\n"
+                          "      <error type=\"not judged\" "
+                          "message=\"{0}\">{0}</error>\n"
+                          "    </testcase>\n",
+                          message)});
 }
 
 }  // namespace heapprof

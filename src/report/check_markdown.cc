@@ -2,6 +2,8 @@
 #include <cctype>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
@@ -119,6 +121,10 @@ std::string WriteCheckMarkdown(const CheckReport& report) {
   for (const std::string& sentence : DetectableSentences(report))
     AppendFormat(out, "* {}\n", Escaped(sentence));
   return out;
+}
+
+std::string WriteCheckErrorMarkdown(std::string_view error) {
+  return fmt::format("### Heap check: not judged\n\n{}\n", Escaped(error));
 }
 
 }  // namespace heapprof

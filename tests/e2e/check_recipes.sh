@@ -68,6 +68,15 @@ expect_match heap.xml '<failure'
 echo 'int main() {}' | g++ -x c++ -o server -
 gate 3 github.yml
 expect_match err 'holds next to nothing|no sample has a value'
+# The comment and the test report of an earlier run must not stay.
+expect_match out '^::error title=Heap check::.*run'
+for file in out comment.md; do
+  expect_match "$file" '^### Heap check: not judged$'
+done
+expect_match heap.xml 'failures="0" errors="1"'
+expect_match heap.xml '<error type="not judged" message=".*run'
+python3 -c 'import xml.etree.ElementTree
+assert xml.etree.ElementTree.parse("heap.xml").find(".//testcase/error").text'
 # The program fails: so does the pipeline.
 echo 'int main() { return 9; }' | g++ -x c++ -o server -
 gate 9 gitlab.yml

@@ -78,9 +78,17 @@ std::string WriteCheckGithub(const CheckReport& report);
 // for everything without a finding.
 std::string WriteCheckJunit(const CheckReport& report);
 
+// Write that nothing could be judged, and why: in place of a report, which
+// would otherwise be missing, or be that of an earlier run.
+std::string WriteCheckErrorMarkdown(std::string_view error);
+std::string WriteCheckErrorGithub(std::string_view error);
+std::string WriteCheckErrorJunit(std::string_view error);
+
 struct CheckFormat {
   std::string_view name;  // the value of --format that selects it
   std::string (*write)(const CheckReport& report);
+  // Null: nothing is written if there is no verdict.
+  std::string (*write_error)(std::string_view error) = nullptr;
 };
 
 // Returns all formats, in the order of the values of --format.

@@ -164,12 +164,19 @@ void WarnOfSameSamples(const Profile& profile, Metric metric,
                      "of the other");
 }
 
-// Judges `profile`, whose frames have names, and writes the report and, with
-// --save-baseline, the baseline.
-Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
-                           const Budgets& budgets, const Options& options,
-                           Session& session) {
-  if (auto ok = CheckModules(profile, inputs, options, session); !ok) return ok;
+// What a check is to write, and its exit status.
+struct Judged {
+  std::vector<Document> reports = {};
+  std::vector<OutputFile> baseline = {};  // with --save-baseline
+  std::optional<int> status = {};         // without a limit, there is none
+};
+
+// Judges `profile`, whose frames have names.
+Result<Judged> Judge(Profile profile, const LoadedInputs& inputs,
+                     const Budgets& budgets, const Options& options,
+                     Session& session) {
+  if (auto ok = CheckModules(profile, inputs, options, session); !ok)
+    return std::unexpected(ok.error());
   if (session.diagnostics.Count(WarningKind::kDifferentPrograms) != 0 &&
       !options.check.allow_renamed)
     if (auto same =
@@ -177,7 +184,7 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
                                  options.metric),
                    session);
         !same)
-      return same;
+      return std::unexpected(same.error());
   auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
   const auto own = Transform(profile, budgets, options, session);
@@ -200,37 +207,51 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
       profile.is_comparison)
     story = StoryOf(profile, *own, options);
   session.progress.Stop();
-  std::vector<Document> documents;
-  if (judgement)
-    documents = CheckReports({*judgement, budgets, inputs.facts, story},
-                             options, session.diagnostics);
-  if (auto written = WriteDocuments(documents, *std::move(baseline)); !written)
-    return written;
-  if (judgement)
-    session.status =
+  Judged judged = {.baseline = *std::move(baseline)};
+  if (judgement) {
+    judged.reports = CheckReports({*judgement, budgets, inputs.facts, story},
+                                  options, session.diagnostics);
+    judged.status =
         StatusOf(judgement->result.verdict, budgets.settings.FailsFrom());
-  return {};
+  }
+  return judged;
 }
 
-}  // namespace
-
-Result<void> RunCheck(Options& options, Session& session) {
+Result<Judged> Check(Options& options, Session& session) {
   const auto budgets = ReadBudgets(options);
   if (!budgets) return std::unexpected(budgets.error());
   auto inputs = ReadInputs(
       options, {.are_runs = true, .takes_binary_as_base = true}, session);
   if (!inputs) return std::unexpected(inputs.error());
-  if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
+  if (auto ok = CheckInputs(*inputs, options, session); !ok)
+    return std::unexpected(ok.error());
   if (auto found = FindBinaries(options, *inputs, session); !found)
-    return found;
+    return std::unexpected(found.error());
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   session.progress.Enter("joining the dumps");
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto ok = CheckMetrics(profile, inputs->first_dump, options); !ok)
-    return ok;
-  if (auto named = NameFrames(profile, session); !named) return named;
+    return std::unexpected(ok.error());
+  if (auto named = NameFrames(profile, session); !named)
+    return std::unexpected(named.error());
   session.progress.Enter("making the report");
-  return JudgeAndWrite(std::move(profile), *inputs, *budgets, options, session);
+  return Judge(std::move(profile), *inputs, *budgets, options, session);
+}
+
+}  // namespace
+
+Result<void> RunCheck(Options& options, Session& session) {
+  auto judged = Check(options, session);
+  if (!judged) {
+    WriteCheckError(judged.error().message, options);
+    return std::unexpected(judged.error());
+  }
+  if (auto written =
+          WriteDocuments(judged->reports, std::move(judged->baseline));
+      !written)
+    return written;
+  if (judged->status) session.status = *judged->status;
+  return {};
 }
 
 }  // namespace heapprof

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -37,5 +38,9 @@ struct CheckOutcome {
 std::vector<Document> CheckReports(const CheckOutcome& outcome,
                                    const Options& options,
                                    Diagnostics& diagnostics);
+
+// Writes, in the formats that can say so, that nothing could be judged because
+// of `error`. Writes nothing if that is not possible either.
+void WriteCheckError(std::string_view error, const Options& options);
 
 }  // namespace heapprof
