@@ -32,7 +32,7 @@ bool HasFewDumps(const TrendTable& table) {
 
 // False if a smaller lg_prof_sample would not make the numbers more exact.
 bool IsSampled(const TrendTable& table) {
-  return table.by != "rss" && !SamplesEverything(table.sampling_period);
+  return table.by != TrendBy::kRss && !SamplesEverything(table.sampling_period);
 }
 
 std::string WithoutPlus(std::string text) {
