@@ -56,7 +56,8 @@ std::string NarrowTree(size_t width) {
                         .flat_percent = 60,
                         .running_percent = 60,
                         .cumulative_percent = 80,
-                        .callers = {{1, {{80}}, 100}}});
+                        .callers = {{1, {{80}}, 100}},
+                        .callees = {}});
   return WrittenText(
       [&](ByteSink& out) { WriteTree(table, Unit::kBytes, width, out); });
 }
