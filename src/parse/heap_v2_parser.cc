@@ -265,7 +265,9 @@ class HeapV2Parser {
     const auto counts = ReadCounts(in, Signs::kRejected);
     if (!counts) return WarnMalformed(line);
     if (record_ == Record::kSkipped) return;
-    if (is_total && record_ == Record::kClosed) return SkipRecordWithoutStack();
+    // --raw gives each size of a stack's objects a line of its own.
+    if (is_total && record_ == Record::kClosed && !reader_.is_symbolized())
+      return SkipRecordWithoutStack();
     const Values values = reader_.Estimates(*counts);
     if (!is_total) {
       if (values.AllZero()) return;
@@ -275,11 +277,11 @@ class HeapV2Parser {
       thread_limit_.Enforce(thread_samples_);
       return;
     }
-    stack_ = reader_.CloseStack();
+    if (record_ == Record::kOpen) stack_ = reader_.CloseStack();
     record_ = Record::kClosed;
-    total_values_ = values;
+    total_values_ += values;
     mixed_sizes_.Add(counts->current, values[Metric::kInuseSpace], period_);
-    counted_ = counts->current.objects;
+    counted_ += counts->current.objects;
   }
 
   ThreadId ThreadOf(uint64_t uid) {

@@ -304,9 +304,8 @@ TEST(HeapV2ParserTest, WarnsOfARecordWithoutTotal) {
 }
 
 TEST(HeapV2ParserTest, WarnsOfRecordsWithoutStack) {
-  const std::string counts = "  t*: 4: 4096 [0: 0]\n  t1: 4: 4096 [0: 0]\n";
-  const Parsed dump =
-      ParseText(Dump(counts + "@ 0x401000\n" + counts + counts));
+  const std::string all = "  t*: 4: 4096 [0: 0]\n  t1: 4: 4096 [0: 0]\n";
+  const Parsed dump = ParseText(Dump(all + "@ 0x401000\n" + all + all));
   EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
   EXPECT_NEAR(Value(dump.profile.samples[0], Metric::kInuseSpace), 2099200.667,
               1e-3);
@@ -545,9 +544,9 @@ TEST(HeapV2ParserTest, ReadsTheFirstOfSeveralDumps) {
 }
 
 TEST(HeapV2ParserTest, LeavesOutSymbolsAfterTheMap) {
-  const std::string dump = Record("t*: 4: 4096 [0: 0]");
-  const Parsed parsed = ParseText(
-      dump + "--- symbol\nbinary=/bin/prog\n0x401000 f\n---\n--- heap\n");
+  const Parsed parsed =
+      ParseText(Record("t*: 4: 4096 [0: 0]") +
+                "--- symbol\nbinary=/bin/prog\n0x401000 f\n---\n--- heap\n");
   EXPECT_EQ(SampleStacks(parsed.profile), (Stacks{{0x401000}}));
   EXPECT_EQ(parsed.profile.String(parsed.profile.main_binary), "/bin/prog");
   EXPECT_THAT(parsed.warnings, IsEmpty());
