@@ -224,13 +224,12 @@ std::string DumpsText(const TrendTable& table) {
   if (!HasAxis(dumps, TrendAxis::kHours)) return text;
   if (last - first < kNanosecondsPerSecond / 2)
     return text + " within a second, " + UtcTime(first / kNanosecondsPerSecond);
-  return fmt::format(
-      "{} in {}, {:%Y-%m-%d %H:%M:%S} to {:%Y-%m-%d %H:%M:%S} "
-      "UTC",
-      text,
-      Duration(static_cast<double>(last - first) / double{kNanosecondsPerHour}),
-      fmt::gmtime(first / kNanosecondsPerSecond),
-      fmt::gmtime(last / kNanosecondsPerSecond));
+  const double hours =
+      static_cast<double>(last - first) / double{kNanosecondsPerHour};
+  return fmt::format("{} in {}, {:%F %T} to {:%F %T} UTC", text,
+                     Duration(hours),
+                     fmt::gmtime(first / kNanosecondsPerSecond),
+                     fmt::gmtime(last / kNanosecondsPerSecond));
 }
 
 std::string TrendSentence(const TrendTable& table) {
