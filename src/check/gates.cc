@@ -112,8 +112,8 @@ GateResult CheckDamage(const Diagnostics& diagnostics) {
     if (IsDamage(warning.kind))
       return FailGate(
           FindingKind::kDamage,
-          "a dump is damaged, see above; --accept-damaged judges what "
-          "is left of it");
+          "a dump is damaged, as a warning says; --accept-damaged judges "
+          "what is left of it");
   return {};
 }
 

@@ -64,8 +64,9 @@ GateResult CheckPrograms(const Profile& profile,
         kHardlyAny)
       return FailGate(
           FindingKind::kDifferentPrograms,
-          "the dumps are of different programs, see above: hardly any of your "
-          "functions holds memory in both; --allow-renamed judges them");
+          "the dumps are of different programs, as a warning says: hardly any "
+          "of your functions holds memory in both; --allow-renamed judges "
+          "them");
   }
   return {};
 }

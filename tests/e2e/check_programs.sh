@@ -21,7 +21,7 @@ refuse() {
   judge 3 "$@"
   expect_empty out
   expect_match err "warning: different programs are .*/growth .*/inlining |.*/inlining .*/growth "
-  expect_match err 'error: the dumps are of different programs, see above: .*; --allow-renamed judges them$'
+  expect_match err 'error: the dumps are of different programs, as a warning says: .*; --allow-renamed judges them$'
   judge 0 "$@" --allow-renamed
   expect_match out '^ok: '
 }
