@@ -13,14 +13,24 @@
 namespace heapprof {
 namespace {
 
-// Returns what both sides would be with `factor` times as many samples.
-Growth WithMoreSamples(Growth sides, double factor) {
-  for (const Side side : kSides) {
-    sides[side].mean.variance /= factor;
-    sides[side].missed /= factor;
-  }
-  return sides;
+// Return what both sides would be with `factor` times as many samples: from
+// more runs, or from finer sampling, which does not make runs more alike.
+MeasuredSide WithMoreRuns(MeasuredSide side, double factor) {
+  side.mean.variance /= factor;
+  side.missed /= factor;
+  side.between_runs /= factor;
+  return side;
 }
+
+MeasuredSide WithFinerSampling(MeasuredSide side, double factor) {
+  const double of_runs = std::max(0.0, side.between_runs - side.mean.variance);
+  side.mean.variance /= factor;
+  side.missed /= factor;
+  side.between_runs = of_runs + side.mean.variance;
+  return side;
+}
+
+using WithMoreSamples = MeasuredSide(MeasuredSide side, double factor);
 
 // Growth is detectable if it is proven in this share of all comparisons.
 constexpr double kPower = 0.9;
@@ -29,11 +39,14 @@ constexpr double kPower = 0.9;
 // bytes beyond the limit. The result is 1 or is found by doubling, which ends
 // when it reaches `most`.
 double SamplesFor(double target, const Growth& sides, const GrowthLimit& limit,
-                  double alpha, double most) {
+                  double alpha, double most, WithMoreSamples with_more) {
+  const auto suffices = [&](double factor) {
+    return DetectableGrowth({.now = with_more(sides.now, factor),
+                             .base = with_more(sides.base, factor)},
+                            limit, alpha, kPower) <= target;
+  };
   double factor = 1;
-  while (factor < most && DetectableGrowth(WithMoreSamples(sides, factor),
-                                           limit, alpha, kPower) > target)
-    factor *= 2;
+  while (factor < most && !suffices(factor)) factor *= 2;
   return factor;
 }
 
@@ -59,16 +72,18 @@ Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
       row.allowed_growth + DetectableGrowth(sides, limit, alpha, kPower);
   if (row.allowed_growth <= 0 || !MayMissAllocations(sampling.period))
     return row;
-  row.more_samples = SamplesFor(row.allowed_growth, sides, limit, alpha,
-                                static_cast<double>(sampling.period));
+  const auto period = static_cast<double>(sampling.period);
+  row.more_samples =
+      SamplesFor(row.allowed_growth, sides, limit, alpha, period, WithMoreRuns);
   if (row.more_samples == 1) return row;
   // Advice that nobody would follow is left out. Python that makes nothing but
   // small objects takes 3.5 times as long with an lg_prof_sample of 10, and 8
   // times with one of 8. How many runs are too many is a guess.
   constexpr double kFinest = 10;
   constexpr double kMostRuns = 20;
-  const double lg = std::round(std::log2(static_cast<double>(sampling.period)) -
-                               std::log2(row.more_samples));
+  const double finer = SamplesFor(row.allowed_growth, sides, limit, alpha,
+                                  period, WithFinerSampling);
+  const double lg = std::round(std::log2(period) - std::log2(finer));
   if (lg >= kFinest) row.lg_prof_sample = static_cast<unsigned>(lg);
   const double runs = static_cast<double>(sampling.runs) * row.more_samples;
   if (runs <= kMostRuns) row.runs = static_cast<size_t>(runs);

@@ -2,7 +2,6 @@
 #include "compare/dispersion.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -48,22 +47,24 @@ class DispersionMeasurement {
     }
   }
 
-  // Returns the dispersions that are left after the variances of stacks that
-  // vary far more have been raised.
+  // Returns the dispersion that is left after the variances of stacks that vary
+  // far more have been raised.
   Dispersion Run(Metric metric) {
     Dispersion dispersion;
     const RunEstimates sampled = Total(metric);
-    for (const Side side : kSides)
-      dispersion.of_sides[side] = OverDispersion({&sampled[side], 1});
-    const double of_functions = OfFunctions(metric);
+    for (const Side side : kSides) {
+      RunEstimates of_side;
+      of_side[side] = sampled[side];
+      dispersion.of_sides[side] = std::max(1.0, VariationOf(of_side).sampling);
+    }
+    const RunVariation of_functions = OfFunctions(metric);
     const bool are_wider =
         WidenVaryingStacks(stacks_, profile_.samples, metric, of_functions);
     const bool are_wider_by_thread = WidenVaryingStacks(
         stacks_of_threads_, profile_.thread_samples, metric, of_functions);
     dispersion.entries =
         are_wider || are_wider_by_thread ? OfFunctions(metric) : of_functions;
-    const RunEstimates total = Total(metric);
-    dispersion.total = OverDispersion(std::array{total.now, total.base});
+    dispersion.total = VariationOf(Total(metric));
     return dispersion;
   }
 
@@ -79,7 +80,7 @@ class DispersionMeasurement {
       sum.variance += sample.values[metric].variance;
   }
 
-  double OfFunctions(Metric metric) const {
+  RunVariation OfFunctions(Metric metric) const {
     std::vector<RunEstimates> sums(profile_.strings.size());  // by name
     std::vector<StackId> last(sums.size());  // the last stack added
     std::vector<uint32_t> names;
@@ -99,7 +100,7 @@ class DispersionMeasurement {
       AddNames(sample.stack, of);
     };
     AddShared(metric, names_of, sums);
-    return CommonDispersion(sums);
+    return CommonVariation(sums);
   }
 
   // Adds the names of the functions on a stack.
@@ -127,47 +128,42 @@ class DispersionMeasurement {
         sums[entry][side][run].variance += variance;
   }
 
-  // Raises the variances of the stacks that vary far more than `dispersion`
+  // Raises the variances of the stacks that vary far more than `variation`
   // explains. In samples of threads, each thread has stacks of its own. Returns
   // false if there are no such stacks.
   bool WidenVaryingStacks(const SamplesByStack& stacks,
                           std::vector<Sample>& samples, Metric metric,
-                          double dispersion) const {
+                          const RunVariation& variation) const {
     bool any = false;
     RunEstimates runs;
     stacks.ForEachStackAndThread([&](std::span<const uint32_t> of_stack) {
       runs = empty_;
       for (const uint32_t i : of_stack) Add(samples[i], metric, runs);
       if (!IsInAllRunsOrNone(runs)) return;
-      const auto own = OwnVariance(runs, dispersion, kStackLevel);
-      if (!own) return;
+      const auto missing = MissingVariance(runs, variation, kStackLevel);
+      if (!missing) return;
       any = true;
-      const Sides<double> missing = MissingVariance(runs, *own / dispersion);
+      const Sides<double> of_byte = ByByte(*missing, runs);
       for (const uint32_t i : of_stack) {
         Estimate& of_sample = samples[i].values[metric];
         of_sample.variance +=
-            missing[samples[i].side] * std::abs(of_sample.value);
+            of_byte[samples[i].side] * std::abs(of_sample.value);
       }
     });
     return any;
   }
 
-  // Returns what the variance of each byte of a stack lacks, so that the mean
-  // of a side varies as runs with the variance `of_run` do.
-  Sides<double> MissingVariance(const RunEstimates& stack,
-                                double of_run) const {
-    Sides<double> missing = {};
+  // Divides the variance of each side by the bytes of the stack there.
+  Sides<double> ByByte(const Sides<double>& variance,
+                       const RunEstimates& stack) const {
+    Sides<double> of_byte = {};
     for (const Side side : kSides) {
-      double bytes = 0, variance = 0;
-      for (const Estimate& run : stack[side]) {
-        bytes += std::abs(run.value);
-        variance += run.variance;
-      }
-      const double of_mean = of_run / static_cast<double>(stack[side].size());
+      double bytes = 0;
+      for (const Estimate& run : stack[side]) bytes += std::abs(run.value);
       if (is_sampled_[side] && bytes > 0)
-        missing[side] = std::max(0.0, of_mean - variance) / bytes;
+        of_byte[side] = variance[side] / bytes;
     }
-    return missing;
+    return of_byte;
   }
 
   Profile& profile_;

@@ -5,10 +5,9 @@
 
 namespace heapprof {
 
-// Sets Profile::dispersions: how much the runs of a side vary beyond sampling;
-// see OverDispersion(). That of entries is pooled over the functions that vary
-// alike (see stats/run_variation.h), each with what it and its callees hold,
-// because a single entry has too few runs to estimate its own.
+// Sets Profile::dispersions: how the runs of a side vary beyond sampling; see
+// stats/run_variation.h. That of entries comes from all functions, each with
+// what it and its callees hold, because a single entry has too few runs.
 //
 // A stack that varies far more, such as that of a buffer which doubles when it
 // is full, gets the variance between its own runs as that of its samples. So

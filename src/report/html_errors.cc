@@ -9,17 +9,33 @@
 namespace heapprof {
 namespace {
 
+Json VariationObject(const VariationOfSums& variation,
+                     std::optional<double> widening_of_changes) {
+  const auto& [sampling, relative, widening] = variation;
+  Json object = {{"sampling", sampling},
+                 {"relative", {relative.now, relative.base}},
+                 {"widening", widening}};
+  if (widening_of_changes) object["widening_of_changes"] = *widening_of_changes;
+  return object;
+}
+
 Json ErrorsObject(const HtmlErrors& errors) {
   if (!errors.model) return {};
-  const auto& [missed, dispersion] = *errors.model;
+  const auto& [missed, entries, total] = *errors.model;
   const auto number_or_null = [](const std::optional<double>& number) {
     return number ? Json(*number) : Json();
   };
+  const std::optional<ChangeLevel>& level = errors.level_of_changes;
+  const auto for_level = [&level](double ChangeLevel::* widening) {
+    return level ? std::optional((*level).*widening) : std::nullopt;
+  };
   Json object = {
       {"missed", {number_or_null(missed.now), number_or_null(missed.base)}},
-      {"of_entries", dispersion.entries},
-      {"of_total", dispersion.total}};
-  if (const auto& level = errors.level_of_changes; level)
+      {"of_entries",
+       VariationObject(entries, for_level(&ChangeLevel::widening_of_entries))},
+      {"of_total",
+       VariationObject(total, for_level(&ChangeLevel::widening_of_total))}};
+  if (level)
     object["changes"] = {{"tail", level->tail},
                          {"deviations", level->deviations}};
   return object;

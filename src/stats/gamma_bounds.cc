@@ -38,16 +38,24 @@ double UpperSize(double size, double variance, double missed, double alpha) {
 
 }  // namespace
 
-double LowerBound(const Estimate& estimate, double alpha) {
-  const auto& [value, variance] = estimate;
+double VarianceOf(const MeasuredSide& side, double alpha) {
+  const double between_runs =
+      side.between_runs == 0
+          ? 0
+          : side.between_runs * StudentWidening(side.degrees, alpha);
+  return std::max(side.mean.variance, between_runs);
+}
+
+double LowerBound(const MeasuredSide& side, double alpha) {
+  const double value = side.mean.value, variance = VarianceOf(side, alpha);
   return value < 0 ? -UpperSize(-value, variance, 0, alpha)
                    : LowerSize(value, variance, alpha);
 }
 
-double UpperBound(const Estimate& estimate, double missed, double alpha) {
-  const auto& [value, variance] = estimate;
+double UpperBound(const MeasuredSide& side, double alpha) {
+  const double value = side.mean.value, variance = VarianceOf(side, alpha);
   return value < 0 ? -LowerSize(-value, variance, alpha)
-                   : UpperSize(value, variance, missed, alpha);
+                   : UpperSize(value, variance, side.missed, alpha);
 }
 
 }  // namespace heapprof

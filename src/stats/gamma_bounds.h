@@ -12,13 +12,19 @@
 // tests/assets/agreement/filters.mjs compares the intervals.
 #pragma once
 
-#include "heapprof/stats/unbias.h"
+#include "heapprof/stats/growth.h"
 
 namespace heapprof {
 
+// Returns the variance that stands for V in the bounds at the level `alpha`:
+// that of the sampling error, or what was measured between runs if that is
+// larger. The latter is multiplied by the square of how much larger the
+// quantile of Student's t distribution is than that of the normal one.
+double VarianceOf(const MeasuredSide& side, double alpha);
+
 // Returns a bound below which the true value lies with a probability of at most
 // `alpha`.
-double LowerBound(const Estimate& estimate, double alpha);
+double LowerBound(const MeasuredSide& side, double alpha);
 
 // Returns a bound above which the true value lies with a probability of at most
 // `alpha`. `missed` is the most that one more sample may add (w above), or 0 if
@@ -26,6 +32,6 @@ double LowerBound(const Estimate& estimate, double alpha);
 // large object is nearly always sampled and has a small variance, while many
 // small objects beside it may have been missed. Without any sample, the bound
 // is -ln(alpha) times `missed`.
-double UpperBound(const Estimate& estimate, double missed, double alpha);
+double UpperBound(const MeasuredSide& side, double alpha);
 
 }  // namespace heapprof

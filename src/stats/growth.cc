@@ -31,11 +31,11 @@ double Excess(const Growth& growth, double ratio, double bytes) {
 // Return the distance from the estimate of a side to its lower bound
 // (RoomBelow) or upper bound (RoomAbove), at level `alpha`.
 double RoomBelow(const MeasuredSide& side, double alpha) {
-  return side.mean.value - LowerBound(side.mean, alpha);
+  return side.mean.value - LowerBound(side, alpha);
 }
 
 double RoomAbove(const MeasuredSide& side, double alpha) {
-  return UpperBound(side.mean, side.missed, alpha) - side.mean.value;
+  return UpperBound(side, alpha) - side.mean.value;
 }
 
 bool IsBeyond(const GrowthTest& test, double alpha) {
@@ -44,6 +44,13 @@ bool IsBeyond(const GrowthTest& test, double alpha) {
   return excess > 0 &&
          excess > std::hypot(RoomBelow(growth.now, alpha),
                              limit.ratio * RoomAbove(growth.base, alpha));
+}
+
+// Returns a side with the same bounds at this level, whose error is that of
+// sampling.
+MeasuredSide AtLevel(const MeasuredSide& side, double alpha) {
+  return {.mean = {side.mean.value, VarianceOf(side, alpha)},
+          .missed = side.missed};
 }
 
 // Returns how the new side would measure what the base holds. The sides may
@@ -82,15 +89,21 @@ bool MayHaveChanged(const Growth& entry, double level) {
 
 }  // namespace
 
-MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
-                        double dispersion) {
+MeasuredSide& MeasuredSide::operator+=(const MeasuredSide& other) {
+  mean += other.mean;
+  missed = std::max(missed, other.missed);
+  between_runs += other.between_runs;
+  degrees = std::min(degrees, other.degrees);
+  return *this;
+}
+
+MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period) {
   if (runs.empty()) return {};
   Estimate sum;
   for (const Estimate& run : runs) sum += run;
   const auto count = static_cast<double>(runs.size());
-  return {
-      .mean = {sum.value / count, sum.variance / count / count * dispersion},
-      .missed = period / count * dispersion};
+  return {.mean = {sum.value / count, sum.variance / count / count},
+          .missed = period / count};
 }
 
 double LowerGrowthBound(const Growth& growth, double ratio, double alpha) {
@@ -122,8 +135,11 @@ std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha) {
 
 bool MayProveGrowth(const GrowthTest& test, double alpha) {
   GrowthTest most = test;
-  most.growth.now.mean += most.growth.base.mean;
-  most.growth.base.mean = {};
+  auto& [now, base] = most.growth;
+  const double missed = now.missed;
+  now += base;
+  now.missed = missed;
+  base = {.missed = base.missed};
   return IsBeyond(most, alpha);
 }
 
@@ -157,8 +173,9 @@ FoundChanges FindChanges(std::span<const Growth> entries, double alpha) {
 double DetectableGrowth(const Growth& sides, const GrowthLimit& limit,
                         double alpha, double power) {
   const double deviations = NormalQuantile(1 - power);
-  const MeasuredSide& base = sides.base;
-  const MeasuredSide unchanged = Unchanged(sides);
+  const MeasuredSide base = AtLevel(sides.base, alpha);
+  const MeasuredSide unchanged =
+      Unchanged({.now = AtLevel(sides.now, alpha), .base = base});
   const auto finds = [&](double growth) {
     const double expected = limit.bytes + growth;
     const double spread =

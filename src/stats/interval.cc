@@ -11,11 +11,14 @@ namespace heapprof {
 
 Interval ConfidenceInterval(const MeasuredSide& side, double confidence) {
   const double tail = (1 - confidence) / 2;
-  return {LowerBound(side.mean, tail),
-          UpperBound(side.mean, side.missed, tail)};
+  return {LowerBound(side, tail), UpperBound(side, tail)};
 }
 
 double NormalDeviations(double tail) { return NormalQuantile(tail); }
+
+double FactorOfVariance(double degrees, double tail) {
+  return StudentWidening(degrees, tail);
+}
 
 Interval ConfidenceInterval(const Growth& growth, double confidence) {
   const double tail = (1 - confidence) / 2;

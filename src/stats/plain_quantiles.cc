@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "stats/exact_gamma.h"
+#include "stats/log_gamma.h"
 #include "stats/quantiles.h"
 
 namespace heapprof {
@@ -27,12 +28,6 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMostTerms = 100000;
 
 bool IsProbability(double p) { return p >= 0 && p <= 1; }
-
-// lgamma() would write to a global variable.
-double LogGamma(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);
-}
 
 // Returns log(gamma(a) * gamma(b) / gamma(a + b)), where a <= b.
 double LogBeta(double a, double b) {

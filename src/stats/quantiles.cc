@@ -28,10 +28,9 @@ double CornishFisher(double shape, double z) {
 
 }  // namespace
 
-double StudentWidening(double degrees) {
-  constexpr double kLevel = 0.05;
-  const double ratio =
-      StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);
+double StudentWidening(double degrees, double above) {
+  if (std::isinf(degrees) || above >= 0.5) return 1;
+  const double ratio = StudentQuantile(degrees, above) / NormalQuantile(above);
   return ratio * ratio;
 }
 

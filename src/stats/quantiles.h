@@ -15,9 +15,10 @@ double NormalQuantile(double above);
 double StudentQuantile(double degrees, double above);
 
 // Returns the factor for a variance that was estimated with `degrees` degrees
-// of freedom. A test that uses the product instead of the true variance reports
-// growth wrongly no more often. It is exact for tests at the level 0.05.
-double StudentWidening(double degrees);
+// of freedom, for tests at the level `above`, which is below 1/2. A test that
+// uses the product instead of the true variance reports growth wrongly no more
+// often. It is 1 if there are infinitely many degrees.
+double StudentWidening(double degrees, double above);
 
 // LowerGammaQuantile() returns the value below which a variable with the gamma
 // distribution of scale 1 lies with probability `below`. UpperGammaQuantile()

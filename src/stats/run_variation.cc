@@ -2,117 +2,313 @@
 #include "heapprof/stats/run_variation.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "stats/log_gamma.h"
 #include "stats/quantiles.h"
 
 namespace heapprof {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 // If a side has fewer runs, the variance between them is not computed.
 constexpr size_t kFewestRuns = 3;
 
-// At this level, an entry varies more than the others.
-constexpr double kLevel = 0.01;
+// The level of the tests for which MissingVariance() is wide enough.
+constexpr double kLevelOfMissing = 0.05;
 
-// The deviations of runs from the means of their sides, squared and added up.
-struct Deviations {
-  double bytes = 0;     // in bytes
-  double sampling = 0;  // each divided by the variance of its sampling error
-  double degrees = 0;   // of freedom
+// No run varies less than by a byte.
+constexpr double kLeastVariance = 1;
+
+// The runs of an entry on a side.
+struct SideRuns {
+  double squares = 0;   // of the deviations from the mean, summed
+  double degrees = 0;   // of freedom; 0: they cannot tell how runs vary
+  double sampling = 0;  // variance of the sampling error of a run
+  double square = 0;    // of the mean
 };
 
-bool IsSampled(std::span<const Estimate> runs) {
-  return std::ranges::any_of(
-      runs, [](const Estimate& run) { return run.variance > 0; });
+SideRuns RunsOfSide(std::span<const Estimate> terms) {
+  const auto count = static_cast<double>(terms.size());
+  Estimate mean;
+  for (const Estimate& term : terms) mean += term;
+  SideRuns side = {.sampling = mean.variance * count,
+                   .square = mean.value * mean.value};
+  if (!CanVary(terms.size()) || mean.value == 0) return side;
+  side.degrees = count - 1;
+  for (const Estimate& term : terms)
+    side.squares += std::pow(term.value * count - mean.value, 2);
+  return side;
 }
 
-// Adds the deviations of the runs of a side.
-void AddRuns(std::span<const Estimate> runs, Deviations& sum) {
-  if (!CanVary(runs.size())) return;
-  const auto count = static_cast<double>(runs.size());
-  const Estimate mean = MeanOfRuns(runs, 0, 1).mean;
-  if (mean.value == 0) return;
-  double squares = 0;
-  for (const Estimate& run : runs)
-    squares += (run.value - mean.value) * (run.value - mean.value);
-  if (mean.variance > 0)
-    sum.sampling += squares / (mean.variance * count);
-  else if (squares > 0)
-    sum.sampling = std::numeric_limits<double>::infinity();
-  sum.bytes += squares * count * count;
-  sum.degrees += count - 1;
+double VarianceOfRun(const RunVariation& variation, const SideRuns& side) {
+  return std::max(kLeastVariance, variation.sampling * side.sampling +
+                                      variation.relative * side.square);
 }
 
-Deviations DeviationsOf(const RunEstimates& entry) {
-  Deviations sum;
-  for (const Side side : kSides) AddRuns(entry[side], sum);
-  return sum;
+// The deviations of the runs of an entry, by the variances that a variation
+// says, squared and summed.
+struct Deviations {
+  double sum = 0;
+  double degrees = 0;
+
+  void Add(const SideRuns& side, const RunVariation& variation) {
+    if (side.degrees == 0) return;
+    sum += side.squares / VarianceOfRun(variation, side);
+    degrees += side.degrees;
+  }
+};
+
+Deviations DeviationsOf(const RunEstimates& entry,
+                        const RunVariation& variation) {
+  Deviations deviations;
+  for (const Side side : kSides)
+    deviations.Add(RunsOfSide(entry[side]), variation);
+  return deviations;
 }
 
-double DispersionOf(const Deviations& sum) {
-  return sum.degrees == 0 ? 1
-                          : std::max(1.0, sum.sampling / sum.degrees *
-                                              StudentWidening(sum.degrees));
+// Returns which sum of squared deviations is exceeded with the probability
+// `level`. Divided by its degrees of freedom, it has an F distribution.
+double MostDeviations(double degrees, double prior, double level) {
+  if (std::isinf(prior)) return 2 * UpperGammaQuantile(degrees / 2, level);
+  const double share = BetaQuantile(degrees / 2, prior / 2, 1 - level);
+  return prior * share / (1 - share);
 }
 
-bool Explains(double dispersion, const Deviations& entry, double level) {
-  const double most = 2 * UpperGammaQuantile(entry.degrees / 2, level);
-  return entry.sampling <= most * dispersion;
+// By which factor an entry with these deviations varies more than others: the
+// mean of 1, with `prior` degrees of freedom, and of its own factor.
+double ModeratedFactor(const Deviations& own, double prior) {
+  return std::isinf(prior) ? 1 : (prior + own.sum) / (prior + own.degrees);
 }
+
+// Finds the variation under which the runs of the entries are most likely, by
+// the EM algorithm: given by which factor each entry varies more than others,
+// the variances are a weighted least-squares fit of the squared deviations.
+class VariationFit {
+ public:
+  explicit VariationFit(std::span<const RunEstimates> entries) {
+    for (const RunEstimates& entry : entries) Add(entry);
+  }
+
+  RunVariation Run() {
+    if (entries_.empty()) return {};
+    RunVariation fit = {.relative = kFirstRelative};
+    size_t prior = kFirstPrior;
+    for (int step = 0; step < kMostSteps; ++step) {
+      for (Entry& entry : entries_) entry.Measure(fit);
+      const size_t last_prior = std::exchange(prior, BetterPrior(prior));
+      fit.prior_degrees = kPriors[prior];
+      const RunVariation last = std::exchange(fit, WithVariances(fit));
+      if (prior == last_prior && IsClose(fit.sampling, last.sampling) &&
+          IsClose(fit.relative, last.relative))
+        break;
+    }
+    fit.degrees = 0;
+    for (const Entry& entry : entries_) fit.degrees += entry.own.degrees;
+    return fit;
+  }
+
+ private:
+  struct Entry {
+    Sides<SideRuns> sides = {};
+    Deviations own = {};
+
+    void Measure(const RunVariation& variation) {
+      own = {};
+      for (const Side side : kSides) own.Add(sides[side], variation);
+    }
+  };
+
+  // The sums of a least-squares fit of y = sampling*v + relative*s.
+  struct Sums {
+    double vv = 0, vs = 0, ss = 0, vy = 0, sy = 0;
+  };
+
+  // With fewer samples in each run, an entry varies less than its sampling
+  // error says: if only one run has a sample of it, that is all that it can
+  // show.
+  static constexpr double kFewestSamples = 3;
+  static constexpr double kFirstRelative = 0.01;  // runs differ by 10 %
+  static constexpr std::array<double, 10> kPriors = {
+      1, 2, 4, 8, 16, 32, 64, 128, 256, kInfinity};
+  static constexpr size_t kFirstPrior = 4;
+  static constexpr int kMostSteps = 50;
+
+  static bool IsClose(double now, double before) {
+    constexpr double kTolerance = 1e-3, kNegligible = 1e-8;
+    return std::abs(now - before) <= kTolerance * before + kNegligible;
+  }
+
+  void Add(const RunEstimates& runs) {
+    Entry entry;
+    double sampling = 0, square = 0;
+    for (const Side side : kSides) {
+      entry.sides[side] = RunsOfSide(runs[side]);
+      if (entry.sides[side].degrees == 0) continue;
+      sampling += entry.sides[side].sampling;
+      square += entry.sides[side].square;
+    }
+    if (square > 0 && square >= kFewestSamples * sampling)
+      entries_.push_back(entry);
+  }
+
+  // Returns the logarithm of the likelihood of the deviations, up to a term
+  // that does not depend on the prior degrees of freedom. Deviations, divided
+  // by their degrees of freedom, have an F distribution.
+  double LogLikelihood(double prior) const {
+    double likelihood = 0;
+    for (const Entry& entry : entries_) {
+      const auto& [sum, degrees] = entry.own;
+      likelihood += std::isinf(prior)
+                        ? -(degrees * std::log(2) + sum) / 2
+                        : LogGamma((prior + degrees) / 2) -
+                              LogGamma(prior / 2) -
+                              (degrees * std::log(prior) +
+                               (prior + degrees) * std::log1p(sum / prior)) /
+                                  2;
+    }
+    return likelihood;
+  }
+
+  // Returns the index of the most likely one of these and both beside it.
+  size_t BetterPrior(size_t prior) const {
+    const size_t first = prior == 0 ? 0 : prior - 1;
+    const size_t last = std::min(prior + 1, kPriors.size() - 1);
+    size_t best = prior;
+    double most = LogLikelihood(kPriors[prior]);
+    for (size_t i = first; i <= last; ++i) {
+      if (i == prior) continue;
+      const double likelihood = LogLikelihood(kPriors[i]);
+      if (likelihood <= most) continue;
+      most = likelihood;
+      best = i;
+    }
+    return best;
+  }
+
+  // Returns `last` with better variances.
+  RunVariation WithVariances(const RunVariation& last) const {
+    Sums sums;
+    for (const Entry& entry : entries_) {
+      const double factor = ModeratedFactor(entry.own, last.prior_degrees);
+      for (const Side side : kSides) {
+        const auto& [squares, degrees, sampling, square] = entry.sides[side];
+        if (degrees == 0) continue;
+        const double scale = VarianceOfRun(last, entry.sides[side]);
+        const double v = sampling / scale, s = square / scale;
+        const double y = squares / degrees / factor / scale;
+        sums.vv += degrees * v * v;
+        sums.vs += degrees * v * s;
+        sums.ss += degrees * s * s;
+        sums.vy += degrees * v * y;
+        sums.sy += degrees * s * y;
+      }
+    }
+    RunVariation next = last;
+    SolveFor(next, sums);
+    return next;
+  }
+
+  // Sets the variances to those that fit best, with `sampling` at least 1 and
+  // `relative` at least 0.
+  static void SolveFor(RunVariation& fit, const Sums& sums) {
+    constexpr double kLeastDeterminant = 1e-6;  // as a share
+    const auto& [vv, vs, ss, vy, sy] = sums;
+    const double determinant = vv * ss - vs * vs;
+    if (determinant > kLeastDeterminant * vv * ss) {
+      fit.sampling = (vy * ss - vs * sy) / determinant;
+      fit.relative = (vv * sy - vs * vy) / determinant;
+      if (fit.sampling >= 1 && fit.relative >= 0) return;
+    }
+    // The best ones are then on the border.
+    const double relative = std::max(0.0, (sy - vs) / ss);
+    const double sampling = vv == 0 ? 1 : std::max(1.0, vy / vv);
+    const double of_relative =
+        relative * (relative * ss + 2 * (vs - sy)) + vv - 2 * vy;
+    const double of_sampling = sampling * (sampling * vv - 2 * vy);
+    const bool is_relative = of_relative <= of_sampling;
+    fit.sampling = is_relative ? 1 : sampling;
+    fit.relative = is_relative ? relative : 0;
+  }
+
+  std::vector<Entry> entries_;
+};
 
 }  // namespace
 
 bool CanVary(size_t runs) { return runs >= kFewestRuns; }
 
-double OverDispersion(std::span<const std::vector<Estimate>> sides) {
-  Deviations sum;
-  for (const std::vector<Estimate>& runs : sides)
-    if (IsSampled(runs)) AddRuns(runs, sum);
-  return DispersionOf(sum);
-}
-
-double CommonDispersion(std::span<const RunEstimates> entries) {
-  std::vector<Deviations> left;
-  for (const RunEstimates& entry : entries)
-    if (const Deviations each = DeviationsOf(entry); each.degrees > 0)
-      left.push_back(each);
-  Deviations alike;
-  for (size_t before = left.size() + 1; left.size() < before;) {
-    before = left.size();
-    const double dispersion = DispersionOf(alike);
-    std::erase_if(left, [&](const Deviations& entry) {
-      if (!Explains(dispersion, entry, kLevel)) return false;
-      alike.sampling += entry.sampling;
-      alike.degrees += entry.degrees;
-      return true;
-    });
-  }
-  return DispersionOf(alike);
-}
-
-std::optional<double> OwnVariance(const RunEstimates& runs, double dispersion,
-                                  double level) {
-  const Deviations own = DeviationsOf(runs);
-  if (own.degrees == 0 || Explains(dispersion, own, level)) return std::nullopt;
-  return own.bytes / own.degrees * StudentWidening(own.degrees);
-}
-
-void WidenByOwnRuns(const RunEstimates& runs, double dispersion,
-                    Growth& growth) {
-  const std::optional<double> variance = OwnVariance(runs, dispersion, kLevel);
-  if (!variance) return;
+RunVariation VariationOf(const RunEstimates& entry) {
+  double ratios = 0, degrees = 0;
   for (const Side side : kSides) {
-    MeasuredSide& of_side = growth[side];
-    if (of_side.missed == 0 || of_side.mean.value == 0) continue;
-    of_side.mean.variance =
-        std::max(of_side.mean.variance,
-                 *variance / static_cast<double>(runs[side].size()));
+    const SideRuns runs = RunsOfSide(entry[side]);
+    if (runs.sampling <= 0) continue;
+    ratios += runs.squares / runs.sampling;
+    degrees += runs.degrees;
   }
+  if (degrees == 0) return {};
+  return {.sampling = ratios / degrees, .degrees = degrees};
+}
+
+RunVariation CommonVariation(std::span<const RunEstimates> entries) {
+  return VariationFit(entries).Run();
+}
+
+double DegreesOf(const RunVariation& variation) {
+  return std::min(variation.prior_degrees, variation.degrees);
+}
+
+void AddVariation(const RunVariation& variation, size_t runs,
+                  MeasuredSide& side) {
+  const auto& [value, variance] = side.mean;
+  side.between_runs =
+      variation.sampling * variance +
+      variation.relative * value * value / static_cast<double>(runs);
+  side.degrees = DegreesOf(variation);
+  side.missed *= std::max(1.0, variation.sampling);
+}
+
+void ModerateByOwnRuns(const RunEstimates& runs, const RunVariation& variation,
+                       Growth& growth) {
+  const Deviations own = DeviationsOf(runs, variation);
+  if (own.degrees == 0) return;
+  const double factor = ModeratedFactor(own, variation.prior_degrees);
+  for (const Side side : kSides) {
+    MeasuredSide& to = growth[side];
+    if (to.missed == 0 || to.mean.value == 0) continue;
+    const auto count = static_cast<double>(runs[side].size());
+    to.between_runs =
+        factor * std::max(to.between_runs, kLeastVariance / count);
+    to.degrees =
+        std::min(variation.prior_degrees + own.degrees, variation.degrees);
+  }
+}
+
+std::optional<Sides<double>> MissingVariance(const RunEstimates& runs,
+                                             const RunVariation& variation,
+                                             double level) {
+  const Deviations own = DeviationsOf(runs, variation);
+  if (own.degrees == 0 ||
+      own.sum <= MostDeviations(own.degrees, variation.prior_degrees, level))
+    return std::nullopt;
+  const double factor =
+      own.sum / own.degrees * StudentWidening(own.degrees, kLevelOfMissing);
+  Sides<double> missing = {};
+  for (const Side side : kSides) {
+    const auto count = static_cast<double>(runs[side].size());
+    missing[side] = (factor - 1) *
+                    VarianceOfRun(variation, RunsOfSide(runs[side])) / count /
+                    variation.sampling;
+  }
+  return missing;
 }
 
 }  // namespace heapprof

@@ -16,6 +16,9 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+// Tests of slopes are at about this level.
+constexpr double kLevelOfSlopes = 0.05;
+
 // A straight line by least squares.
 struct Line {
   double mean_at = 0;
@@ -225,7 +228,7 @@ class SlopeFit {
       explained += variances_[i] * std::max(0.0, 1 - leverage);
     }
     return std::max(0.0, squares - explained) / degrees *
-           StudentWidening(degrees);
+           StudentWidening(degrees, kLevelOfSlopes);
   }
 
   // An upper bound of the expected sum of squares of the jumps around the line.

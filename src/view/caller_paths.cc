@@ -96,7 +96,7 @@ Growth GrowthWithout(const Profile& profile, const SamplesByStack& samples,
         leafward, [&](uint32_t each) { return is_callee[each]; });
   }
   return GrowthOfStacks(profile, samples, is_counted, comparison.metric,
-                        comparison.dispersion);
+                        comparison.variation);
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

@@ -84,19 +84,19 @@ std::vector<RunSums> SumEntries(const Profile& profile,
 struct EntryValues {
   std::vector<RunSums> sums = {};    // by run
   std::vector<Growth> growths = {};  // what the tests of growth need
-  double dispersion = 1;
+  RunVariation variation = {};
 };
 
 EntryValues ValuesOf(const Profile& profile, const ComparedEntries& entries,
                      CompareBy by, Metric metric) {
   EntryValues values = {.sums = SumEntries(profile, entries.samples,
                                            entries.entries.size(), by, metric)};
-  values.dispersion = CommonDispersion(values.sums);
+  values.variation = CommonVariation(values.sums);
   const ErrorBars bars(profile, metric);
   const Extent extent =
       by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
   for (const RunSums& sums : values.sums)
-    values.growths.push_back(GrowthOf(sums, bars, extent, values.dispersion));
+    values.growths.push_back(GrowthOf(sums, bars, extent, values.variation));
   return values;
 }
 
@@ -162,7 +162,7 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   ComparedEntries found = FindEntries(profile, options);
   const EntryValues values =
       ValuesOf(profile, found, options.by, options.metric);
-  comparison.dispersion = values.dispersion;
+  comparison.variation = values.variation;
   for (size_t i = 0; i < found.entries.size(); ++i)
     Measure(values.growths[i], values.sums[i], comparison, found.entries[i]);
   const Metric judge = JudgingMetric(profile, options.metric);
@@ -185,11 +185,7 @@ ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
   ComparisonEntry sum;
   for (const ComparisonEntry& entry : comparison.entries) {
     if (entry.has_changed) continue;
-    for (const Side side : kSides) {
-      MeasuredSide& to = sum.growth[side];
-      to.mean += entry.growth[side].mean;
-      to.missed = std::max(to.missed, entry.growth[side].missed);
-    }
+    for (const Side side : kSides) sum.growth[side] += entry.growth[side];
   }
   SetChange(comparison, sum);
   return sum;

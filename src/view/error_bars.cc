@@ -20,6 +20,10 @@ Exactness ExactnessOf(const Profile& profile, Metric metric) {
                                       : Exactness::kSampled;
 }
 
+size_t MeanOf(const Profile& profile, Side side) {
+  return profile.is_mean_of_runs ? RunsOf(profile, side).size() : 1;
+}
+
 // Returns ErrorModel::missed for a side of a profile with error bars.
 std::optional<double> MissedOf(const Profile& profile, Side side) {
   const std::vector<InputRun> runs = RunsOf(profile, side);
@@ -27,8 +31,8 @@ std::optional<double> MissedOf(const Profile& profile, Side side) {
       std::ranges::max_element(runs, {}, &InputRun::sampling_period)
           ->sampling_period;
   if (!MayMissAllocations(longest)) return std::nullopt;
-  const size_t count = profile.is_mean_of_runs ? runs.size() : 1;
-  return static_cast<double>(longest) / static_cast<double>(count);
+  return static_cast<double>(longest) /
+         static_cast<double>(MeanOf(profile, side));
 }
 
 double EffectiveSamples(const Estimate& side) {
@@ -81,42 +85,49 @@ double SampleRepetition::Of(const Estimate& sum, double period,
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : is_comparison_(profile.is_comparison),
       exactness_(ExactnessOf(profile, metric)),
-      model_{.dispersion = profile.dispersions[static_cast<size_t>(metric)]} {
+      dispersion_(profile.dispersions[static_cast<size_t>(metric)]),
+      runs_{MeanOf(profile, Side::kNew), MeanOf(profile, Side::kBase)} {
   if (exactness_ != Exactness::kSampled) return;
-  for (const Side side : kSides) model_.missed[side] = MissedOf(profile, side);
+  for (const Side side : kSides) missed_[side] = MissedOf(profile, side);
   const SharedSeeds seeds(profile);
   if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
-    repetition_ = RepetitionOf(profile, metric, model_.missed);
+    repetition_ = RepetitionOf(profile, metric, missed_);
 }
 
-double ErrorBars::DispersionOf(Extent extent) const {
-  const Dispersion& dispersions = model_.dispersion;
-  return extent == Extent::kTotal ? dispersions.total : dispersions.entries;
+const RunVariation& ErrorBars::VariationOf(Extent extent) const {
+  return extent == Extent::kTotal ? dispersion_.total : dispersion_.entries;
+}
+
+double ErrorBars::WideningOf(Extent extent, double tail) const {
+  return FactorOfVariance(DegreesOf(VariationOf(extent)), tail);
 }
 
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
-                                 Extent extent, double dispersion) const {
-  const std::optional<double>& missed = model_.missed[side];
+                                 Extent extent,
+                                 const RunVariation& variation) const {
+  const std::optional<double>& missed = missed_[side];
   if (!missed) return {.mean = {value.value, 0}};
-  return {
-      .mean = {value.value, value.variance * dispersion},
-      .missed = *missed * repetition_.Of(value, *missed, extent) * dispersion};
+  MeasuredSide measured = {
+      .mean = value,
+      .missed = *missed * repetition_.Of(value, *missed, extent)};
+  AddVariation(variation, runs_[side], measured);
+  return measured;
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
-  return GrowthOf(change, extent, DispersionOf(extent));
+  return GrowthOf(change, extent, VariationOf(extent));
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent,
-                           double dispersion) const {
-  return {.now = Measured(change.now, Side::kNew, extent, dispersion),
-          .base = Measured(change.base, Side::kBase, extent, dispersion)};
+                           const RunVariation& variation) const {
+  return {.now = Measured(change.now, Side::kNew, extent, variation),
+          .base = Measured(change.base, Side::kBase, extent, variation)};
 }
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
                                       Extent extent) const {
   if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
-  return ConfidenceInterval(Measured(value, side, extent, DispersionOf(extent)),
+  return ConfidenceInterval(Measured(value, side, extent, VariationOf(extent)),
                             kConfidence);
 }
 
@@ -152,7 +163,20 @@ std::vector<bool> ErrorBars::FindProven(std::span<const Change> shown,
 
 std::optional<ErrorModel> ErrorBars::Model() const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return model_;
+  return ErrorModel{.missed = missed_,
+                    .entries = VariationOfSumsIn(Extent::kEntry),
+                    .total = VariationOfSumsIn(Extent::kTotal)};
+}
+
+VariationOfSums ErrorBars::VariationOfSumsIn(Extent extent) const {
+  const RunVariation& variation = VariationOf(extent);
+  VariationOfSums of_sums = {
+      .sampling = variation.sampling,
+      .widening = WideningOf(extent, (1 - kConfidence) / 2)};
+  for (const Side side : kSides)
+    of_sums.relative[side] =
+        variation.relative / static_cast<double>(runs_[side]);
+  return of_sums;
 }
 
 std::optional<double> ErrorBars::Samples(const Estimate& value,

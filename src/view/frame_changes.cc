@@ -26,7 +26,11 @@ FrameChanges::FrameChanges(const FrameTree& tree, size_t column,
           errors.GrowthOf(ValuesOf(tree.joints[i].node).Totals(),
                           i == 0 ? Extent::kTotal : Extent::kEntry));
     FoundChanges found = FindChanges(growths, 1 - kConfidence);
-    level_ = {found.level, NormalDeviations(found.level)};
+    level_ = {
+        .tail = found.level,
+        .deviations = NormalDeviations(found.level),
+        .widening_of_entries = errors.WideningOf(Extent::kEntry, found.level),
+        .widening_of_total = errors.WideningOf(Extent::kTotal, found.level)};
     changed = std::move(found.changed);
   }
   for (size_t i = 0; i < tree.joints.size(); ++i)

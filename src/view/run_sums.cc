@@ -57,15 +57,15 @@ Change MeansOf(const RunSums& sums) {
 }
 
 Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
-                double dispersion) {
-  Growth growth = bars.GrowthOf(MeansOf(sums), extent, dispersion);
-  WidenByOwnRuns(sums, dispersion, growth);
+                const RunVariation& variation) {
+  Growth growth = bars.GrowthOf(MeansOf(sums), extent, variation);
+  ModerateByOwnRuns(sums, variation, growth);
   return growth;
 }
 
 Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
                       const std::vector<bool>& is_counted, Metric metric,
-                      double dispersion) {
+                      const RunVariation& variation) {
   RunSums sums = EmptySums(profile);
   for (uint32_t stack = 0; stack < is_counted.size(); ++stack)
     if (is_counted[stack])
@@ -75,13 +75,13 @@ Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
     if (is_counted[sample.stack.index()]) of.push_back(0);
   };
   AddSharedVariances(profile, profile.samples, metric, entry_of, {&sums, 1});
-  return GrowthOf(sums, ErrorBars(profile, metric), Extent::kEntry, dispersion);
+  return GrowthOf(sums, ErrorBars(profile, metric), Extent::kEntry, variation);
 }
 
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent) {
   if (!HasIntervals(bars)) return std::nullopt;
-  const Growth growth = GrowthOf(sums, bars, extent, bars.DispersionOf(extent));
+  const Growth growth = GrowthOf(sums, bars, extent, bars.VariationOf(extent));
   return bars.is_comparison() ? ConfidenceInterval(growth, kConfidence)
                               : ConfidenceInterval(growth.now, kConfidence);
 }
@@ -92,7 +92,7 @@ std::optional<Interval> ShareIntervalOf(const RunSums& part,
   if (!HasIntervals(bars) || bars.is_comparison()) return std::nullopt;
   const auto measured = [&bars](const RunSums& sums) {
     return GrowthOf(sums, bars, Extent::kEntry,
-                    bars.DispersionOf(Extent::kEntry))
+                    bars.VariationOf(Extent::kEntry))
         .now;
   };
   const MeasuredSide of_part = measured(part), of_rest = measured(rest);

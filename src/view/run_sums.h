@@ -39,20 +39,19 @@ void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
 // Returns the sums over the runs.
 Change MeansOf(const RunSums& sums);
 
-// Returns both sides of an entry as the tests of growth need them. `dispersion`
-// is that of the entries that vary alike; an entry that varies more has the
-// variance between its own runs.
+// Returns both sides of an entry as the tests of growth need them. `variation`
+// is that of entries like it; its own runs moderate it.
 Growth GrowthOf(const RunSums& sums, const ErrorBars& bars, Extent extent,
-                double dispersion);
+                const RunVariation& variation);
 
 // Returns the growth of some stacks together, as of an entry. `is_counted` is
 // by StackId; `samples` are all samples of the profile.
 Growth GrowthOfStacks(const Profile& profile, const SamplesByStack& samples,
                       const std::vector<bool>& is_counted, Metric metric,
-                      double dispersion);
+                      const RunVariation& variation);
 
 // Returns the interval of such an entry, as ErrorBars::Of() does for one whose
-// runs are unknown, with the dispersion of the profile.
+// runs are unknown, but moderated by these.
 std::optional<Interval> IntervalOf(const RunSums& sums, const ErrorBars& bars,
                                    Extent extent);
 

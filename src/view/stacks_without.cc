@@ -66,7 +66,7 @@ Growth StacksWithout::GrowthOf(const EntryStacks& entry) const {
   for (size_t row = 1; row < first_.size(); ++row)
     is_counted[row] = entry.has[row] || is_same[first_[row]];
   return GrowthOfStacks(profile_, samples_, is_counted, comparison_.metric,
-                        comparison_.dispersion);
+                        comparison_.variation);
 }
 
 }  // namespace heapprof

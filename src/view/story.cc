@@ -277,7 +277,7 @@ class ChainMaker {
         judging_bars_.exactness() != Exactness::kSampled)
       return false;
     const Growth growth = GrowthOf(sums, judging_bars_, Extent::kEntry,
-                                   judging_bars_.DispersionOf(Extent::kEntry));
+                                   judging_bars_.VariationOf(Extent::kEntry));
     return LowerGrowthBound(growth, /*ratio=*/1, growth_level_) <= 0;
   }
 

@@ -157,9 +157,8 @@ class TrendTableMaker {
   void SetPoints(const std::vector<MeasuredSide>& values, TrendRow& row) const {
     row.peak = values.front().mean.value;
     for (size_t i = 0; i < values.size(); ++i) {
-      const auto& [mean, missed] = values[i];
-      row.points.push_back({at_[i], mean, missed});
-      row.peak = std::max(row.peak, mean.value);
+      row.points.push_back({at_[i], values[i].mean, values[i].missed});
+      row.peak = std::max(row.peak, values[i].mean.value);
     }
   }
 

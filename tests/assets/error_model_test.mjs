@@ -44,10 +44,14 @@ test("quantiles of other levels", () => {
   }
 });
 
+const variation = (sampling, relative = 0, widening = 1) =>
+  ({sampling, relative: [relative, relative], widening});
+
 test("many changes are judged at once", () => {
   const changes = {tail: 1e-5, deviations: 4.264890793922825};
   const of = (level) => new ErrorModel(
-      {missed: [100, 100], of_entries: 1, of_total: 1, changes: level});
+      {missed: [100, 100], of_entries: variation(1), of_total: variation(1),
+       changes: level});
   const few = {value: 2000, variance: 2e5};
   const many = {value: 4000, variance: 4e5};
   for (const [now, base] of [[few, many], [many, few]]) {
@@ -57,8 +61,9 @@ test("many changes are judged at once", () => {
   assert.equal(of(changes).hasChanged(few, few, "entry", 1), false);
 });
 
-const model = (missed, dispersion = 1) => new ErrorModel(
-    {missed, of_entries: dispersion, of_total: 9 * dispersion});
+const model = (missed, sampling = 1) => new ErrorModel({
+  missed, of_entries: variation(sampling), of_total: variation(9 * sampling),
+});
 
 // As in tests/view/error_bars_test.cc: Garwood's bounds of a count of 4 are
 // 1.0899 and 10.2416.
@@ -103,4 +108,31 @@ test("runs that vary have wider intervals", () => {
       .map(({lower, upper}) => upper - lower);
   near(widths[1] / widths[0], 2, 0.01);
   near(widths[2] / widths[0], 6, 0.03);
+});
+
+test("a load that differs from run to run counts by the square", () => {
+  const of = {value: 1e6, variance: 1e6};
+  const width = (...numbers) => {
+    const {lower, upper} = new ErrorModel({
+      missed: [1, 1], of_entries: variation(...numbers),
+      of_total: variation(1),
+    }).interval(of, null, "entry");
+    return upper - lower;
+  };
+  near(width(1, 3e-6) / width(1), 2, 0.01);
+  near(width(1, 0, 4) / width(1), 2, 0.01);
+  // Runs that differ less than by their sampling errors.
+  near(width(0.5) / width(1), 1, 1e-9);
+});
+
+test("changes have a widening of their own", () => {
+  const changes = {tail: 0.025, deviations: 1.959963984540054};
+  const of = (widening) => new ErrorModel({
+    missed: [100, 100], changes, of_total: variation(1),
+    of_entries: {...variation(1), widening_of_changes: widening},
+  });
+  const [few, many] = [{value: 2000, variance: 2e5},
+                       {value: 4000, variance: 4e5}];
+  assert.equal(of(1).hasChanged(many, few, "entry", 1), true);
+  assert.equal(of(9).hasChanged(many, few, "entry", 1), false);
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/dispersion.h"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,17 +53,19 @@ const std::vector<std::string> kRuns = {
     "app!main;app!f 985\napp!main;app!g 1015\n",
     "app!main;app!f 1000\napp!main;app!g 1000\n"};
 
+// What sampling does not explain of a run of this many bytes.
+double Beyond(const RunVariation& variation, double bytes) {
+  return (variation.sampling - 1) * kVariance +
+         variation.relative * bytes * bytes;
+}
+
+// The runs of f and g have the variance 225 each; main does not vary.
 TEST(MeasureDispersionTest, PoolsFunctionsApartFromTheTotal) {
   const Dispersion found = Measured(Joined(kRuns, 512));
-  const std::vector<Estimate> f = {
-      {1015, kVariance}, {985, kVariance}, {1000, kVariance}};
-  const std::vector<Estimate> g = {
-      {985, kVariance}, {1015, kVariance}, {1000, kVariance}};
-  const std::vector<Estimate> main(3, {2000, 2 * kVariance});
-  const std::vector<std::vector<Estimate>> all = {f, g, main};
-  EXPECT_NEAR(found.entries, OverDispersion(all), 1e-9);
-  EXPECT_GT(found.entries, 2);
-  EXPECT_EQ(found.total, 1);
+  EXPECT_NEAR(Beyond(found.entries, 1000), 225 - kVariance, 75);
+  EXPECT_EQ(found.entries.degrees, 3 * 2);
+  EXPECT_EQ(found.total.sampling, 0);
+  EXPECT_EQ(found.total.degrees, 2);
   EXPECT_EQ(found.of_sides.now, 1);
 }
 
@@ -71,16 +74,19 @@ TEST(MeasureDispersionTest, CountsARecursiveFunctionOnce) {
   for (const double value : {1015, 985, 1000})
     recursive.push_back(fmt::format(
         "app!main;app!f;app!f {}\napp!main;app!g {}\n", value, 2000 - value));
-  EXPECT_EQ(Measured(Joined(recursive, 512)).entries,
-            Measured(Joined(kRuns, 512)).entries);
+  const RunVariation once = Measured(Joined(kRuns, 512)).entries;
+  const RunVariation found = Measured(Joined(recursive, 512)).entries;
+  EXPECT_EQ(found.sampling, once.sampling);
+  EXPECT_EQ(found.relative, once.relative);
+  EXPECT_EQ(found.degrees, once.degrees);
 }
 
 TEST(MeasureDispersionTest, KnowsWhichSideVaries) {
   const Dispersion found = Measured(
       Joined({"app!main 1000\n", "app!main 1020\n", "app!main 980\n"}, 512));
-  EXPECT_GT(found.of_sides.now, 10);
+  EXPECT_NEAR(found.of_sides.now, 4, 1e-9);
   EXPECT_EQ(found.of_sides.base, 1);
-  EXPECT_EQ(found.total, found.of_sides.now);
+  EXPECT_NEAR(found.total.sampling, 4, 1e-9);
 }
 
 // Of three threads with one stack, two may have had the same seed. That adds
@@ -90,14 +96,17 @@ TEST(MeasureDispersionTest, IsLessWhereThreadsMayHaveHadOneSeed) {
                                          "app!main 980\n"};
   const Dispersion alone = Measured(Joined(runs, 512));
   const Dispersion shared = Measured(Joined(runs, 512, 3));
-  EXPECT_NEAR(3 * shared.of_sides.now, alone.of_sides.now, 1e-9);
-  EXPECT_NEAR(3 * shared.entries, alone.entries, 1e-9);
+  EXPECT_NEAR(3 * shared.total.sampling, alone.total.sampling, 1e-9);
+  EXPECT_LT(Beyond(shared.entries, 1000), Beyond(alone.entries, 1000));
 }
 
 TEST(MeasureDispersionTest, NeedsThreeRunsThatWereSampled) {
-  EXPECT_EQ(Measured(Joined({kRuns[0], kRuns[1]}, 512)).entries, 1);
-  EXPECT_EQ(Measured(Joined(kRuns, 1)).entries, 1);
-  EXPECT_EQ(Measured(Joined(kRuns, 0)).entries, 1);
+  for (const Profile& profile : {Joined({kRuns[0], kRuns[1]}, 512),
+                                 Joined(kRuns, 1), Joined(kRuns, 0)}) {
+    const RunVariation found = Measured(profile).total;
+    EXPECT_EQ(found.sampling, 1);
+    EXPECT_TRUE(std::isinf(found.degrees));
+  }
 }
 
 // A run of 30 functions, each `error` bytes too large or too small, and of f,
@@ -134,13 +143,14 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
   const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
   EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), between_runs / 3 * widening,
               100);
+  // The base holds a little less.
   EXPECT_NEAR(VarianceOf(profile, "f", Side::kBase), between_runs * widening,
-              300);
+              0.1 * between_runs * widening);
   EXPECT_NEAR(VarianceOf(profile, "g1", Side::kNew), kVariance / 3, 1e-9);
   const Dispersion found = profile.dispersions[static_cast<size_t>(kBytes)];
-  EXPECT_EQ(found.entries, 1);
+  EXPECT_NEAR(Beyond(found.entries, 1000), 0, 30);
   // Sampling alone does not explain the total, but what it has of f does.
-  EXPECT_NEAR(found.total, 1, 0.01);
+  EXPECT_NEAR(found.total.sampling * 3.15, 1, 0.1);
   EXPECT_GT(found.of_sides.now, 100);
 }
 
@@ -158,20 +168,21 @@ TEST(MeasureDispersionTest, LeavesASideWithoutErrorsOrWithoutTheStackAlone) {
   EXPECT_EQ(VarianceOf(without, "f", Side::kBase), 0);
 }
 
-// Reports multiply the variances of samples by the dispersion of entries.
+// Reports add to the variances of samples how entries vary.
 TEST(MeasureDispersionTest, LeavesToTheDispersionWhatItAddsToSuchAStack) {
   Profile profile = Joined({RunWithBuffer(0, 1000), RunWithBuffer(20, 2000),
                             RunWithBuffer(-20, 1000)},
                            512);
   CompareSides(profile, {});
-  const double dispersion =
+  const RunVariation& variation =
       profile.dispersions[static_cast<size_t>(kBytes)].entries;
-  EXPECT_GT(dispersion, 3);
+  EXPECT_GT(Beyond(variation, 1000), 2 * kVariance);
+  MeasuredSide f = {.mean = {4000.0 / 3, VarianceOf(profile, "f", Side::kNew)}};
+  AddVariation(variation, 3, f);
   const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
   const double expected = between_runs / 3 * widening;
   // The dispersion was a little larger before the stack got its variance.
-  EXPECT_NEAR(dispersion * VarianceOf(profile, "f", Side::kNew), expected,
-              0.1 * expected);
+  EXPECT_NEAR(f.between_runs, expected, 0.1 * expected);
 }
 
 TEST(MeasureDispersionTest, DoesNotTakeStacksOfOneRunEachForOneThatVaries) {

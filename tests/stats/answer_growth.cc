@@ -17,15 +17,18 @@
 namespace heapprof {
 namespace {
 
+// Streams do not read "inf".
 double ReadNumber(std::istream& in) {
-  double number = 0;
-  in >> number;
-  return number;
+  std::string word;
+  in >> word;
+  return std::stod(word);
 }
 
 MeasuredSide ReadSide(std::istream& in) {
   MeasuredSide side;
-  in >> side.mean.value >> side.mean.variance >> side.missed;
+  for (double* number : {&side.mean.value, &side.mean.variance, &side.missed,
+                         &side.between_runs, &side.degrees})
+    *number = ReadNumber(in);
   return side;
 }
 
@@ -63,15 +66,37 @@ void AnswerFound(std::istream& in) {
 }
 
 void AnswerMean(std::istream& in) {
-  const double period = ReadNumber(in), dispersion = ReadNumber(in);
-  const auto& [mean, missed] = MeanOfRuns(ReadRuns(in), period, dispersion);
-  std::cout << mean.value << ' ' << mean.variance << ' ' << missed;
+  const double period = ReadNumber(in);
+  const MeasuredSide side = MeanOfRuns(ReadRuns(in), period);
+  std::cout << side.mean.value << ' ' << side.mean.variance << ' '
+            << side.missed;
 }
 
-void AnswerDispersion(std::istream& in) {
-  std::vector<std::vector<Estimate>> sides(static_cast<size_t>(ReadNumber(in)));
-  for (std::vector<Estimate>& runs : sides) runs = ReadRuns(in);
-  std::cout << OverDispersion(sides);
+// The runs of both sides, each divided by their number.
+RunEstimates ReadEntry(std::istream& in) {
+  RunEstimates entry;
+  for (const Side side : {Side::kNew, Side::kBase}) {
+    entry[side] = ReadRuns(in);
+    const auto count = static_cast<double>(entry[side].size());
+    for (auto& [value, variance] : entry[side]) {
+      value /= count;
+      variance /= count * count;
+    }
+  }
+  return entry;
+}
+
+void AnswerVariation(std::istream& in) {
+  const RunVariation variation = VariationOf(ReadEntry(in));
+  std::cout << variation.sampling << ' ' << variation.degrees;
+}
+
+void AnswerCommonVariation(std::istream& in) {
+  std::vector<RunEstimates> entries(static_cast<size_t>(ReadNumber(in)));
+  for (RunEstimates& entry : entries) entry = ReadEntry(in);
+  const RunVariation variation = CommonVariation(entries);
+  std::cout << variation.sampling << ' ' << variation.relative << ' '
+            << variation.prior_degrees;
 }
 
 void AnswerDetectable(std::istream& in) {
@@ -85,7 +110,8 @@ const std::map<std::string, std::function<void(std::istream&)>> kAnswers = {
     {"bounds", AnswerBounds},
     {"found", AnswerFound},
     {"mean", AnswerMean},
-    {"dispersion", AnswerDispersion},
+    {"variation", AnswerVariation},
+    {"common_variation", AnswerCommonVariation},
     {"detectable", AnswerDetectable},
 };
 

@@ -12,10 +12,12 @@ import math
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import NamedTuple
 
 try:
-    from scipy import optimize, stats
+    import numpy as np
+    from scipy import optimize, special, stats
 except ImportError:
     print("compare_growth.py: needs scipy (Debian's python3-scipy)")
     sys.exit(77)
@@ -27,24 +29,41 @@ class Side(NamedTuple):
     value: float
     variance: float
     missed: float
+    between_runs: float = 0
+    degrees: float = math.inf
+
+    def variance_at(self, alpha: float) -> float:
+        """The larger one; that between runs comes from few runs."""
+        if math.isinf(self.degrees):
+            return max(self.variance, self.between_runs)
+        # stats.t.isf() has only nine digits.
+        share = special.betaincinv(self.degrees / 2, 0.5, 2 * alpha)
+        student = self.degrees * (1 - share) / share
+        widening = student / stats.norm.isf(alpha) ** 2
+        return max(self.variance, self.between_runs * float(widening))
+
+    def mirrored(self) -> "Side":
+        return self._replace(value=-self.value, missed=0)
 
     def lower(self, alpha: float) -> float:
         if self.value < 0:
-            return -Side(-self.value, self.variance, 0).upper(alpha)
-        if self.value == 0 or self.variance == 0:
+            return -self.mirrored().upper(alpha)
+        variance = self.variance_at(alpha)
+        if self.value == 0 or variance == 0:
             return self.value
-        return gamma(self.value, self.variance).ppf(alpha)
+        return gamma(self.value, variance).ppf(alpha)
 
     def upper(self, alpha: float) -> float:
         """The bound of Fay and Feuer."""
         if self.value < 0:
-            return -Side(-self.value, self.variance, 0).lower(alpha)
+            return -self.mirrored().lower(alpha)
+        variance = self.variance_at(alpha)
         worth = self.missed
         if self.value > 0:
-            worth = max(worth, self.variance / self.value)
+            worth = max(worth, variance / self.value)
         if worth == 0:
             return self.value
-        return gamma(self.value + worth, self.variance + worth**2).isf(alpha)
+        return gamma(self.value + worth, variance + worth**2).isf(alpha)
 
 
 def gamma(mean: float, variance: float):
@@ -111,14 +130,18 @@ def near_side(numbers: random.Random, base: Side, ratio: float) -> Side:
     return Side(value, value * max(1.0, base.missed), base.missed)
 
 
+# The numbers of the answer, or what says whether they are right.
+Expected = list[float] | Callable[[list[float]], bool]
+
+
 class Comparison:
     """Collects questions and scipy's answers, then asks the program."""
 
     def __init__(self) -> None:
         self.questions: list[str] = []
-        self.expected: list[list[float]] = []
+        self.expected: list[Expected] = []
 
-    def add(self, name: str, arguments: list, expected: list[float]) -> None:
+    def add(self, name: str, arguments: list, expected: "Expected") -> None:
         words = [repr(float(number)) for number in arguments]
         self.questions.append(" ".join([name] + words))
         self.expected.append(expected)
@@ -139,13 +162,17 @@ class Comparison:
             for question, answer, expected in zip(
                 self.questions, answers, self.expected
             )
-            if not is_close(answer, expected)
+            if not is_expected(answer, expected)
         ]
 
 
-def is_close(answer: list[float], expected: list[float]) -> bool:
+def is_expected(answer: list[float], expected: Expected) -> bool:
+    if callable(expected):
+        return expected(answer)
+    # A bound may be a small difference of large numbers.
+    rounding = 1e-15 * max(map(abs, expected), default=0)
     return len(answer) == len(expected) and all(
-        math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-9)
+        math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=max(1e-9, rounding))
         for a, b in zip(answer, expected)
     )
 
@@ -156,6 +183,15 @@ def add_bounds(comparison: Comparison, numbers: random.Random) -> None:
     most_samples = 3e5 if alpha < 1e-3 else 1e12
     now = random_side(numbers, most_samples)
     base = random_side(numbers, most_samples)
+    if numbers.random() < 0.5:
+        degrees = numbers.choice([2, 4, 8.5, 60, math.inf])
+        now, base = (
+            side._replace(
+                between_runs=side.variance * numbers.uniform(0.1, 4),
+                degrees=degrees,
+            )
+            for side in (now, base)
+        )
     ratio = numbers.choice([0, 0.9, 1, 1.05, 2])
     comparison.add(
         "bounds", [*now, *base, ratio, alpha],
@@ -193,8 +229,8 @@ def random_runs(numbers: random.Random, least: int) -> list[list[float]]:
 
 def add_mean(comparison: Comparison, numbers: random.Random) -> None:
     runs = random_runs(numbers, 1)
-    period, dispersion = numbers.choice([0, 524288]), numbers.uniform(1, 4)
-    arguments = [period, dispersion, len(runs)]
+    period = numbers.choice([0, 524288])
+    arguments = [period, len(runs)]
     for run in runs:
         arguments += run
     values, variances = zip(*runs)
@@ -202,31 +238,96 @@ def add_mean(comparison: Comparison, numbers: random.Random) -> None:
         "mean", arguments,
         [
             math.fsum(values) / len(runs),
-            math.fsum(variances) / len(runs) ** 2 * dispersion,
-            period / len(runs) * dispersion,
+            math.fsum(variances) / len(runs) ** 2,
+            period / len(runs),
         ],
     )
 
 
-def add_dispersion(comparison: Comparison, numbers: random.Random) -> None:
-    sides = [random_runs(numbers, 1) for _ in range(numbers.randint(1, 4))]
-    arguments: list[float] = [len(sides)]
+def flat(runs: list[list[float]]) -> list[float]:
+    return [len(runs), *(number for run in runs for number in run)]
+
+
+def add_variation(comparison: Comparison, numbers: random.Random) -> None:
+    sides = [random_runs(numbers, 1) for _ in range(2)]
     squares = degrees = 0.0
     for runs in sides:
-        arguments.append(len(runs))
-        for run in runs:
-            arguments += run
         if len(runs) >= 3:
             values, variances = zip(*runs)
             stated = math.fsum(variances) / len(runs)
             squares += float(stats.tvar(values)) * (len(runs) - 1) / stated
             degrees += len(runs) - 1
-    expected = 1.0
-    if degrees:
-        # An F distribution with one degree is the square of Student's t.
-        widening = stats.f.isf(0.1, 1, degrees) / stats.chi2.isf(0.1, 1)
-        expected = max(1.0, squares / degrees * float(widening))
-    comparison.add("dispersion", arguments, [expected])
+    expected = [squares / degrees, degrees] if degrees else [1, math.inf]
+    comparison.add("variation", flat(sides[0]) + flat(sides[1]), expected)
+
+
+class Spread(NamedTuple):
+    """How much runs of entries differ; an element for each entry."""
+
+    squares: np.ndarray  # of the deviations from the mean, summed
+    degrees: np.ndarray
+    sampling: np.ndarray  # variances of a run
+    bytes: np.ndarray
+
+    def log_likelihood(
+        self, sampling: float, relative: float, prior: float
+    ) -> float:
+        variance = sampling * self.sampling + relative * self.bytes**2
+        ratio = self.squares / self.degrees / variance
+        if math.isinf(prior):
+            logs = stats.chi2.logpdf(ratio * self.degrees, self.degrees)
+            logs += np.log(self.degrees)
+        else:
+            logs = stats.f.logpdf(ratio, self.degrees, prior)
+        return float(np.sum(logs - np.log(variance)))
+
+    def highest_likelihood(self) -> float:
+        def lowest(prior: float) -> float:
+            return min(
+                optimize.minimize(
+                    lambda x: -self.log_likelihood(x[0], x[1], prior), start,
+                    bounds=[(1, None), (0, None)], method="Nelder-Mead",
+                    options={"xatol": 1e-6, "fatol": 1e-4},
+                ).fun
+                for start in ([1.5, 0.01], [1, 0.1])
+            )
+
+        priors = [2.0**power for power in range(9)] + [math.inf]
+        return -min(lowest(prior) for prior in priors)
+
+
+def add_common_variation(
+    comparison: Comparison, numbers: random.Random
+) -> None:
+    sampling, relative = numbers.uniform(1, 4), numbers.choice([0, 0.01, 0.1])
+    prior = numbers.choice([2, 8, 40])
+    arguments: list[float] = [numbers.randint(20, 80)]
+    rows = []
+    for _ in range(arguments[0]):
+        size = 10 ** numbers.uniform(6, 9)
+        variance = size * 65536
+        alike = math.sqrt(sampling * variance + relative * size**2)
+        spread = alike * math.sqrt(prior / numbers.gammavariate(prior / 2, 2))
+        runs = [
+            [abs(numbers.gauss(size, spread)), variance]
+            for _ in range(numbers.randint(3, 6))
+        ]
+        # A base with one run does not tell.
+        arguments += flat(runs) + flat([[1.0, 1.0]])
+        values = [value for value, _ in runs]
+        mean = math.fsum(values) / len(values)
+        squares = math.fsum((value - mean) ** 2 for value in values)
+        rows.append((squares, len(runs) - 1, variance, mean))
+    table = Spread(*map(np.array, zip(*rows)))
+
+    def is_most_likely(answer: list[float]) -> bool:
+        tolerance = 0.1
+        return (
+            table.log_likelihood(*answer)
+            >= table.highest_likelihood() - tolerance
+        )
+
+    comparison.add("common_variation", arguments, is_most_likely)
 
 
 def is_found(
@@ -279,9 +380,10 @@ def main() -> int:
     for _ in range(1000):
         add_bounds(comparison, numbers)
         add_mean(comparison, numbers)
-        add_dispersion(comparison, numbers)
+        add_variation(comparison, numbers)
     for _ in range(20):
         add_family(comparison, numbers)
+        add_common_variation(comparison, numbers)
         add_detectable(comparison, numbers)
     differences = comparison.differences(sys.argv[1])
     for difference in differences[:20]:

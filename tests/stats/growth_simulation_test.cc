@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -149,13 +150,28 @@ Stack Varying(const Objects& objects, double dispersion, Random& random) {
   return {{objects.size, static_cast<int>(count)}};
 }
 
+// Each divided by their number.
 std::vector<Estimate> Runs(const Objects& objects, size_t count,
                            double dispersion, Random& random) {
   std::vector<Estimate> runs(count);
-  for (Estimate& run : runs)
+  for (Estimate& run : runs) {
     run = SampledBytes(Varying(objects, dispersion, random), kSimulatedPeriod,
                        random);
+    run.value /= static_cast<double>(count);
+    run.variance /= static_cast<double>(count * count);
+  }
   return runs;
+}
+
+Growth GrowthOf(const RunEstimates& runs, const RunVariation& variation) {
+  Growth growth;
+  for (const Side side : kSides) {
+    for (const Estimate& run : runs[side]) growth[side].mean += run;
+    growth[side].missed =
+        kSimulatedPeriod / static_cast<double>(runs[side].size());
+    AddVariation(variation, runs[side].size(), growth[side]);
+  }
+  return growth;
 }
 
 TEST(GrowthSimulationTest, RaisesFewFalseAlarmsIfTheRunsVary) {
@@ -166,29 +182,21 @@ TEST(GrowthSimulationTest, RaisesFewFalseAlarmsIfTheRunsVary) {
   for (const size_t count : {3U, 5U, 10U})
     for (const double truth : {1, 2, 4}) {
       const double alarms = PercentOf(Scaled(1000, 100000), [&] {
-        const std::vector<Estimate> sides[] = {
-            Runs(total, count, truth, random),
-            Runs(total, count, truth, random)};
-        const double dispersion = OverDispersion(sides);
-        return IsFound({MeanOfRuns(sides[0], kSimulatedPeriod, dispersion),
-                        MeanOfRuns(sides[1], kSimulatedPeriod, dispersion)},
-                       {});
+        const RunEstimates runs = {Runs(total, count, truth, random),
+                                   Runs(total, count, truth, random)};
+        return IsFound(GrowthOf(runs, VariationOf(runs)), {});
       });
       EXPECT_LE(alarms, most) << count << " runs, dispersion " << truth;
     }
 }
 
-// With one dispersion for all functions.
-std::vector<GrowthTest> ComparedRuns(
-    const std::vector<std::vector<Estimate>>& now,
-    const std::vector<std::vector<Estimate>>& base) {
-  std::vector<std::vector<Estimate>> sides = now;
-  sides.insert(sides.end(), base.begin(), base.end());
-  const double dispersion = OverDispersion(sides);
-  std::vector<GrowthTest> tests(now.size());
-  for (size_t i = 0; i < now.size(); ++i)
-    tests[i].growth = {MeanOfRuns(now[i], kSimulatedPeriod, dispersion),
-                       MeanOfRuns(base[i], kSimulatedPeriod, dispersion)};
+std::vector<GrowthTest> ComparedRuns(const std::vector<RunEstimates>& entries) {
+  const RunVariation variation = CommonVariation(entries);
+  std::vector<GrowthTest> tests;
+  for (const RunEstimates& runs : entries) {
+    tests.push_back({GrowthOf(runs, variation), {}});
+    ModerateByOwnRuns(runs, variation, tests.back().growth);
+  }
   return tests;
 }
 
@@ -197,19 +205,24 @@ TEST(GrowthSimulationTest, FindsOnlyALeakIfTheRunsOfManyFunctionsVary) {
   constexpr double kLeast = 90;
   Random random(6);
   std::vector<Stack> heap = Heap();
-  for (const double dispersion : {1, 2, 4}) {
+  // With a dispersion of 4, the 20 samples of 10 MB do not suffice: even if it
+  // were known, only 69 % would be found.
+  for (const auto& [dispersion, leak] :
+       {std::pair{1.0, 10.0}, {2.0, 10.0}, {4.0, 20.0}}) {
     size_t alarms = 0;
     const size_t trials = Scaled(50, 5000);
     const double found = PercentOf(trials, [&] {
-      std::vector<std::vector<Estimate>> now, base;
-      for (const Stack& stack : heap)
-        for (auto* side : {&now, &base})
-          side->push_back(Runs(stack[0], kRuns, dispersion, random));
-      now.push_back(
-          Runs(BytesOf(10 * kMegabyte, 1024), kRuns, dispersion, random));
-      base.emplace_back(kRuns);
+      std::vector<RunEstimates> entries;
+      for (const Stack& stack : heap) {
+        auto now = Runs(stack[0], kRuns, dispersion, random);
+        entries.push_back(
+            {std::move(now), Runs(stack[0], kRuns, dispersion, random)});
+      }
+      entries.push_back(
+          {Runs(BytesOf(leak * kMegabyte, 1024), kRuns, dispersion, random),
+           std::vector<Estimate>(kRuns)});
       std::vector<bool> result =
-          FindGrowth(ComparedRuns(now, base), kSimulatedAlpha);
+          FindGrowth(ComparedRuns(entries), kSimulatedAlpha);
       const bool is_found = result.back();
       result.pop_back();
       if (Any(result)) ++alarms;

@@ -180,32 +180,34 @@ TEST(FindGrowthTest, TakesRoundingForNoGrowth) {
 
 TEST(MeanOfRunsTest, DividesTheErrorByTheRuns) {
   const Estimate runs[] = {{10, 30}, {20, 60}, {60, 90}};
-  const MeasuredSide side = MeanOfRuns(runs, 12, 1);
+  const MeasuredSide side = MeanOfRuns(runs, 12);
   EXPECT_EQ(side.mean.value, 30);
   EXPECT_EQ(side.mean.variance, 20);
   EXPECT_EQ(side.missed, 4);
 }
 
-TEST(MeanOfRunsTest, WidensTheErrorByTheDispersion) {
-  const Estimate runs[] = {{10, 30}, {20, 60}, {60, 90}};
-  const MeasuredSide side = MeanOfRuns(runs, 12, 2.5);
-  EXPECT_EQ(side.mean.value, 30);
-  EXPECT_EQ(side.mean.variance, 50);
-  EXPECT_EQ(side.missed, 10);
-}
-
 TEST(MeanOfRunsTest, IsExactIfEveryAllocationWasCounted) {
   const Estimate runs[] = {{10, 0}, {20, 0}};
-  const MeasuredSide side = MeanOfRuns(runs, 0, 1);
+  const MeasuredSide side = MeanOfRuns(runs, 0);
   EXPECT_EQ(side.mean.value, 15);
   EXPECT_EQ(side.mean.variance, 0);
   EXPECT_EQ(side.missed, 0);
 }
 
 TEST(MeanOfRunsTest, OfNoRunIsZero) {
-  const MeasuredSide side = MeanOfRuns({}, 524288, 1);
+  const MeasuredSide side = MeanOfRuns({}, 524288);
   EXPECT_EQ(side.mean.value, 0);
   EXPECT_EQ(side.missed, 0);
+}
+
+TEST(MeasuredSideTest, AddsUpWhatEntriesHold) {
+  MeasuredSide sum = {{10, 2}, 4, 3, 8};
+  sum += {{5, 1}, 6, 4, 5};
+  EXPECT_EQ(sum.mean.value, 15);
+  EXPECT_EQ(sum.mean.variance, 3);
+  EXPECT_EQ(sum.missed, 6);
+  EXPECT_EQ(sum.between_runs, 7);
+  EXPECT_EQ(sum.degrees, 5);
 }
 
 constexpr MeasuredSide kTotal = {{119e6, 119e6 * 524288}, 524288};
@@ -238,7 +240,7 @@ TEST(DetectableGrowthTest, GrowsWithThePowerAndTheStrictness) {
 
 TEST(DetectableGrowthTest, FallsWithTheNumberOfRuns) {
   const std::vector<Estimate> runs(4, kTotal.mean);
-  const MeasuredSide mean = MeanOfRuns(runs, kTotal.missed, 1);
+  const MeasuredSide mean = MeanOfRuns(runs, kTotal.missed);
   EXPECT_LT(DetectableGrowth({mean, mean}, {}, 0.05, 0.9),
             0.6 * DetectableGrowth({kTotal, kTotal}, {}, 0.05, 0.9));
 }

@@ -31,8 +31,11 @@ TEST(StudentQuantileTest, MatchesTheClosedFormsForOneAndTwoDegrees) {
 TEST(StudentWideningTest, IsTheSquareOfHowMuchLargerTheQuantileIs) {
   constexpr double kNormal = 1.6448536269514722;
   const double of_one = std::tan(std::numbers::pi * 0.45) / kNormal;
-  EXPECT_NEAR(StudentWidening(1), of_one * of_one, 1e-9);
-  EXPECT_NEAR(StudentWidening(1e9), 1, 1e-6);
+  EXPECT_NEAR(StudentWidening(1, 0.05), of_one * of_one, 1e-9);
+  EXPECT_NEAR(StudentWidening(1e9, 0.05), 1, 1e-6);
+  EXPECT_EQ(StudentWidening(std::numeric_limits<double>::infinity(), 0.05), 1);
+  // Far out, few degrees of freedom matter more.
+  EXPECT_GT(StudentWidening(4, 1e-4), 2 * StudentWidening(4, 0.05));
 }
 
 // With shape 1, the gamma distribution is the exponential one. With shape 1/2,

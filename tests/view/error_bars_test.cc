@@ -135,7 +135,9 @@ TEST(ErrorBarsTest, SayHowToComputeOthers) {
   const auto model = Bars(512).Model();
   ASSERT_TRUE(model);
   EXPECT_EQ(model->missed.now, 512);
-  EXPECT_EQ(model->dispersion.total, 1);
+  EXPECT_EQ(model->total.sampling, 1);
+  EXPECT_EQ(model->total.relative.now, 0);
+  EXPECT_EQ(model->total.widening, 1);
   EXPECT_FALSE(Bars(1).Model());
   EXPECT_FALSE(Bars(512, Metric::kInuseObjects).Model());
 }

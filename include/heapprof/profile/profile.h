@@ -25,6 +25,7 @@
 #include "heapprof/base/id.h"
 #include "heapprof/base/sides.h"
 #include "heapprof/profile/string_table.h"
+#include "heapprof/stats/run_variation.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -206,12 +207,13 @@ struct Thread {
   ThreadId shown_as = {};
 };
 
-// By which factors the runs of a comparison vary more than the variances of
-// samples explain; see OverDispersion(). They widen the error bars.
+// How the runs of a comparison vary beyond the variances of samples. It widens
+// the error bars.
 struct Dispersion {
-  double entries = 1;  // of everything but the total
-  double total = 1;
-  // Of the total of each side: more than sampling alone explains.
+  RunVariation entries = {};  // of everything but the total
+  RunVariation total = {};
+  // By which factor the total of each side varies more than sampling alone
+  // explains; at least 1.
   Sides<double> of_sides = {1, 1};
 };
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -31,21 +32,27 @@ struct GrowthLimit {
 // The value of one entry of a comparison (such as a function), or of the total,
 // on one side: the mean of the runs (dumps) of that side.
 struct MeasuredSide {
-  Estimate mean = {};  // its variance is that of the mean
+  Estimate mean = {};  // its variance is that of the sampling error of the mean
   // How many bytes of the mean one missed sample stands for: the sampling
   // period, divided by the number of runs. 0: nothing can be missed, because
   // every allocation was counted.
   double missed = 0;
+  // The variance of the mean, measured between runs with so many degrees of
+  // freedom; see run_variation.h. If it is larger than that of the sampling
+  // error, it takes its place.
+  double between_runs = 0;
+  double degrees = std::numeric_limits<double>::infinity();
+
+  // Adds what another entry of this side holds. Their errors are independent.
+  MeasuredSide& operator+=(const MeasuredSide& other);
 };
 
 using Growth = Sides<MeasuredSide>;
 
 // Returns the mean of the runs of one side. For a run without the entry, pass
 // {0, 0}. `period` is the sampling period, or 0 if every allocation was
-// counted. `dispersion` is a factor of at least 1 for both the variance and
-// `missed`; see run_variation.h.
-MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
-                        double dispersion);
+// counted.
+MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period);
 
 // Return one-sided bounds of now - ratio*base. The true value is below the
 // lower bound with a probability of at most `alpha`, and above the upper bound

@@ -41,6 +41,10 @@ Interval ConfidenceInterval(const MeasuredSide& side, double confidence);
 // with the probability `tail`.
 double NormalDeviations(double tail);
 
+// Returns by which factor intervals with this probability beyond each bound
+// multiply a variance between runs; see MeasuredSide::degrees.
+double FactorOfVariance(double degrees, double tail);
+
 // Returns the interval of now - base. It combines the intervals of both sides,
 // whose errors are independent, by the method MOVER; see growth.h.
 Interval ConfidenceInterval(const Growth& growth, double confidence);

@@ -87,7 +87,7 @@ struct ComparedSide {
   // The confidence interval of this side's total. If the total is exact, both
   // bounds equal it.
   Interval total = {};
-  double dispersion = 1;  // OverDispersion() of the totals of its runs
+  double dispersion = 1;  // Dispersion::of_sides
 };
 
 // The entries in which samples count, as indexes of Comparison::entries, leaf
@@ -119,8 +119,7 @@ struct Comparison {
   // that sample with the same random seed, as those of TotalChange() do.
   ComparisonEntry total = {};
   std::vector<ComparisonEntry> entries = {};  // largest absolute change first
-  // Of the entries that vary alike; see stats/run_variation.h.
-  double dispersion = 1;
+  RunVariation variation = {};                // of the entries
   SampleEntries samples = {};
 
   // True if a sample may count in several entries, so that the entries do not

@@ -58,6 +58,16 @@ class SampleRepetition {
   double of_total_ = 1;
 };
 
+// How sums vary from run to run: by `sampling` times the variance of the
+// sampling error, and by `relative` times the square of the value; see
+// AddVariation(). If that is more than the sampling error alone, intervals
+// multiply it by `widening`.
+struct VariationOfSums {
+  double sampling = 1;
+  Sides<double> relative = {};
+  double widening = 1;
+};
+
 // What a page needs to compute the intervals of sums that it makes itself. If
 // threads may share a seed, it also needs what each of them has: the variance
 // of a sum is then more than the sum of the variances, see SharedSeeds.
@@ -65,7 +75,8 @@ struct ErrorModel {
   // By side: how many bytes of a value one missed sample stands for, see
   // MeasuredSide::missed; none: values of this side have no sampling error.
   Sides<std::optional<double>> missed = {};
-  Dispersion dispersion = {};
+  VariationOfSums entries = {};
+  VariationOfSums total = {};
 };
 
 class ErrorBars {
@@ -81,8 +92,7 @@ class ErrorBars {
   // True if every allocation on this side was sampled. In a comparison, the
   // other side may still have errors.
   bool IsExact(Side side) const {
-    return is_exact() ||
-           (exactness_ == Exactness::kSampled && !model_.missed[side]);
+    return is_exact() || (exactness_ == Exactness::kSampled && !missed_[side]);
   }
 
   // Returns the confidence interval of a value, or nothing if the metric or the
@@ -100,13 +110,18 @@ class ErrorBars {
   std::optional<Interval> OfDifference(const Change& change,
                                        Extent extent = Extent::kEntry) const;
 
-  // Returns the dispersion of the profile for values of this extent.
-  double DispersionOf(Extent extent) const;
+  // Returns how runs of values of this extent vary in the profile.
+  const RunVariation& VariationOf(Extent extent) const;
+
+  // Returns the factor of variances between runs in intervals with this
+  // probability beyond each bound; see MeasuredSide::degrees.
+  double WideningOf(Extent extent, double tail) const;
 
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
-  // Does the same with another dispersion than that of the profile.
-  Growth GrowthOf(const Change& change, Extent extent, double dispersion) const;
+  // Does the same if runs vary otherwise than in the profile.
+  Growth GrowthOf(const Change& change, Extent extent,
+                  const RunVariation& variation) const;
 
   // Returns which of the changes that a report shows are proven, judged
   // together; see FindChanges(). Without error bars, all but 0 are. `judged`
@@ -130,11 +145,15 @@ class ErrorBars {
 
  private:
   MeasuredSide Measured(const Estimate& value, Side side, Extent extent,
-                        double dispersion) const;
+                        const RunVariation& variation) const;
+
+  VariationOfSums VariationOfSumsIn(Extent extent) const;
 
   bool is_comparison_;
   Exactness exactness_;
-  ErrorModel model_;
+  Dispersion dispersion_;
+  Sides<std::optional<double>> missed_ = {};  // as ErrorModel::missed
+  Sides<size_t> runs_;  // of how many runs a value is the mean
   SampleRepetition repetition_;
 };
 

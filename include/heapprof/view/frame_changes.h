@@ -31,6 +31,9 @@ struct ChangeLevel {
   // A normal variable exceeds its mean by so many standard deviations with the
   // probability `tail`.
   double deviations = 0;
+  // As VariationOfSums::widening, but for this level.
+  double widening_of_entries = 1;
+  double widening_of_total = 1;
 };
 
 class FrameChanges {

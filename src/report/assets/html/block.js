@@ -20,11 +20,20 @@ import {unpack} from "../shared/unpack.js";
  */
 
 /**
+ * How runs vary: see include/heapprof/stats/run_variation.h.
+ * @typedef {object} Variation
+ * @property {number} sampling
+ * @property {[number, number]} relative  by side, divided by the number of runs
+ * @property {number} widening  factor of the variance, for few runs
+ * @property {number} [widening_of_changes]  the same, where changes are judged
+ */
+
+/**
  * See ErrorModel in include/heapprof/view/error_bars.h.
  * @typedef {object} ErrorsOfSums
  * @property {[number|null, number|null]} missed  bytes, now and in the base
- * @property {number} of_entries  dispersion
- * @property {number} of_total
+ * @property {Variation} of_entries
+ * @property {Variation} of_total
  * @property {Level} [changes]  at which changes are judged; in a comparison
  */
 

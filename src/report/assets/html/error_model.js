@@ -14,14 +14,14 @@ import {CONFIDENCE, lowerQuantile, upperQuantile} from "./gamma_quantiles.js";
 
 export class ErrorModel {
   #missed;
-  #dispersions;
+  #variations;
   #ofChanges;
 
   /** @param {ErrorsOfSums} errors */
   constructor({missed, of_entries, of_total, changes}) {
     this.#missed = missed;
     this.#ofChanges = changes;
-    this.#dispersions = {entry: of_entries, total: of_total};
+    this.#variations = {entry: of_entries, total: of_total};
   }
 
   /**
@@ -85,20 +85,36 @@ export class ErrorModel {
    * @param {Level} level
    */
   #room(estimate, side, extent, repetition, level) {
-    const {value, variance} = estimate;
+    const {value} = estimate;
     const period = this.#missed[side];
     if (period === null) return {below: 0, above: 0};
     const missed = repetition === 1 ? period :
       period * Math.max(repetition, this.repetition(estimate, side));
-    const dispersion = this.#dispersions[extent];
-    const spread = variance * dispersion;
-    const worth = Math.max(missed * dispersion, value > 0 ? spread / value : 0);
+    const spread = this.#variance(estimate, side, extent, level);
+    const worth =
+        Math.max(missed * Math.max(1, this.#variations[extent].sampling),
+                 value > 0 ? spread / value : 0);
     return {
       below: value - boundOf(value, spread, lowerQuantile, level),
       above:
         boundOf(value + worth, spread + worth * worth, upperQuantile, level) -
         value,
     };
+  }
+
+  /**
+   * That of the sampling error, or that between runs if it is larger: see
+   * MeasuredSide in include/heapprof/stats/growth.h.
+   * @param {Estimate} estimate @param {0|1} side
+   * @param {"entry"|"total"} extent @param {Level} level
+   */
+  #variance({value, variance}, side, extent, level) {
+    const {sampling, relative, widening, widening_of_changes} =
+        this.#variations[extent];
+    const between = sampling * variance + relative[side] * value * value;
+    const factor =
+        level === this.#ofChanges ? widening_of_changes ?? widening : widening;
+    return Math.max(variance, between * factor);
   }
 }
 
