@@ -48,7 +48,7 @@ class CallTreeWriter {
 
   std::string Write() && {
     AppendHead();
-    for (const CallTreeRow& row : tree_.rows) AppendRow(row);
+    AppendRows();
     AppendHiddenRoots();
     return std::move(out_);
   }
@@ -114,19 +114,26 @@ class CallTreeWriter {
                  StyleOf(kFaint), out_);
   }
 
-  void AppendRow(const CallTreeRow& row) {
-    std::string line = fmt::format(
-        "{:>10} {:>6}  ", Sign(row.value) + FormatCell(row.value, style_.unit),
-        FormatShare(row.percent));
-    const size_t glyphs = AppendIndentation(row, line);
-    line += NameOf(row, kNumbersWidth + glyphs);
-    AppendStyled(line, StyleOf(row), out_);
+  void AppendRows() {
+    std::vector<std::string> lines;
+    std::vector<std::string> names;
+    for (const CallTreeRow& row : tree_.rows) {
+      lines.push_back(
+          fmt::format("{:>10} {:>6}  ",
+                      Sign(row.value) + FormatCell(row.value, style_.unit),
+                      FormatShare(row.percent)));
+      AppendIndentation(row, lines.back());
+      names.push_back(NameOf(row));
+    }
+    AppendNames(names, style_.width, lines);
+    for (size_t i = 0; i < lines.size(); ++i)
+      AppendStyled(lines[i], StyleOf(tree_.rows[i]), out_);
   }
 
-  std::string NameOf(const CallTreeRow& row, size_t used) const {
+  std::string NameOf(const CallTreeRow& row) const {
     switch (row.kind) {
       case CallTreeRowKind::kFunction:
-        return FitName(tree_.names[row.name], used, style_.width);
+        return tree_.names[row.name];
       case CallTreeRowKind::kEnd:
         return style_.direction == CallDirection::kCallers ? "[no caller]"
                                                            : "[itself]";
@@ -137,14 +144,13 @@ class CallTreeWriter {
     return "";
   }
 
-  // Appends the indentation of `row` to `line`. Returns its number of
-  // characters.
-  size_t AppendIndentation(const CallTreeRow& row, std::string& line) {
+  // Appends the indentation of `row` to `line`.
+  void AppendIndentation(const CallTreeRow& row, std::string& line) {
     levels_.resize(row.depth);
     const size_t above = row.depth == 0 ? 0 : levels_.back();
     const size_t level = row.depth == 0 || row.continues ? above : above + 1;
     levels_.push_back(level);
-    if (level == 0) return 0;
+    if (level == 0) return;
     open_.resize(std::max(open_.size(), level + 1));
     if (!row.continues) open_[level] = !row.is_last;
     const size_t shown = std::min(level, most_levels_);
@@ -154,10 +160,7 @@ class CallTreeWriter {
       line += open_[level] ? glyphs_.line : glyphs_.none;
     else
       line += row.is_last ? glyphs_.last_branch : glyphs_.branch;
-    if (level == shown) return 2 * shown;
-    const std::string deeper = fmt::format("(+{}) ", level - shown);
-    line += deeper;
-    return 2 * shown + deeper.size();
+    if (level != shown) line += fmt::format("(+{}) ", level - shown);
   }
 
   std::string_view StyleOf(const CallTreeRow& row) const {

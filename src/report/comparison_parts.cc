@@ -238,10 +238,17 @@ void AppendTable(std::span<const TableRow> rows, size_t numbers,
   const std::vector<size_t> widths = ColumnWidths(rows);
   const std::vector<bool> shown =
       ShownCells(rows, dispensable, widths, style.width);
+  std::vector<std::string> lines;
+  std::vector<std::string> names;
   for (const TableRow& row : rows) {
-    std::string line =
-        row.is_detail ? kIndent : AlignedCells(row, numbers, widths, shown);
-    line += FitName(row.name, Columns(line), style.width);
+    lines.push_back(row.is_detail ? kIndent
+                                  : AlignedCells(row, numbers, widths, shown));
+    names.push_back(row.name);
+  }
+  AppendNames(names, style.width, lines);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const TableRow& row = rows[i];
+    std::string& line = lines[i];
     const size_t used = Columns(line) + kCellGap.size() + Columns(row.detail);
     if (!row.detail.empty() && (style.width == 0 || used <= style.width))
       line += kCellGap + row.detail;

@@ -2,8 +2,9 @@
 #include "report/fit_name.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <vector>
+#include <set>
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
@@ -128,6 +129,57 @@ std::string WithShorterTrait(const TraitMethod& method, size_t columns) {
                      columns);
 }
 
+// Returns how many characters a name may have.
+size_t Room(size_t used, size_t width) {
+  return std::max(kNarrowestName, width - std::min(used, width));
+}
+
+// Returns where the last word of `name` before `end` begins.
+size_t StartOfWord(std::string_view name, size_t end) {
+  constexpr std::string_view kBetweenWords = " :<>(){}[],.*&";
+  const size_t last = name.substr(0, end).find_last_not_of(kBetweenWords);
+  if (last == name.npos) return 0;
+  return name.substr(0, last).find_last_of(kBetweenWords) + 1;
+}
+
+// Returns the length of the longest start that `name` shares with another one.
+size_t SharedStart(std::string_view name, const std::set<std::string>& names) {
+  size_t longest = 0;
+  for (const std::string& other : names) {
+    if (other == name) continue;
+    const auto end = std::ranges::mismatch(name, other).in1;
+    longest = std::max(longest, static_cast<size_t>(end - name.begin()));
+  }
+  while (longest < name.size() && IsContinuationByte(name[longest])) --longest;
+  return longest;
+}
+
+// Returns `name`, at most `columns` wide, with the character at `shown` and the
+// words before it that have room.
+std::string ShortenedAround(size_t shown, std::string_view name,
+                            size_t columns) {
+  constexpr std::string_view kLeftOut = "…";
+  if (Columns(name) <= columns) return std::string(name);
+  const size_t arguments = StartOfArguments(name);
+  if (shown >= arguments && arguments != 0 && arguments != name.size()) {
+    const std::string end = ShortenedAround(
+        shown - arguments, name.substr(arguments), columns * 2 / 3);
+    return FitFunction(name.substr(0, arguments), columns - Columns(end)) + end;
+  }
+  const size_t room = columns - Columns(kLeftOut);
+  const auto fits = [&](size_t start) {
+    return Columns(name.substr(start)) <= room;
+  };
+  size_t start = StartOfWord(name, shown);
+  // Shortened() keeps a third at the start.
+  if (!fits(start) && Columns(name.substr(start, shown - start)) >= room / 3)
+    start = shown;
+  while (start != 0 && fits(StartOfWord(name, start)))
+    start = StartOfWord(name, start);
+  if (start == 0) return Shortened(name, columns);
+  return std::string(kLeftOut) + Shortened(name.substr(start), room);
+}
+
 }  // namespace
 
 std::string FitFunction(std::string_view name, size_t columns) {
@@ -176,8 +228,7 @@ std::string FitPath(std::string_view path, size_t columns) {
 std::string FitName(std::string_view name, size_t used, size_t width) {
   std::string text = Printable(name);
   if (width == 0) return text;
-  return FitFunction(text,
-                     std::max(kNarrowestName, width - std::min(used, width)));
+  return FitFunction(text, Room(used, width));
 }
 
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
@@ -193,6 +244,34 @@ std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
   const std::string fitted = WithoutOuterFolders(place, for_place);
   const size_t for_name = room - std::min(room, Columns(fitted) + 1);
   return FitFunction(name, std::max(kNarrowestName, for_name)) + ' ' + fitted;
+}
+
+std::vector<std::string> FitNames(std::span<const NameInLine> names,
+                                  size_t width, decltype(FitName)* fit) {
+  std::vector<std::string> texts;
+  for (const auto& [name, used] : names)
+    texts.push_back(fit(name, used, width));
+  if (width == 0) return texts;
+  std::map<std::string, std::set<std::string>> names_by_text;
+  for (size_t i = 0; i < names.size(); ++i)
+    names_by_text[texts[i]].insert(Printable(names[i].name));
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::set<std::string>& alike = names_by_text.at(texts[i]);
+    if (alike.size() == 1) continue;
+    const std::string name = Printable(names[i].name);
+    texts[i] = ShortenedAround(SharedStart(name, alike), name,
+                               Room(names[i].used, width));
+  }
+  return texts;
+}
+
+void AppendNames(std::span<const std::string> names, size_t width,
+                 std::vector<std::string>& lines) {
+  std::vector<NameInLine> in_lines;
+  for (size_t i = 0; i < lines.size(); ++i)
+    in_lines.push_back({names[i], Columns(lines[i])});
+  const std::vector<std::string> texts = FitNames(in_lines, width);
+  for (size_t i = 0; i < lines.size(); ++i) lines[i] += texts[i];
 }
 
 }  // namespace heapprof

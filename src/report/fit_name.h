@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heapprof {
 
@@ -43,5 +45,22 @@ std::string FitPath(std::string_view path, size_t columns);
 // leaves the other name at least kNarrowestName characters.
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
                             size_t width);
+
+// A name in a line of which `used` characters are taken already.
+struct NameInLine {
+  std::string_view name;
+  size_t used = 0;
+};
+
+// Shortens the names of a table, in lines of `width` characters, with `fit`.
+// Different names stay different: if they would become equal, each one shows
+// the part in which it differs.
+std::vector<std::string> FitNames(std::span<const NameInLine> names,
+                                  size_t width,
+                                  decltype(FitName)* fit = FitName);
+
+// Appends its name, shortened as by FitNames(), to each line of a table.
+void AppendNames(std::span<const std::string> names, size_t width,
+                 std::vector<std::string>& lines);
 
 }  // namespace heapprof

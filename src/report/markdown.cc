@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -201,25 +200,6 @@ class Writer {
     bool shows_unchanged = false;
   };
 
-  // Returns the names of the rows of a table, shortened, but not so far that
-  // two of them become one.
-  static std::vector<std::string> FitNames(std::span<const OverviewRow> rows) {
-    std::set<std::string_view> different;
-    size_t longest = 0;
-    for (const OverviewRow& row : rows) {
-      different.insert(row.name);
-      longest = std::max(longest, row.name.size());
-    }
-    for (size_t columns = kLongestName;; columns *= 2) {
-      std::vector<std::string> names;
-      for (const OverviewRow& row : rows)
-        names.push_back(FitName(row.name, 0, columns));
-      if (columns >= longest ||
-          std::set(names.begin(), names.end()).size() == different.size())
-        return names;
-    }
-  }
-
   void AppendTable(const OverviewTable& table, TableForm form,
                    std::string& out) const {
     const bool leaves_out = is_comparison() && !form.shows_unchanged;
@@ -243,7 +223,9 @@ class Writer {
     };
     const std::span<const OverviewRow> rows =
         std::span(table.rows).first(shown);
-    const std::vector<std::string> names = FitNames(rows);
+    std::vector<NameInLine> in_lines;
+    for (const OverviewRow& row : rows) in_lines.push_back({row.name});
+    const std::vector<std::string> names = FitNames(in_lines, kLongestName);
     for (size_t i = 0; i < rows.size(); ++i)
       add(rows[i], CodeInCell(names[i], names[i].size()));
     const size_t others = table.rows.size() - shown;

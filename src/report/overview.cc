@@ -212,14 +212,15 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
                   : FitName(form.heading.substr(0, form.heading.find(',')),
                             heading.size(), width);
   Lines lines = {{std::move(heading), kStrong}};
+  std::vector<std::string> names;
   const auto add = [&](const OverviewRow& row, std::string_view style,
                        bool has_value = true) {
     std::string columns = form.columns(row, unit);
     if (has_sizes) columns += SizeColumn(row);
     columns += "  ";
     if (!has_value) columns.assign(columns.size(), ' ');
-    lines.push_back(
-        {columns + FitName(row.name, columns.size(), width), style});
+    names.push_back(row.name);
+    lines.push_back({std::move(columns), style});
   };
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
@@ -229,6 +230,11 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     add(rest, kFaint, form.has_sum);
   }
   if (HasUnassigned(table)) add(table.unassigned, kFaint);
+  std::vector<NameInLine> in_lines;
+  for (size_t i = 0; i < names.size(); ++i)
+    in_lines.push_back({names[i], lines[1 + i].text.size()});
+  names = FitNames(in_lines, width);
+  for (size_t i = 0; i < names.size(); ++i) lines[1 + i].text += names[i];
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -37,7 +38,7 @@ std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
 }  // namespace
 
 std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
-  std::string out;
+  if (table.rows.empty()) return "";
   double largest = 0;
   size_t longest = 0;
   for (const SizeRow& row : table.rows) {
@@ -54,6 +55,8 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
   const std::vector<bool> shown =
       ShownColumns(widths, kDispensable, 1 + std::min(longest, kReadableName),
                    options.width);
+  std::vector<std::string> lines;
+  std::vector<std::string> functions;
   const auto add = [&](std::string_view size, std::string_view held,
                        std::string_view share, double bar,
                        std::string_view objects, std::string_view samples,
@@ -66,11 +69,9 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
         line += ' ' + TextBar(bar, largest, kBarWidth) + ' ';
     }
     line += ' ';
-    line += FitName(function, Columns(line), options.width);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
+    lines.push_back(std::move(line));
+    functions.emplace_back(function);
   };
-  if (table.rows.empty()) return out;
   add("size", options.is_comparison ? "change" : "held", "share", 0, "objects",
       "samples", "most by");
   const std::string no_samples = options.is_exact ? "exact" : "-";
@@ -82,6 +83,10 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_samples,
         row.top_function);
+  AppendNames(functions, options.width, lines);
+  std::string out;
+  for (const std::string& line : lines)
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   return out;
 }
 

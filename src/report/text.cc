@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -65,7 +66,7 @@ std::vector<bool> ColumnsOf(const TextOptions& options) {
   return shown;
 }
 
-// Returns the headings of the columns that RowText() writes.
+// Returns the headings of the columns that Numbers() writes, and of the names.
 std::string HeadingLine(const TextOptions& options,
                         const std::vector<bool>& has) {
   std::string text;
@@ -109,7 +110,7 @@ void AppendNumber(std::string_view number, size_t width, std::string& out) {
   out += ' ';
 }
 
-std::string RowText(const FlatRow& row, const TextOptions& options,
+std::string Numbers(const FlatRow& row, const TextOptions& options,
                     const std::vector<bool>& has) {
   constexpr size_t kValueWidth = 8;
   constexpr size_t kPercentWidth = 6;
@@ -128,8 +129,20 @@ std::string RowText(const FlatRow& row, const TextOptions& options,
   if (has[kCalleesShare]) add_percent(row.cumulative_percent);
   if (has[kError]) text += fmt::format("{:>8} ", ErrorText(row, options));
   if (has[kSamples]) AppendNumber(SamplesText(row, options), 7, text);
-  const auto fit = options.has_places ? FitNameAndPlace : FitName;
-  return text + fit(row.name, Columns(text), options.width);
+  return text;
+}
+
+// Returns the names of the rows, as they fit. Without a limit on the width, a
+// table may have a million rows, and does not need this.
+std::vector<std::string> ShortNames(std::span<const FlatRow> rows,
+                                    const TextOptions& options,
+                                    const std::vector<bool>& has) {
+  if (options.width == 0) return {};
+  std::vector<NameInLine> names;
+  for (const FlatRow& row : rows)
+    names.push_back({row.name, Columns(Numbers(row, options, has))});
+  return FitNames(names, options.width,
+                  options.has_places ? FitNameAndPlace : FitName);
 }
 
 }  // namespace
@@ -142,8 +155,12 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
   if (options.heading)
     AppendStyled(HeadingLine(options, columns), options.color ? kFaint : "",
                  out);
-  for (const FlatRow& row : TopRows(table.rows, options.top))
-    AppendStyled(RowText(row, options, columns), StyleOf(row, options), out);
+  const std::span<const FlatRow> rows = TopRows(table.rows, options.top);
+  const std::vector<std::string> names = ShortNames(rows, options, columns);
+  for (size_t i = 0; i < rows.size(); ++i)
+    AppendStyled(Numbers(rows[i], options, columns) +
+                     (names.empty() ? Printable(rows[i].name) : names[i]),
+                 StyleOf(rows[i], options), out);
   return out;
 }
 

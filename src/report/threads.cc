@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -39,7 +40,8 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   constexpr size_t kReadableFunction = 15;
   const std::vector<bool> has =
       ShownColumns(widths, kDispensable, kReadableFunction, options.width);
-  std::string out;
+  std::vector<std::string> lines;
+  std::vector<std::string> functions;
   const auto add = [&](const auto& uid, std::string_view value,
                        std::string_view from, std::string_view to,
                        std::string_view samples, std::string_view name,
@@ -51,9 +53,8 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     if (has[kSamples]) line += fmt::format(" {:>8}", samples);
     line += ' ' + Printable(name);
     line.append(width - std::min(Columns(name), width) + 1, ' ');
-    line += FitName(function, Columns(line), options.width);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
+    lines.push_back(std::move(line));
+    functions.emplace_back(function);
   };
   if (options.is_comparison)
     add("uid", "change", "at least", "at most", "samples", "name", "most by");
@@ -72,6 +73,10 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
         row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
                     : no_interval,
         row.name, row.top_function);
+  AppendNames(functions, options.width, lines);
+  std::string out;
+  for (const std::string& line : lines)
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   return out;
 }
 

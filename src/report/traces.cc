@@ -21,9 +21,10 @@ constexpr std::string_view kGap = "   ";
 
 void WriteTraces(const TraceTable& table, Unit unit, size_t width,
                  ByteSink& out) {
-  std::vector<std::string> labels;
+  std::vector<NameInLine> names;
   for (const std::string& label : table.labels)
-    labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
+    names.push_back({label, kValueWidth + kGap.size()});
+  const std::vector<std::string> labels = FitNames(names, width);
   std::string rule(kTraceRule);
   if (width != 0) rule.resize(std::min(rule.size(), width));
   rule += '\n';

@@ -10,7 +10,6 @@
 
 #include <fmt/core.h>
 
-#include "heapprof/base/printable.h"
 #include "heapprof/view/change.h"
 #include "report/fit_name.h"
 
@@ -81,14 +80,12 @@ class TreeWriter {
  public:
   TreeWriter(const CallersCalleesTable& table, const TreeColumns& columns,
              Unit unit, size_t width, ByteSink& out)
-      : columns_(columns),
-        unit_(unit),
-        width_(width),
-        rule_(columns.Rule(width)),
-        out_(out) {
-    names_.reserve(table.names.size());
+      : columns_(columns), unit_(unit), rule_(columns.Rule(width)), out_(out) {
+    std::vector<NameInLine> names;
+    names.reserve(table.names.size());
     for (const std::string& name : table.names)
-      names_.push_back(Printable(name));
+      names.push_back({name, columns.width() + kBeforeRelated.size() + 1});
+    names_ = FitNames(names, width);
   }
 
   void Write(const CallersCalleesRow& row) {
@@ -111,12 +108,14 @@ class TreeWriter {
  private:
   static constexpr size_t kValueWidth = TreeColumns::kValueWidth;
   static constexpr size_t kShareWidth = TreeColumns::kShareWidth;
+  // Before the names of callers and callees; a blank follows.
+  static constexpr std::string_view kBeforeRelated = "|  ";
 
   void WriteRelated(const std::vector<CallerOrCallee>& related) {
     for (const CallerOrCallee& other : related) {
       AddCell(Cell(other.sum), columns_.width() - kShareWidth - 2);
       AddCell(FormatShare(other.percent), kShareWidth);
-      line_ += "|  ";
+      line_ += kBeforeRelated;
       WriteLine(other.name);
     }
   }
@@ -132,13 +131,10 @@ class TreeWriter {
     line_ += ' ';
   }
 
-  // Ends the line with a blank and the name, shortened to fit.
+  // Ends the line with a blank and the name.
   void WriteLine(uint32_t name) {
     line_ += ' ';
-    if (width_ == 0)
-      line_ += names_[name];
-    else
-      line_ += FitName(names_[name], line_.size(), width_);
+    line_ += names_[name];
     line_ += '\n';
     out_.Append(line_);
     line_.clear();
@@ -146,10 +142,9 @@ class TreeWriter {
 
   const TreeColumns& columns_;
   const Unit unit_;
-  const size_t width_;
   const std::string rule_;
   ByteSink& out_;
-  std::vector<std::string> names_;  // printable
+  std::vector<std::string> names_;  // as they are written
   std::string line_;                // the one that is being written
 };
 

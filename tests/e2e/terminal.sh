@@ -27,19 +27,24 @@ sed -i 2d "$tmp/seen"
 # The total has an error bar on a terminal, and is in MB elsewhere.
 expect_match seen '^Total: [0-9.]+ ± [0-9.]+ MiB$'
 sed -i 1d "$tmp/seen"
+sed -n '2,31p' "$tmp/plain" >"$tmp/rows"
 LC_ALL=C.UTF-8 awk -v columns=70 '
-  NR == 1 { next }
-  NR > 31 { exit }
-  match($0, /^ *[^ ]+ +[^ ]+% +[^ ]+% +[^ ]+ +[^ ]+% /) {
-    room = columns - RLENGTH
+  { numbers = "^ *[^ ]+ +[^ ]+% +[^ ]+% +[^ ]+ +[^ ]+% " }
+  NR == FNR { seen[NR] = $0; next }
+  {
+    shown = seen[FNR]
+    match($0, numbers)
     name = substr($0, RLENGTH + 1)
-    tail = int((room - 1) * 2 / 3)
-    if (length(name) > room)
-      $0 = substr($0, 1, RLENGTH + room - 1 - tail) "…" \
-        substr(name, length(name) - tail + 1)
-  }
-  { print }' "$tmp/plain" >"$tmp/expected"
-expect_same seen expected
+    end = substr(shown, length(shown) - 5)
+    if (substr(shown, 1, RLENGTH) != substr($0, 1, RLENGTH)) print "numbers: " shown
+    if (length($0) <= columns ? shown != $0 : shown !~ /…/) print "name: " shown
+    if (length(shown) > columns) print "wide: " shown
+    if (substr($0, length($0) - 5) != end) print "end: " shown
+    shown = substr(shown, RLENGTH + 1)
+    if (shown in names && names[shown] != name) print "alike: " shown
+    names[shown] = name
+  }' "$tmp/seen" "$tmp/rows" >"$tmp/wrong"
+expect_empty wrong
 grep -q '…' "$tmp/seen" || fail "a cut row" "one" "none"
 
 # As many rows as fit: the first one, which matters most, stays in sight.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/fit_name.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heapprof {
 namespace {
+
+using ::testing::ElementsAre;
 
 TEST(FitNameTest, CutsTheMiddleOfLongNames) {
   const std::string name = "größen__abcdefghijklmnopqrstuvwxyz";
@@ -99,6 +102,49 @@ TEST(FitNameAndPlaceTest, DropsOuterFoldersBeforeItCutsNames) {
   EXPECT_EQ(FitNameAndPlace(longer, 49, 80), "a_name…characters …/arena.cc:12");
   EXPECT_EQ(FitNameAndPlace(longer, 70, 80), "a_na…racters …/arena.cc:12");
   EXPECT_EQ(FitNameAndPlace("name", 0, 80), "name");
+}
+
+// Both would be "InsertOrA…WithRehashIfNeeded".
+TEST(FitNamesTest, KeepsDifferentNamesDifferent) {
+  const NameInLine names[] = {
+      {"app::Table<int>::InsertOrAssignWithRehashIfNeeded", 12},
+      {"app::Table<long>::InsertOrAssignWithRehashIfNeeded", 12},
+      {"app::Table<long>::InsertOrAssignWithRehashIfNeeded", 12},
+      {"app::Load", 12}};
+  EXPECT_THAT(FitNames(names, 40),
+              ElementsAre("…Table<int…ithRehashIfNeeded",
+                          "…Table<lon…ithRehashIfNeeded",
+                          "…Table<lon…ithRehashIfNeeded", "app::Load"));
+  EXPECT_THAT(FitNames(names, 0), ElementsAre(names[0].name, names[1].name,
+                                              names[2].name, names[3].name));
+}
+
+TEST(FitNamesTest, ShowsTheWordsBeforeADifferenceThatHaveRoom) {
+  const NameInLine names[] = {{"app::Map<Kind, A>::Insert"},
+                              {"app::Map<Kind, B>::Insert"}};
+  EXPECT_THAT(FitNames(names, 12), ElementsAre("…A>::Insert", "…B>::Insert"));
+  EXPECT_THAT(FitNames(names, 18),
+              ElementsAre("…Kind, A>::Insert", "…Kind, B>::Insert"));
+}
+
+TEST(FitNamesTest, ShowsArgumentsOfOverloads) {
+  const NameInLine names[] = {{"app::ReadMessage(char const*, int)"},
+                              {"app::ReadMessage(std::string, int)"}};
+  EXPECT_THAT(FitNames(names, 20),
+              ElementsAre("Re…sage(cha…t*, int)", "Re…sage(std…ng, int)"));
+}
+
+TEST(FitNamesTest, TellsAStartOfANameFromTheName) {
+  const NameInLine names[] = {{"std::vector::push_back"},
+                              {"std::vector::push_back (inline)"}};
+  EXPECT_THAT(FitNames(names, 15), ElementsAre("…push_back", "… (inline)"));
+}
+
+TEST(FitNamesTest, FindsADifferenceInsideACharacter) {
+  const std::string start(20, 'a'), end(30, 'z');
+  const std::string first = start + "ä" + end, second = start + "ö" + end;
+  const NameInLine names[] = {{first}, {second}};
+  EXPECT_THAT(FitNames(names, 12), ElementsAre("…äzzz…zzzzzz", "…özzz…zzzzzz"));
 }
 
 }  // namespace

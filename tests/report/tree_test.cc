@@ -85,7 +85,7 @@ TEST(WriteTreeTest, LeavesOutColumnsThatANarrowTerminalHasNoRoomFor) {
        cum   cum% + context
 ------------------+-------------
       80 B   100% |   main
-      80 B  80.0% | …::storage::Fill
+      80 B  80.0% | storag…::Fill
 ------------------+-------------
 )");
 }
