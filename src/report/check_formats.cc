@@ -5,8 +5,8 @@ namespace heapprof {
 
 std::span<const CheckFormat> CheckFormats() {
   static constexpr CheckFormat kFormats[] = {
-      {"text", WriteCheckText},
-      {"json", WriteCheckJson},
+      {"text", WriteCheckText, WriteCheckErrorText},
+      {"json", WriteCheckJson, WriteCheckErrorJson},
       {"markdown", WriteCheckMarkdown, WriteCheckErrorMarkdown},
       {"github", WriteCheckGithub, WriteCheckErrorGithub},
       {"junit", WriteCheckJunit, WriteCheckErrorJunit}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/report/check.h"
@@ -9,6 +10,8 @@
 
 namespace heapprof {
 namespace {
+
+constexpr int kIndent = 2;
 
 // Returns a factor without the digits that depend on the order in which the
 // samples were added up.
@@ -156,7 +159,14 @@ std::string WriteCheckJson(const CheckReport& report) {
                      {"findings", FindingList(report, result.findings)},
                      {"ignored", FindingList(report, result.ignored)},
                      {"detectable", DetectableList(report.detectable)}};
-  constexpr int kIndent = 2;
+  return Serialized(root, kIndent) + '\n';
+}
+
+std::string WriteCheckErrorJson(std::string_view error) {
+  Json root = {{"schema", "heapprof.check"},
+               {"schema_version", kCheckSchemaVersion},
+               {"verdict", "not judged"}};
+  AddText("error", error, root);
   return Serialized(root, kIndent) + '\n';
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "heapprof/base/counted.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
 #include "report/check_rows.h"
@@ -203,6 +204,10 @@ class CheckText {
 
 std::string WriteCheckText(const CheckReport& report) {
   return CheckText(report).Write();
+}
+
+std::string WriteCheckErrorText(std::string_view error) {
+  return fmt::format("not judged: {}\n", Printable(error));
 }
 
 }  // namespace heapprof

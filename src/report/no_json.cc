@@ -16,6 +16,7 @@ namespace heapprof {
 bool CanWriteJson() { return false; }
 
 std::string WriteCheckJson(const CheckReport& /*report*/) { return {}; }
+std::string WriteCheckErrorJson(std::string_view /*error*/) { return {}; }
 std::string WriteDoctorJson(const Diagnosis& /*diagnosis*/) { return {}; }
 std::string WriteExplainJson(const Waterfall& /*waterfall*/) { return {}; }
 std::string WriteInfoJson(const Info& /*info*/) { return {}; }

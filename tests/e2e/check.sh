@@ -110,7 +110,25 @@ done
 check 3 $limit --base "$first" "$grown" -o "$tmp/none/report"
 check 3 $limit --base "$first" "$grown" -o "$tmp/report" \
   --save-baseline "$tmp/none/base"
-[[ ! -e $tmp/report ]] || fail "report" "none" "one without its baseline"
+expect_match report '^not judged: .*none'
+# What cannot be judged leaves no older report: each format says why.
+for name in report.txt report.json report.md report.xml; do
+  check 0 --max-total=1GiB "$first" -o "$tmp/$name"
+  check 3 --max-total=1GiB "$tmp/empty.heap" -o "$tmp/$name"
+  expect_match "$name" 'not judged'
+  expect_match "$name" 'empty\.heap: '
+done
+check 3 --max-total=1GiB "$tmp/empty.heap" --format json
+python3 - "$SCHEMA" "$tmp/out" "$tmp/report.json" <<'END' ||
+import json, sys
+import jsonschema
+schema, *reports = (json.load(open(path)) for path in sys.argv[1:])
+for report in reports:
+    jsonschema.validate(report, schema)
+    assert report["verdict"] == "not judged", report
+    assert report["error"].endswith(reports[0]["error"]), report
+END
+  fail "JSON of an error" "as in the schema" "$(cat "$tmp/out")"
 status=0
 "$HEAPPROF" check --max-total=1GiB "$first" >/dev/full 2>"$tmp/err" || status=$?
 expect_status 3

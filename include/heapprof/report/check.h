@@ -80,6 +80,8 @@ std::string WriteCheckJunit(const CheckReport& report);
 
 // Write that nothing could be judged, and why: in place of a report, which
 // would otherwise be missing, or be that of an earlier run.
+std::string WriteCheckErrorText(std::string_view error);
+std::string WriteCheckErrorJson(std::string_view error);
 std::string WriteCheckErrorMarkdown(std::string_view error);
 std::string WriteCheckErrorGithub(std::string_view error);
 std::string WriteCheckErrorJunit(std::string_view error);
@@ -87,8 +89,7 @@ std::string WriteCheckErrorJunit(std::string_view error);
 struct CheckFormat {
   std::string_view name;  // the value of --format that selects it
   std::string (*write)(const CheckReport& report);
-  // Null: nothing is written if there is no verdict.
-  std::string (*write_error)(std::string_view error) = nullptr;
+  std::string (*write_error)(std::string_view error);
 };
 
 // Returns all formats, in the order of the values of --format.

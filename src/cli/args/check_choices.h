@@ -24,6 +24,7 @@ struct CheckOutput {
   size_t format = 0;      // an index of CheckFormats()
   std::string path = {};  // empty or "-" = standard output
 
+  bool IsText() const { return format == 0; }
   bool IsStandardOutput() const { return heapprof::IsStandardOutput(path); }
 };
 

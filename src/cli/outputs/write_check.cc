@@ -88,8 +88,9 @@ std::vector<Document> CheckReports(const CheckOutcome& outcome,
 void WriteCheckError(std::string_view error, const Options& options) {
   std::vector<Document> documents;
   for (const CheckOutput& output : options.check.outputs)
-    if (const auto write = CheckFormats()[output.format].write_error)
-      documents.push_back({write(error), output.path});
+    if (!output.IsStandardOutput() || !output.IsText())
+      documents.push_back(
+          {CheckFormats()[output.format].write_error(error), output.path});
   // That this fails, too, would hide `error`.
   (void)WriteDocuments(documents, {});
 }

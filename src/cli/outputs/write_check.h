@@ -39,8 +39,9 @@ std::vector<Document> CheckReports(const CheckOutcome& outcome,
                                    const Options& options,
                                    Diagnostics& diagnostics);
 
-// Writes, in the formats that can say so, that nothing could be judged because
-// of `error`. Writes nothing if that is not possible either.
+// Writes in all formats that nothing could be judged because of `error`. Text
+// on standard output would only repeat the message on standard error. Writes
+// nothing if that is not possible either.
 void WriteCheckError(std::string_view error, const Options& options);
 
 }  // namespace heapprof
