@@ -12,12 +12,36 @@ TEST(ColumnsTest, CountsCharacters) {
   EXPECT_EQ(Columns("a…é"), 3u);
 }
 
+TEST(ColumnsTest, CountsTwoForWideCharactersAndNoneForCombiningOnes) {
+  EXPECT_EQ(Columns("读取Index"), 9u);
+  EXPECT_EQ(Columns("メモリ"), 6u);
+  EXPECT_EQ(Columns("메모리"), 6u);
+  EXPECT_EQ(Columns("ｆ"), 2u);
+  EXPECT_EQ(Columns("ｱ"), 1u);
+  EXPECT_EQ(Columns("e\u0301te\u0301"), 3u);
+}
+
+TEST(ColumnsTest, TakesOneForWhatIsNoCharacter) {
+  EXPECT_EQ(Columns("\xff"), 1u);
+  EXPECT_EQ(Columns("a\xe8\xafz"), 3u);
+}
+
+TEST(FirstColumnsTest, CutsBetweenCharacters) {
+  EXPECT_EQ(FirstColumns("读取x", 5), "读取x");
+  EXPECT_EQ(FirstColumns("读取x", 3), "读");
+  EXPECT_EQ(FirstColumns("e\u0301te", 1), "e\u0301");
+}
+
 TEST(ShortenedTest, KeepsBothEndsOfLongText) {
   EXPECT_EQ(Shortened("abcdef", 6), "abcdef");
   EXPECT_EQ(Shortened("abcdef", 5), "ab…ef");
   EXPECT_EQ(Shortened("éabcdé", 5), "éa…dé");
   EXPECT_EQ(Shortened("abcdef", 2), "a…");
   EXPECT_EQ(Shortened("abcdef", 1), "…");
+  EXPECT_EQ(Shortened("读取索引文件", 12), "读取索引文件");
+  EXPECT_EQ(Shortened("读取索引文件", 11), "读取…引文件");
+  EXPECT_EQ(Shortened("读取索引文件", 6), "读…件");
+  EXPECT_EQ(Shortened("abce\u0301de", 4), "a…de");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(WriteThreadsTest, LeavesOutColumnsOnANarrowTerminal) {
             "    2.0 KiB worker ns::Cache::Insert\n");
 }
 
-TEST(WriteThreadsTest, CountsCharactersNotBytes) {
+TEST(WriteThreadsTest, CountsColumnsNotBytes) {
   std::vector<ThreadRow> rows(2);
   rows[0].name = "größe";
   rows[0].top_function = "f";
@@ -89,7 +89,7 @@ TEST(WriteThreadsTest, CountsCharactersNotBytes) {
   const std::string text = WriteThreads(rows, {});
   EXPECT_THAT(text, testing::HasSubstr(" samples name  most by\n"));
   EXPECT_THAT(text, testing::HasSubstr(" größe f\n"));
-  EXPECT_THAT(text, testing::HasSubstr(" 日     g\n"));
+  EXPECT_THAT(text, testing::HasSubstr(" 日    g\n"));
 }
 
 TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The room that UTF-8 text takes on a terminal: one column for each character.
+// The room that UTF-8 text takes on a terminal: one column for most characters,
+// two for those of Chinese, Japanese and Korean, none for combining ones.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace heapprof {
 
@@ -16,20 +16,10 @@ constexpr bool IsContinuationByte(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-inline size_t Columns(std::string_view text) {
-  return text.size() -
-         static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
-}
+size_t Columns(std::string_view text);
 
 // Returns the start of `text`, at most this many columns.
-inline std::string_view FirstColumns(std::string_view text, size_t columns) {
-  size_t end = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (!IsContinuationByte(text[i]) && columns-- == 0) break;
-    end = i + 1;
-  }
-  return text.substr(0, end);
-}
+std::string_view FirstColumns(std::string_view text, size_t columns);
 
 // Returns how many lines of `text` are complete.
 inline size_t LineCount(std::string_view text) {
@@ -39,17 +29,6 @@ inline size_t LineCount(std::string_view text) {
 // Returns `text`, shortened to `columns` (at least 1) if it is wider: "…"
 // replaces its middle. Keeps more of the end than of the beginning, because
 // names often differ only at the end, where line numbers are, too.
-inline std::string Shortened(std::string_view text, size_t columns) {
-  std::vector<size_t> starts;  // offset of each character
-  for (size_t i = 0; i < text.size(); ++i)
-    if (!IsContinuationByte(text[i])) starts.push_back(i);
-  if (starts.size() <= columns) return std::string(text);
-  const size_t tail = (columns - 1) * 2 / 3;
-  const size_t head = columns - 1 - tail;
-  std::string shortened(text.substr(0, starts[head]));
-  shortened += "…";
-  if (tail != 0) shortened += text.substr(starts[starts.size() - tail]);
-  return shortened;
-}
+std::string Shortened(std::string_view text, size_t columns);
 
 }  // namespace heapprof
