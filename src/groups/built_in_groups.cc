@@ -85,7 +85,10 @@ own = true
 };
 
 Result<std::vector<Group>> Parsed(const BuiltInGroup& group) {
-  return ParseGroups(group.toml, std::string(group.set));
+  auto groups = ParseGroups(group.toml, std::string(group.set));
+  if (groups)
+    for (Group& parsed : *groups) parsed.is_built_in = true;
+  return groups;
 }
 
 std::vector<std::string_view> SetNames() {

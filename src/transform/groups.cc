@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -155,6 +156,17 @@ class GroupFrames {
     return frames_[group];
   }
 
+  std::vector<std::string> Unused() const {
+    std::set<std::string_view> used;
+    for (size_t i = 0; i < groups_.size(); ++i)
+      if (!frames_[i].IsNone()) used.insert(groups_[i].name);
+    std::vector<std::string> unused;
+    for (const Group& group : groups_)
+      if (!group.is_built_in && used.insert(group.name).second)
+        unused.push_back(group.name);
+    return unused;
+  }
+
  private:
   LocationId Add(std::string_view name) {
     const LocationId frame = AddSyntheticLocation(FrameOfGroup(name), builder_);
@@ -170,7 +182,8 @@ class GroupFrames {
 
 }  // namespace
 
-Result<void> AddGroupRoots(const std::vector<Group>& groups, Profile& profile) {
+Result<std::vector<std::string>> AddGroupRoots(const std::vector<Group>& groups,
+                                               Profile& profile) {
   PatternMatcher matcher(groups);
   const std::vector<Matched> locations = MatchLocations(profile, matcher);
   if (matcher.error()) return std::unexpected(*matcher.error());
@@ -187,8 +200,9 @@ Result<void> AddGroupRoots(const std::vector<Group>& groups, Profile& profile) {
     builder.AppendFrames(stack);
     made.frames.push_back(root);
   }
+  std::vector<std::string> unused = roots.Unused();
   profile = std::move(builder).Finish();
-  return {};
+  return unused;
 }
 
 }  // namespace heapprof

@@ -56,10 +56,12 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
   if (!stacks.has_change) stacks.metric_with_values = MetricWithValues(profile);
   if (options.keep_allocator_frames) LabelEmptyStacks(profile);
   if (options.groups != nullptr) {
-    if (auto added = AddGroupRoots(*options.groups, profile); !added) {
-      stacks.effects = std::unexpected(added.error());
+    auto unused = AddGroupRoots(*options.groups, profile);
+    if (!unused) {
+      stacks.effects = std::unexpected(unused.error());
       return stacks;
     }
+    stacks.unused_groups = *std::move(unused);
   }
   stacks.effects = filters.Apply(profile, options.metric);
   if (!stacks.effects) return stacks;

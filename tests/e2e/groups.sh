@@ -31,6 +31,12 @@ text --groups "$groups" "$dump"
 expect_flat root $((512 << 10))
 expect_flat shop 0
 expect_flat '\[other\]' $(($(total) - (512 << 10)))
+expect_match err "^heapprof: --groups: no stack belongs to 'shop', 'all of main'$"
+# A thread has only some of the groups; the built-in ones are not the user's.
+run --thread=0 --groups "$groups" "$dump"
+expect_no_match err 'no stack belongs'
+run --groups=@rocksdb "$dump"
+expect_no_match err 'no stack belongs'
 
 # by_leaf FILE: from folded stacks, what each group holds, by its own count: the
 # first frame from the leaf up that matches.

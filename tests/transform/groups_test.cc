@@ -54,6 +54,17 @@ TEST(AddGroupRootsTest, TakesTheMatchNearestTheLeaf) {
                   "[B];main;a::f;b::g 1", "[other];main;x 8"));
 }
 
+TEST(AddGroupRootsTest, ReturnsTheGroupsWithoutStacks) {
+  auto groups =
+      ListOf(FunctionGroup("A", "^a::"), FunctionGroup("B", "^typo::"),
+             FunctionGroup("A", "^also_typo::"),
+             FunctionGroup("hidden by A", "^a::f$"),
+             FunctionGroup("built in", "^rocksdb::"));
+  groups.back().is_built_in = true;
+  Profile profile = ProfileOf("main;a::f 1\n");
+  EXPECT_THAT(*AddGroupRoots(groups, profile), ElementsAre("B", "hidden by A"));
+}
+
 TEST(AddGroupRootsTest, PassesOwnAllocatorsIfAnotherCallMatches) {
   const auto groups =
       ListOf(FunctionGroup("A", "^a::"), FunctionGroup("B", "^b::"));

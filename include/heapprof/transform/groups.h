@@ -31,12 +31,15 @@ struct Group {
   std::vector<Regex> modules = {};  // match the path of the binary
   bool takes_own = false;           // matches own code: see OwnCode::IsOwn()
   bool from_root = false;
+  bool is_built_in = false;  // most programs have only some of these
 };
 
 // Makes the group of each stack its root: a frame that represents no code, for
 // which Location::is_group is true. FrameOfGroup() has its name. Adds a frame
-// for kOtherGroup to the profile even if no stack has it. Fails if a pattern
-// takes too long to match.
-Result<void> AddGroupRoots(const std::vector<Group>& groups, Profile& profile);
+// for kOtherGroup to the profile even if no stack has it. Returns the names of
+// groups that have no stack, except built-in ones. Fails if a pattern takes too
+// long to match.
+Result<std::vector<std::string>> AddGroupRoots(const std::vector<Group>& groups,
+                                               Profile& profile);
 
 }  // namespace heapprof

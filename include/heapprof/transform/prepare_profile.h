@@ -48,6 +48,7 @@ struct PreparedStacks {
   bool has_value = false;
   bool has_change = false;
   std::optional<Metric> metric_with_values = {};
+  std::vector<std::string> unused_groups = {};  // as AddGroupRoots() returns
   // What each filter did, the selection of a thread among them.
   Result<std::vector<FilterEffect>> effects = {};
   // Of the stacks that the filters leave. The program's own allocators are

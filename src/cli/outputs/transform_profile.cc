@@ -2,10 +2,13 @@
 #include "cli/outputs/transform_profile.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "cli/args/output_table.h"
 #include "cli/outputs/messages.h"
@@ -47,6 +50,21 @@ std::string NamelessNote(const PreparedStacks& stacks, const Options& options) {
   return NamelessText(values, totals, UnitOf(options));
 }
 
+// Says which groups of the user's file have no stack. If only some stacks are
+// looked at, that is no news.
+std::string UnusedGroupsNote(const PreparedStacks& stacks,
+                             const Options& options) {
+  constexpr size_t kMost = 3;
+  const std::vector<std::string>& unused = stacks.unused_groups;
+  if (unused.empty() || !stacks.has_value || !options.thread.empty()) return "";
+  const size_t named = std::min(kMost, unused.size());
+  std::string names =
+      fmt::format("'{}'", fmt::join(std::span(unused).first(named), "', '"));
+  if (named < unused.size())
+    names += fmt::format(" and {} more", unused.size() - named);
+  return "--groups: no stack belongs to " + names;
+}
+
 }  // namespace
 
 Result<TransformedStacks> TransformProfile(Profile& profile,
@@ -56,6 +74,7 @@ Result<TransformedStacks> TransformProfile(Profile& profile,
   PreparedStacks stacks = PrepareProfile(profile, options.filters,
                                          PrepareOptionsOf(profile, options));
   diagnostics.Note(NamelessNote(stacks, options));
+  diagnostics.Note(UnusedGroupsNote(stacks, options));
   const bool has_something = nothing == NothingToShow::kNoChange
                                  ? stacks.has_change
                                  : stacks.has_value;
