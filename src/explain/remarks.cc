@@ -77,6 +77,17 @@ class RemarkWriter {
                         "they are of different moments",
                         FormatBytes(rss), FormatBytes(other)));
     }
+    if (inputs_.memory && !mappings_.AreToldApart()) {
+      const uint64_t process =
+          inputs_.memory->rss + inputs_.memory->swapped.value_or(0);
+      if (parts_.live > static_cast<int64_t>(process))
+        Say(RemarkKind::kMoreThanRss,
+            fmt::format(
+                "the live heap is larger than what {} says the process "
+                "has, {}: the files are of different processes, or most "
+                "of the heap has never been touched",
+                inputs_.memory->source, Bytes(process)));
+    }
     if (!inputs_.memory)
       Say(RemarkKind::kNoProcessFile,
           "without a copy of /proc/PID/smaps, nothing is known but jemalloc's "

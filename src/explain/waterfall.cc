@@ -47,6 +47,7 @@ constexpr LineNames kLineNames[] = {
 constexpr std::string_view kRemarkNames[] = {
     "other_moment",
     "other_rss",
+    "more_than_rss",
     "no_process_file",
     "no_regions",
     "foreign_mappings",

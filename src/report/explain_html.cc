@@ -91,9 +91,7 @@ class ExplainPage {
     else
       AppendFormat(out_,
                    "<td class=\"number\">{}</td><td class=\"number\">{}</td>",
-                   Of(bytes),
-                   FormatShare(Percent(static_cast<double>(bytes),
-                                       static_cast<double>(waterfall_.total))));
+                   Of(bytes), ExplainShare(waterfall_, bytes));
   }
 
   void AddLine(const WaterfallLine& line) {

@@ -39,10 +39,8 @@ class ExplainMarkdown {
   // The cells of an amount, each with the mark that ends it.
   std::string Cells(int64_t bytes, int64_t base) const {
     if (!waterfall_.IsComparison())
-      return fmt::format(
-          "{} | {} |", Of(bytes),
-          FormatShare(Percent(static_cast<double>(bytes),
-                              static_cast<double>(waterfall_.total))));
+      return fmt::format("{} | {} |", Of(bytes),
+                         ExplainShare(waterfall_, bytes));
     return fmt::format("{} | {} | {} |", Of(base), Of(bytes),
                        unit_.Change(bytes - base));
   }

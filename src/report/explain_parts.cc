@@ -200,6 +200,12 @@ double ExplainBar(const Waterfall& waterfall, const WaterfallLine& line) {
   return static_cast<double>(line.change()) / static_cast<double>(largest);
 }
 
+std::string ExplainShare(const Waterfall& waterfall, int64_t bytes) {
+  if (std::abs(bytes) > waterfall.total) return "-";
+  return FormatShare(Percent(static_cast<double>(bytes),
+                             static_cast<double>(waterfall.total)));
+}
+
 std::string ExplainDetail(const Waterfall& waterfall,
                           const WaterfallLine& line) {
   if (line.kind != LineKind::kLive || !waterfall.dump) return line.detail;

@@ -43,6 +43,10 @@ std::string ExplainHeadline(const Waterfall& waterfall);
 // comparison, of the largest growth. 0 for what shrank, or is written as 0.0.
 double ExplainBar(const Waterfall& waterfall, const WaterfallLine& line);
 
+// Returns the share that a line has of the total; "-" if it is larger than
+// that.
+std::string ExplainShare(const Waterfall& waterfall, int64_t bytes);
+
 // What is to be said of a line besides its bytes; may be empty.
 std::string ExplainDetail(const Waterfall& waterfall,
                           const WaterfallLine& line);

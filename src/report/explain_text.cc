@@ -110,9 +110,10 @@ void ExplainWriter::WriteLine(std::string_view label, const WaterfallLine& line,
   constexpr size_t kOtherColumns = 2 + kLabelWidth + 11 + 4 + 8 + 2 + 10;
   const double share = Percent(static_cast<double>(line.bytes),
                                static_cast<double>(waterfall_.total));
-  const std::string text = fmt::format(
-      "  {:<{}}{:>11} {}{:>8}  {}  {}", label, kLabelWidth, Of(line.bytes),
-      unit_.name, FormatShare(share), BarFor(line, kOtherColumns), certainty);
+  const std::string text = fmt::format("  {:<{}}{:>11} {}{:>8}  {}  {}", label,
+                                       kLabelWidth, Of(line.bytes), unit_.name,
+                                       ExplainShare(waterfall_, line.bytes),
+                                       BarFor(line, kOtherColumns), certainty);
   AddLine(text, share >= kMuch ? kStrongRed : std::string_view());
 }
 

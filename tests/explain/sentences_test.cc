@@ -114,6 +114,15 @@ const RemarkRule kRemarkRules[] = {
     {RemarkKind::kOtherRss, "smaps and status do not fit",
      [](auto& in) { in.other_memory = ResidentMemory{.rss = 5 << 20}; },
      [](auto& in) { in.other_memory = ResidentMemory{.rss = 4 << 20}; }},
+    // A program may well have memory that it has never touched.
+    {RemarkKind::kMoreThanRss, "different processes",
+     [](auto& in) {
+       in.memory = ResidentMemory{.source = "smaps_rollup", .rss = 100 << 10};
+     },
+     [](auto& in) {
+       in.memory = ResidentMemory{
+           .source = "smaps_rollup", .rss = 100 << 10, .swapped = 1 << 20};
+     }},
     {RemarkKind::kNoProcessFile, "upper bound",
      [](auto& in) { in.memory.reset(); }, [](auto&) {}},
     {RemarkKind::kNoRegions, "cannot be told apart",

@@ -73,6 +73,18 @@ TEST(WriteExplainTest, FormatsSharesAlike) {
               AllOf(HasSubstr("| 0.02% |"), HasSubstr("| 0.03% |")));
 }
 
+// More is live than resident if most of it has never been touched.
+TEST(WriteExplainTest, GivesNoShareAboveTheTotal) {
+  Waterfall waterfall = ExampleWaterfall();
+  waterfall.lines[0].bytes = 500 * kBlock;
+  waterfall.lines[2].bytes = -442 * kBlock;
+  EXPECT_THAT(WriteExplainText(waterfall, {}),
+              AllOf(ContainsRegex("500\\.0 MiB +- "), Not(HasSubstr("500%"))));
+  EXPECT_THAT(WriteExplainHtml(waterfall, "1.2"),
+              AllOf(HasSubstr(">-</td>"), Not(HasSubstr("500%"))));
+  EXPECT_THAT(WriteExplainMarkdown(waterfall), HasSubstr("| 500.0 | - |"));
+}
+
 TEST(WriteExplainTextTest, ShowsChanges) {
   const std::string text = WriteExplainText(GrownWaterfall(), {});
   EXPECT_THAT(text, HasSubstr("RSS grew by 30.0 MiB, from 70.0 to 100.0 MiB, "

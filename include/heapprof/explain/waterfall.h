@@ -77,6 +77,7 @@ struct WaterfallLine {
 enum class RemarkKind : uint8_t {
   kOtherMoment,      // dump and stats do not fit
   kOtherRss,         // smaps and status do not fit
+  kMoreThanRss,      // the RSS is smaller than the live heap
   kNoProcessFile,    // neither smaps nor status
   kNoRegions,        // no full smaps
   kForeignMappings,  // jemalloc's mappings could not be told apart
