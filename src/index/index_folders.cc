@@ -36,6 +36,7 @@ bool IsPortableName(std::string_view name) {
 IndexFolders::IndexFolders(std::vector<IndexFolder> folders, unsigned jobs)
     : jobs_(jobs) {
   for (IndexFolder& folder : folders) {
+    if (!folder.is_implied) has_named_folder_ = true;
     std::error_code error;
     bool is_used = fs::is_directory(folder.path, error);
     if (folder.is_implied) {
@@ -130,6 +131,13 @@ std::vector<const PortableIndex*> IndexFolders::FindByName(
   const auto [begin, end] = by_name_->equal_range(std::string(name));
   for (auto it = begin; it != end; ++it) found.push_back(OpenOnce(it->second));
   return found;
+}
+
+std::vector<const PortableIndex*> IndexFolders::All() {
+  ListOnce();
+  std::vector<const PortableIndex*> all;
+  for (const auto& [name, path] : *by_name_) all.push_back(OpenOnce(path));
+  return all;
 }
 
 }  // namespace heapprof

@@ -126,8 +126,8 @@ std::string FormatIndexes(const ModuleTable& modules) {
   if (others != 0) text = "name the frames of " + Counted(others, "module");
   if (!assumed.empty())
     text += fmt::format(
-        "{}{}, chosen by file name, size and return addresses: no build id "
-        "proves that {} ran",
+        "{}{}, chosen by size and return addresses: no build id proves that {} "
+        "ran",
         text.empty() ? "name the frames of " : ", and of ", assumed,
         assumed.contains(", ") ? "these builds" : "this build");
   return text;

@@ -47,17 +47,19 @@ bool HasMappedSize(const ElfImage& image, const Mapping& mapping) {
 
 std::optional<std::string> WhyNotAssumed(
     const ElfImage& image, const Mapping& mapping,
-    std::span<const uint64_t> return_addresses) {
+    std::span<const uint64_t> return_addresses, bool has_file_name) {
   const bool is_size_known = mapping.limit != mapping.start;
+  if (!has_file_name && !is_size_known)
+    return "has another file name, and the size of the code is not known";
   if (is_size_known && !HasMappedSize(image, mapping))
     return "another build: its code has another size than the mapped code";
-  const uint32_t least = is_size_known ? 2 : 3;
+  const uint32_t least = !has_file_name ? 8 : is_size_known ? 2 : 3;
   const CallCheck calls =
       CheckBuild(image, mapping.address_space, return_addresses).calls;
   if (calls.checked < least)
     return fmt::format(
-        "has the file name, but {} cannot show that it is the build "
-        "that ran",
+        "has {} file name, but {} cannot show that it is the build that ran",
+        has_file_name ? "the" : "another",
         Counted(calls.checked, "return address", "return addresses"));
   if (calls.checked - calls.after_call > AllowedMisses(calls.checked))
     return fmt::format(

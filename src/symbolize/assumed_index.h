@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides whether a portable index that has only the file name of a mapping in
-// common with it may name the mapping's frames. A heap dump contains no build
-// id, so where the file itself is missing, only the dump's addresses are left
-// as evidence. They must fit better than those that CheckBuild() demands of a
-// file, because the path of a file is evidence, too. Wrong names are worse than
-// none.
+// Decides whether a portable index that has at most the file name of a mapping
+// in common with it may name the mapping's frames. A heap dump contains no
+// build id, so where the file itself is missing, only the dump's addresses are
+// left as evidence. They must fit better than those that CheckBuild() demands
+// of a file, because the path of a file is evidence, too. Wrong names are worse
+// than none.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,10 @@ namespace heapprof {
 //     have in libc.so.6: the callers of main.) Among less than eight, a quarter
 //     may not follow a call; else two and one in a hundred: thread entry points
 //     and signal frames. These get no names.
+// If the file name is another one, the size must be known, and there must be at
+// least eight return addresses.
 std::optional<std::string> WhyNotAssumed(
     const ElfImage& image, const Mapping& mapping,
-    std::span<const uint64_t> return_addresses);
+    std::span<const uint64_t> return_addresses, bool has_file_name);
 
 }  // namespace heapprof

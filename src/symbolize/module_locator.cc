@@ -151,20 +151,24 @@ const Module& ModuleLocator::ModuleFor(const PortableIndex& index) {
 }
 
 // Returns the index with the file name of the mapping that fits the mapping. If
-// several do, nothing tells which is right, so returns none.
+// several do, nothing tells which is right, so returns none. A program may have
+// been renamed: without an index of its name, the others are tried, too.
 const PortableIndex* ModuleLocator::IndexToAssume(
     const Profile& profile, const Mapping& mapping,
     std::span<const uint64_t> return_addresses, MissReason& miss) {
   IndexFolders& indexes = *options_.debug.indexes;
-  const std::vector<const PortableIndex*> candidates =
+  std::vector<const PortableIndex*> candidates =
       indexes.FindByName(BaseName(profile.String(mapping.filename)));
+  const bool have_file_name = !candidates.empty();
+  if (!have_file_name && IsOfProgram(profile, mapping))
+    candidates = indexes.All();
   std::vector<const PortableIndex*> fitting;
   for (const PortableIndex* index : candidates) {
-    auto problem =
-        WhyNotAssumed(ModuleFor(*index).binary(), mapping, return_addresses);
+    auto problem = WhyNotAssumed(ModuleFor(*index).binary(), mapping,
+                                 return_addresses, have_file_name);
     if (!problem)
       fitting.push_back(index);
-    else
+    else if (have_file_name)
       miss.tried.push_back({index->path(), *std::move(problem)});
   }
   if (fitting.size() == 1) return fitting.front();
@@ -174,8 +178,8 @@ const PortableIndex* ModuleLocator::IndexToAssume(
   for (const PortableIndex* index : fitting)
     miss.tried.push_back(
         {index->path(),
-         fmt::format("fits, but so do {} indexes of this file name",
-                     fitting.size())});
+         fmt::format("fits, but so do {} indexes{}", fitting.size(),
+                     have_file_name ? " of this file name" : "")});
   return nullptr;
 }
 
@@ -189,7 +193,12 @@ bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
       wanted.empty()
           ? IndexToAssume(profile, mapping, return_addresses, found.miss)
           : indexes->FindByBuildId(wanted);
-  if (index == nullptr || !indexes->IsWhole(*index)) return false;
+  if (index == nullptr || !indexes->IsWhole(*index)) {
+    if (indexes->has_named_folder())
+      found.miss.tried.push_back(
+          {kIndexFoldersPlace, "no index of this build"});
+    return false;
+  }
   const Module& module = ModuleFor(*index);
   const BuildCheck check =
       CheckBuild(module.binary(), mapping.address_space, return_addresses);

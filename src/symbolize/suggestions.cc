@@ -97,10 +97,14 @@ std::vector<Suggestion> FileSuggestions(const MissingModule& module,
          .is_alternative = true});
   }
   suggestions.push_back(
-      {.text = "copy the file from where the program ran and give it as "
-               "BINARY, or name its folder with --symbol-path, or the root of "
-               "its file system with --sysroot; or name a folder with its "
-               "index with --index-dir"});
+      {.text = fmt::format("copy the file from where the program ran and give "
+                           "it as BINARY, or name its folder with "
+                           "--symbol-path, or the root of its file system with "
+                           "--sysroot; {}",
+                           module.lacks_index
+                               ? "--index-dir has no index of this build"
+                               : "or name a folder with its index with "
+                                 "--index-dir")});
   return suggestions;
 }
 

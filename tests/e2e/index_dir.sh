@@ -101,8 +101,14 @@ run --text --lines --show_bytes "$dump"
 cp "$tmp/out" "$tmp/expected"
 gone "$dump" server >"$tmp/server.heap"
 run --text --lines --show_bytes --index-dir "$new" "$tmp/server.heap"
+expect_same out expected
+expect_match err '^heapprof: warning: inlining: assumed to be build [0-9a-f]{12}; see'
+# The index of another program does not name it, and is not asked for again.
+run --text --lines --index-dir "$index/gcc-O2-static" "$tmp/server.heap"
 expect_no_match out 'demo::'
 expect_match err 'server was not found'
+expect_words '--index-dir has no index of this build' \
+  info --index-dir "$index/gcc-O2-static" "$tmp/server.heap"
 
 # A profile that states the build id needs no assumption.
 run --proto --symbol-path /nowhere "$tmp/stripped" "$tmp/gone.heap" -o \

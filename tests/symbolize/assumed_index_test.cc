@@ -41,12 +41,14 @@ class AssumedIndexTest : public testing::Test {
 
   // Asks for a mapping with `hits` addresses that follow a call, and `misses`
   // that do not.
-  std::string Why(uint64_t hits, uint64_t misses) const {
+  std::string Why(uint64_t hits, uint64_t misses,
+                  bool has_file_name = true) const {
     std::vector<uint64_t> addresses;
     for (uint64_t i = 0; i < hits; ++i) addresses.push_back(kFirst + i * kStep);
     for (uint64_t i = 0; i < misses; ++i)
       addresses.push_back(kFirst + i * kStep + 4);
-    return WhyNotAssumed(Image(), mapping_, addresses).value_or("");
+    return WhyNotAssumed(Image(), mapping_, addresses, has_file_name)
+        .value_or("");
   }
 
   std::string encoded_;
@@ -55,6 +57,17 @@ class AssumedIndexTest : public testing::Test {
                       .file_offset = 0x1000,
                       .is_file = true};
 };
+
+TEST_F(AssumedIndexTest, NeedsMoreAddressesWithoutTheFileName) {
+  EXPECT_EQ(Why(8, 0, false), "");
+  EXPECT_EQ(Why(7, 0, false),
+            "has another file name, but 7 return addresses cannot show that it "
+            "is the build that ran");
+  EXPECT_THAT(Why(8, 3, false), HasSubstr("another build: only 8 of 11"));
+  mapping_.limit = mapping_.start;
+  EXPECT_EQ(Why(20, 0, false),
+            "has another file name, and the size of the code is not known");
+}
 
 TEST_F(AssumedIndexTest, NeedsAddressesAfterCalls) {
   EXPECT_EQ(Why(0, 0),

@@ -11,6 +11,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
 
 constexpr const char* kServer = "https://debug.example.org/";
@@ -107,6 +108,14 @@ TEST(SuggestionsForTest, DownloadsNothingThatTheServersDoNotHave) {
   EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, "/srv/app", "abcd12",
                         /*servers_asked=*/true}),
               ElementsAre(kBuildIt));
+}
+
+TEST(SuggestionsForTest, DoesNotSuggestTheFolderOfIndexesThatWasGiven) {
+  const std::vector<std::string> lines = LinesFor(
+      {FileState::kNotFound, "/x", "", false, /*lacks_index=*/true});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_THAT(lines.front(),
+              EndsWith("--sysroot; --index-dir has no index of this build"));
 }
 
 TEST(SuggestionsForTest, SuggestsAnotherFileIfOneDoesNotFit) {

@@ -17,6 +17,9 @@
 
 namespace heapprof {
 
+// Stands for the folders among the places where names were looked for.
+inline constexpr const char* kIndexFoldersPlace = "the folder of --index-dir";
+
 struct IndexFolder {
   std::string path;
   // True for a folder that the user has not named, such as the cache: it is
@@ -38,6 +41,10 @@ class IndexFolders {
   // Returns the indexes of binaries with this file name. They have not been
   // read whole yet: IsWhole() does it.
   std::vector<const PortableIndex*> FindByName(std::string_view name);
+  // Returns all indexes, likewise.
+  std::vector<const PortableIndex*> All();
+  // True if the user has named a folder.
+  bool has_named_folder() const { return has_named_folder_; }
   // False if the index is damaged; problems() then says so.
   bool IsWhole(const PortableIndex& index);
 
@@ -50,6 +57,7 @@ class IndexFolders {
 
   std::vector<IndexFolder> folders_;
   unsigned jobs_;
+  bool has_named_folder_ = false;
   // By path; null for a file that cannot be used.
   std::map<std::string, std::unique_ptr<PortableIndex>> indexes_;
   std::map<const PortableIndex*, bool> is_whole_;

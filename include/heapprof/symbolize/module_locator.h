@@ -63,7 +63,7 @@ class ModuleLocator {
     MissReason miss;
     // The files that the user gave for this mapping but that do not fit.
     std::vector<TriedFile> rejected;
-    // The module stands for a portable index that was chosen by its file name:
+    // The module stands for a portable index that was chosen by its addresses:
     // no build id proves that it is of the file that ran.
     bool is_assumed = false;
   };

@@ -18,6 +18,8 @@ struct MissingModule {
   std::string build_id;  // the wanted one, or the file's; empty if unknown
   // True if the debuginfod servers were asked and do not have the file.
   bool servers_asked = false;
+  // True if the folders of --index-dir have no index of it.
+  bool lacks_index = false;
 };
 
 // Returns suggestions for getting the names of `module`, most promising first.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/inputs/input_facts.h"
 #include "cli/system/environment.h"
 #include "heapprof/dwarf/dwarf_versions.h"
+#include "heapprof/index/index_folders.h"
 #include "heapprof/index/portable_index.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/symbolize/suggestions.h"
@@ -24,6 +26,11 @@ void AddFile(const Module& module, bool with_dwarf, ModuleInfo& info) {
   if (debug == nullptr) return;
   info.debug_file = debug->path();
   if (with_dwarf) info.dwarf_versions = DwarfVersions(*debug);
+}
+
+bool WasTried(std::string_view place, const MissReason& miss) {
+  return std::ranges::find(miss.tried, place, &TriedFile::path) !=
+         miss.tried.end();
 }
 
 ModuleInfo ModuleInfoOf(const Profile& profile, MappingId id,
@@ -48,8 +55,8 @@ ModuleInfo ModuleInfoOf(const Profile& profile, MappingId id,
       .state = miss.state,
       .path = std::string(profile.String(RecordedFilename(mapping))),
       .build_id = info.build_id.empty() ? info.wanted_build_id : info.build_id,
-      .servers_asked = std::ranges::find(miss.tried, kServersPlace,
-                                         &TriedFile::path) != miss.tried.end()};
+      .servers_asked = WasTried(kServersPlace, miss),
+      .lacks_index = WasTried(kIndexFoldersPlace, miss)};
   info.suggestions = SuggestionsFor(missing, DebuginfodUrls());
   return info;
 }
