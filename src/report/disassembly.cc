@@ -17,14 +17,11 @@ namespace {
 class DisassemblyWriter {
  public:
   DisassemblyWriter(const ListedRoutine& routine, const SourceLines& source,
-                    Unit unit)
-      : routine_(routine), source_(source), unit_(unit) {}
+                    Unit unit, size_t width)
+      : routine_(routine), source_(source), unit_(unit), width_(width) {}
 
   std::string Write() && {
-    AppendFormat(out_, "ROUTINE ====================== {}{}{}\n",
-                 Printable(routine_.name),
-                 routine_.binary.empty() ? "" : " in ",
-                 Printable(routine_.binary));
+    out_ = RoutineLine(routine_.name, routine_.binary, width_);
     AppendFormat(out_, "{:>6} {:>6} {} (flat, cumulative) {:.1f}% of total\n",
                  FormatValue(routine_.flat, unit_),
                  FormatValue(routine_.cumulative, unit_), UnitName(unit_),
@@ -38,7 +35,7 @@ class DisassemblyWriter {
         WriteInstruction(instruction);
       last = &block;
     }
-    return std::move(out_);
+    return WithLinesCut(out_, width_);
   }
 
  private:
@@ -99,14 +96,16 @@ class DisassemblyWriter {
   const ListedRoutine& routine_;
   const SourceLines& source_;
   const Unit unit_;
+  const size_t width_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string WriteDisassembly(const ListedRoutine& routine,
-                             const SourceLines& source, Unit unit) {
-  return DisassemblyWriter(routine, source, unit).Write();
+                             const SourceLines& source, Unit unit,
+                             size_t width) {
+  return DisassemblyWriter(routine, source, unit, width).Write();
 }
 
 }  // namespace heapprof

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/profile/inline_mark.h"
@@ -241,7 +242,14 @@ std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
   const std::string_view place = std::string_view(text).substr(end + 1);
   const size_t room = width - std::min(width, used);
   const size_t for_place = room - std::min(room, Columns(name) + 1);
-  const std::string fitted = WithoutOuterFolders(place, for_place);
+  std::string fitted = WithoutOuterFolders(place, for_place);
+  constexpr size_t kNarrowestPlace = 8;  // "x…h:1234"
+  // Not even the narrowest name has room beside the name of the file.
+  const size_t narrowest = kNarrowestName + 1;
+  if (Columns(fitted) + narrowest > room)
+    fitted =
+        Shortened(BaseName(place),
+                  std::max(kNarrowestPlace, room - std::min(room, narrowest)));
   const size_t for_name = room - std::min(room, Columns(fitted) + 1);
   return FitFunction(name, std::max(kNarrowestName, for_name)) + ' ' + fitted;
 }

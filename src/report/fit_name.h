@@ -41,8 +41,8 @@ std::string FitName(std::string_view name, size_t used, size_t width);
 std::string FitPath(std::string_view path, size_t columns);
 
 // As FitName(), for a name and a place, "f() src/a/b.cc:12". First drops outer
-// folders of the place, "f() …/b.cc:12". Never cuts the name of the file, but
-// leaves the other name at least kNarrowestName characters.
+// folders of the place, "f() …/b.cc:12". Cuts the name of the file only if the
+// other name would have less than kNarrowestName characters.
 std::string FitNameAndPlace(std::string_view name_and_place, size_t used,
                             size_t width);
 

@@ -17,14 +17,16 @@ class ListingWriter {
  public:
   ListingWriter(const ListedFunction& function,
                 const std::vector<std::string_view>& source, Unit unit,
-                std::string_view columns)
-      : function_(function), source_(source), unit_(unit), columns_(columns) {}
+                std::string_view columns, size_t width)
+      : function_(function),
+        source_(source),
+        unit_(unit),
+        columns_(columns),
+        width_(width) {}
 
   std::string Write() && {
     const std::string_view file = function_.file;
-    AppendFormat(out_, "ROUTINE ====================== {} in {}\n",
-                 Printable(function_.name),
-                 file.empty() ? "??" : Printable(file));
+    out_ = RoutineLine(function_.name, file.empty() ? "??" : file, width_);
     AppendFormat(
         out_, "{:>6} {:>6} Total {} ({})\n", FormatValue(function_.flat, unit_),
         FormatValue(function_.cumulative, unit_), UnitName(unit_), columns_);
@@ -32,7 +34,7 @@ class ListingWriter {
       WriteLinesOnly();
     else
       WriteSource();
-    return std::move(out_);
+    return WithLinesCut(out_, width_);
   }
 
  private:
@@ -73,6 +75,7 @@ class ListingWriter {
   const std::vector<std::string_view>& source_;
   const Unit unit_;
   const std::string_view columns_;
+  const size_t width_;
   std::string out_;
 };
 
@@ -80,10 +83,10 @@ class ListingWriter {
 
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source, Unit unit,
-                         bool is_terminal) {
+                         bool is_terminal, size_t width) {
   return ListingWriter(
              function, source, unit,
-             is_terminal ? "self / with callees" : "flat / cumulative")
+             is_terminal ? "self / with callees" : "flat / cumulative", width)
       .Write();
 }
 

@@ -3,6 +3,11 @@
 
 #include <algorithm>
 
+#include "heapprof/base/printable.h"
+#include "heapprof/base/split.h"
+#include "heapprof/base/text_columns.h"
+#include "report/fit_name.h"
+
 namespace heapprof {
 namespace {
 
@@ -53,6 +58,35 @@ SourceRange SourceRangeOf(const ListedFunction& function,
   if (range.last <= source.size())
     range.last = EndOf(source, range.first, range.last);
   return range;
+}
+
+std::string RoutineLine(std::string_view name, std::string_view file,
+                        size_t width) {
+  const std::string where = file.empty() ? "" : " in " + Printable(file);
+  std::string line =
+      "ROUTINE ====================== " + Printable(name) + where;
+  if (width == 0 || Columns(line) <= width) return line + '\n';
+  line = "ROUTINE ";
+  const std::string path =
+      file.empty() ? "" : " in " + FitPath(file, width / 3);
+  line += FitName(name, Columns(line) + Columns(path), width);
+  return line + path + '\n';
+}
+
+std::string WithLinesCut(std::string_view text, size_t width) {
+  if (width == 0) return std::string(text);
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  std::string cut;
+  for (const std::string_view line : Split(text, '\n')) {
+    if (Columns(line) <= width) {
+      cut += line;
+    } else {
+      cut += FirstColumns(line, width - 1);
+      cut += "…";
+    }
+    cut += '\n';
+  }
+  return cut;
 }
 
 std::string WithoutTabs(std::string_view line) {

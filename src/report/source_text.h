@@ -12,6 +12,15 @@
 
 namespace heapprof {
 
+// Returns the first line of what is said of a function: its name and, unless it
+// is empty, the file in which it is. Both are shortened to fit into `width`
+// characters; 0 = any width.
+std::string RoutineLine(std::string_view name, std::string_view file,
+                        size_t width);
+
+// Returns `text`, lines wider than `width` cut at their ends; 0 = any width.
+std::string WithLinesCut(std::string_view text, size_t width);
+
 // Returns `line` with tabs expanded to blanks.
 std::string WithoutTabs(std::string_view line);
 

@@ -60,8 +60,11 @@ std::vector<bool> ColumnsOf(const TextOptions& options) {
     dispensable.insert(dispensable.begin() + 1, kSamples);
     dispensable.push_back(options.has_cumulative_errors ? kSelf : kCallees);
   }
+  constexpr size_t kReadablePlace = 11;  // with the blank before it
+  const size_t names =
+      kReadableName + (options.has_places ? kReadablePlace : 0);
   std::vector<bool> shown =
-      ShownColumns(widths, dispensable, kReadableName, options.width);
+      ShownColumns(widths, dispensable, names, options.width);
   if (!options.error_bars) shown.insert(shown.end(), 2, false);
   return shown;
 }

@@ -100,7 +100,11 @@ TEST(FitNameAndPlaceTest, DropsOuterFoldersBeforeItCutsNames) {
             "ns::Allocate (inline) …/arena.cc:12");
   const std::string longer = "a_name_of_many_characters src/arena.cc:12";
   EXPECT_EQ(FitNameAndPlace(longer, 49, 80), "a_name…characters …/arena.cc:12");
-  EXPECT_EQ(FitNameAndPlace(longer, 70, 80), "a_na…racters …/arena.cc:12");
+  EXPECT_EQ(FitNameAndPlace(longer, 55, 80), "a_na…aracters arena.cc:12");
+  EXPECT_EQ(FitNameAndPlace("a_long_function src/stl_iterator.h:1234", 55, 80),
+            "a_lo…unction stl_….h:1234");
+  EXPECT_EQ(FitNameAndPlace("a_long_function src/stl_iterator.h:1234", 58, 80),
+            "a_lo…unction stl…:1234");
   EXPECT_EQ(FitNameAndPlace("name", 0, 80), "name");
 }
 

@@ -100,5 +100,19 @@ TEST(ListingTest, HasTheWordsOfOtherReportsOnATerminal) {
               testing::HasSubstr("    300 Total B (self / with callees)\n"));
 }
 
+TEST(WriteListingTest, FitsIntoTheWidthOfATerminal) {
+  ListedFunction function = FunctionF();
+  function.name = "demo::storage::Table::InsertWithRehash";
+  function.file = "/builds/server/src/storage/table.cc";
+  const std::vector<std::string_view> source(
+      8, "  return std::make_unique<Entry>(key, value);");
+  const std::string text =
+      WriteListing(function, source, Unit::kBytes, true, 40);
+  EXPECT_THAT(text, StartsWith("ROUTINE InsertWithRehash in …/table.cc\n"));
+  EXPECT_THAT(text, HasSubstr("   return std::make_…\n"));
+  for (const std::string_view line : Split(text, '\n'))
+    EXPECT_LE(Columns(line), 40u) << line;
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -111,8 +111,8 @@ TEST(SuggestionsForTest, DownloadsNothingThatTheServersDoNotHave) {
 }
 
 TEST(SuggestionsForTest, DoesNotSuggestTheFolderOfIndexesThatWasGiven) {
-  const std::vector<std::string> lines = LinesFor(
-      {FileState::kNotFound, "/x", "", false, /*lacks_index=*/true});
+  const std::vector<std::string> lines =
+      LinesFor({FileState::kNotFound, "/x", "", false, /*lacks_index=*/true});
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_THAT(lines.front(),
               EndsWith("--sysroot; --index-dir has no index of this build"));

@@ -33,6 +33,7 @@ using SourceLines =
     std::function<const std::vector<std::string_view>&(const std::string&)>;
 
 std::string WriteDisassembly(const ListedRoutine& routine,
-                             const SourceLines& source, Unit unit);
+                             const SourceLines& source, Unit unit,
+                             size_t width = 0);
 
 }  // namespace heapprof

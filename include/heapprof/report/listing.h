@@ -30,6 +30,6 @@ namespace heapprof {
 // "self / with callees", as in all reports that are not in jeprof's layout.
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source, Unit unit,
-                         bool is_terminal = false);
+                         bool is_terminal = false, size_t width = 0);
 
 }  // namespace heapprof

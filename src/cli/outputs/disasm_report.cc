@@ -103,7 +103,8 @@ Result<void> MakeDisasmReport(const ReportRequest& request, ByteSink& out) {
   };
   for (const ListedRoutine& routine : MakeDisassembly(
            profile, options.metric, std::move(*code), table.routine_of))
-    out.Append(WriteDisassembly(routine, source, UnitOf(options)));
+    out.Append(WriteDisassembly(routine, source, UnitOf(options),
+                                request.Style().columns));
   request.diagnostics.Note(sources.MissingNote());
   return {};
 }
