@@ -38,6 +38,7 @@
 #include "heapprof/record/recorder_protocol.h"
 #include "heapprof/record/recording_plan.h"
 #include "heapprof/record/run_program.h"
+#include "heapprof/stats/trend.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -227,9 +228,18 @@ std::string CountOfDumps(const std::vector<std::string>& dumps,
       QuotedWord(Shown(is_one ? processes.front().process : prefix)) +
       ".*.heap";
   if (is_one) return fmt::format("the {} dumps are {}", dumps.size(), all);
-  return fmt::format(
-      "the {} dumps of {} processes are {}; all processes: heapprof trend {}",
-      dumps.size(), processes.size(), all, all);
+  const size_t most =
+      std::ranges::max(processes, {}, [](const FileSeries& process) {
+        return process.files.size();
+      }).files.size();
+  std::string text = fmt::format("the {} dumps of {} processes are {}",
+                                 dumps.size(), processes.size(), all);
+  // Dumps of one process must not be added up, and few of them tell no trend.
+  if (most == 1)
+    text += "; their sum: heapprof " + all;
+  else if (most >= kFewestPoints)
+    text += "; all processes: heapprof trend " + all;
+  return text;
 }
 
 // Returns the dumps of a run. Those of earlier processes may have the same
