@@ -159,7 +159,8 @@ class ChartWriter {
             "{:%Y-%m-%d %H:%M} UTC",
             fmt::gmtime(table_.dumps[dump].time_ns / kNanosecondsPerSecond));
       case TrendAxis::kDumps:
-        return fmt::format("dump {}", dump + 1);
+        return fmt::format("dump {}", 1 + table_.dumps[dump].sequence -
+                                          table_.dumps[0].sequence);
       default:
         return FormatBytes(table_.dumps[dump].allocated) + " allocated";
     }

@@ -29,8 +29,17 @@ double PositionOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
     case TrendAxis::kGigabytes:
       return (dumps[i].allocated - dumps[0].allocated) / kGigabyte;
     default:
-      return static_cast<double>(i);
+      return static_cast<double>(dumps[i].sequence - dumps[0].sequence);
   }
+}
+
+// Numbers dumps one after another if their own numbers do not rise.
+void CompleteSequence(std::vector<TrendDump>& dumps) {
+  const auto does_not_rise = [](const TrendDump& a, const TrendDump& b) {
+    return a.sequence >= b.sequence;
+  };
+  if (std::ranges::adjacent_find(dumps, does_not_rise) == dumps.end()) return;
+  for (size_t i = 0; i < dumps.size(); ++i) dumps[i].sequence = i;
 }
 
 // What grows in seconds says little about an hour, and what grows while a
@@ -70,6 +79,7 @@ class TrendTableMaker {
               .heading = options.heading,
               .axis = options.axis.value_or(DefaultAxis(dumps)),
               .dumps = std::move(dumps)};
+    CompleteSequence(table_.dumps);
     at_ = PositionsOf(table_.axis);
     for (const TrendAxis axis :
          {TrendAxis::kHours, TrendAxis::kDumps, TrendAxis::kGigabytes}) {

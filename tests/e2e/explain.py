@@ -288,7 +288,7 @@ class ExplainTest(recorded.RecordTest):
         # What lacks files is left out, with a note.
         (self.folder / "r.1.3.m3.stats.json").unlink()
         done = self.trend("--by", "rss", ".")
-        self.assertIn("5 dumps in 5 hours", done.stdout)
+        self.assertIn("5 of 6 dumps in 5 hours", done.stdout)
         self.assertIn("left out: ./r.1.3.m3.heap: no file", done.stderr)
         self.assertIn("heapprof explain --base ./r.1.0.m0.heap "
                       "./r.1.5.m5.heap", done.stdout)

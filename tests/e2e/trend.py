@@ -248,6 +248,12 @@ class TrendTest(TrendCase):
                          r"\(and \d+ more dumps?\)")
         self.assertNotIn("ignored", done.stderr)
         self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *cut[:19])
+        # A folder without dumps may be the wrong one.
+        empty = pathlib.Path(cut[0]).parent / "empty"
+        empty.mkdir()
+        done = self.run_heapprof("trend", *self.healthy[:20], empty)
+        self.assertIn(f"no dump in {empty}; folders in it are not read",
+                      done.stderr)
         # The disk is full: dumps are empty files.
         for path in cut[10:]:
             os.truncate(path, 0)

@@ -30,6 +30,9 @@ TEST(DumpsTextTest, SaysInWhichTimeTheyWereWritten) {
     table.dumps[i].time_ns = static_cast<int64_t>(i + 1) * 1000;
   EXPECT_EQ(DumpsText(table),
             "3 dumps within a second, 1970-01-01 00:00:00 UTC");
+  table.dumps.back().sequence = 5;
+  EXPECT_EQ(DumpsText(table),
+            "3 of 6 dumps within a second, 1970-01-01 00:00:00 UTC");
 }
 
 TEST(TrendSentenceTest, SaysWhatGrows) {

@@ -29,6 +29,23 @@ TEST(MakeTrendTableTest, PutsGrowthFirst) {
   EXPECT_EQ(table.total.peak, 37 * kMebibyte);
 }
 
+// Dumps 2, 3 and 4 of a process are missing.
+TEST(MakeTrendTableTest, CountsTheDumpsThatAreMissing) {
+  const std::vector<double> bytes = {0, kMebibyte, 5 * kMebibyte, 6 * kMebibyte,
+                                     7 * kMebibyte};
+  std::vector<TrendDump> dumps;
+  for (const uint64_t sequence : {10, 11, 15, 16, 17})
+    dumps.push_back({.path = "app", .sequence = sequence});
+  const CountedRow total = {.bytes = bytes};
+  EXPECT_NEAR(MakeTrendTable(total, {}, dumps, {}).total.trend.all.value,
+              kMebibyte, 1);
+  // Without numbers that rise, no dump is missing.
+  for (TrendDump& dump : dumps) dump.sequence = 0;
+  const TrendTable table = MakeTrendTable(total, {}, dumps, {});
+  EXPECT_GT(table.total.trend.all.value, 1.5 * kMebibyte);
+  EXPECT_EQ(table.dumps.back().sequence, 4u);
+}
+
 TEST(MakeTrendTableTest, LeavesOutRowsThatHoldNextToNothing) {
   const TrendTable table =
       TrendTableOf({"app!a 1000\napp!b 0.1", "app!a 1000\napp!b 0.2"},

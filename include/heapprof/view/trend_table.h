@@ -36,6 +36,9 @@ struct TrendDump {
   std::string path;
   int64_t time_ns = 0;   // since 1970; 0 if unknown
   double allocated = 0;  // see Snapshot::allocated
+  // Numbers the dumps of the process, some of which may be missing here. In a
+  // TrendTable, it rises from dump to dump.
+  uint64_t sequence = 0;
 };
 
 // Returns whether all dumps allow `axis`. Times cannot be used if they are

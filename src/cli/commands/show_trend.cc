@@ -141,6 +141,9 @@ Result<void> ShowTrend(Options& options, Session& session) {
   const auto arguments = SortSeriesArguments(options);
   if (!arguments) return std::unexpected(arguments.error());
   if (arguments->dumps.empty()) return NoDump(options);
+  for (const std::string& folder : arguments->useless_folders)
+    session.diagnostics.Note(
+        fmt::format("no dump in {}; folders in it are not read", folder));
   if (options.trend.limit)
     if (auto readable = CheckNamedFiles(options); !readable) return readable;
   session.progress.Enter("reading the dumps");

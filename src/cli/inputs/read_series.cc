@@ -25,6 +25,7 @@
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/profile/unloaded_libraries.h"
+#include "heapprof/record/dump_name.h"
 #include "heapprof/transform/collect_snapshots.h"
 
 namespace heapprof {
@@ -220,7 +221,8 @@ class SeriesReader {
         {.path = file.path,
          .time_ns = file.time_ns / kNanosecondsPerSecond == profile.time_seconds
                         ? file.time_ns
-                        : profile.time_seconds * kNanosecondsPerSecond});
+                        : profile.time_seconds * kNanosecondsPerSecond,
+         .sequence = ParseDumpName(file.path).value_or(DumpName()).sequence});
     series.live.push_back(live);
     series.collector.Add(std::move(profile));
     return {};
@@ -296,7 +298,10 @@ Result<SeriesArguments> SortSeriesArguments(const Options& options) {
       auto contents = ReadFolder(path);
       if (!contents) return std::unexpected(contents.error());
       arguments.folders.push_back(path);
-      if (!contents->elf_files.empty()) arguments.elf_folders.push_back(path);
+      if (!contents->elf_files.empty())
+        arguments.elf_folders.push_back(path);
+      else if (contents->profiles.empty() && contents->broken.empty())
+        arguments.useless_folders.push_back(path);
       std::ranges::move(contents->elf_files,
                         std::back_inserter(arguments.folder_files));
       for (const auto* dumps : {&contents->profiles, &contents->broken})

@@ -20,9 +20,10 @@ namespace heapprof {
 struct SeriesArguments {
   std::vector<std::string> binaries;
   std::vector<std::string> folders;
-  std::vector<std::string> elf_folders;   // those with ELF files
-  std::vector<std::string> folder_files;  // ELF files in folders
-  std::vector<std::string> dumps;         // also those in folders
+  std::vector<std::string> elf_folders;      // those with ELF files
+  std::vector<std::string> useless_folders;  // neither dumps nor ELF files
+  std::vector<std::string> folder_files;     // ELF files in folders
+  std::vector<std::string> dumps;            // also those in folders
   // Of these, those in folders, without files that are only named like dumps.
   std::vector<std::string> folder_dumps;
   bool names_dumps = false;  // apart from those in folders
