@@ -13,6 +13,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kOverwritten:
     case WarningKind::kMalformedLine:
     case WarningKind::kMalformedRecord:
+    case WarningKind::kCutMemoryMap:
     case WarningKind::kNoMemoryMap:
     case WarningKind::kSamplesLeftOut:
     case WarningKind::kDamagedProfile:

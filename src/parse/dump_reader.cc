@@ -367,7 +367,9 @@ void DumpReader::ReadMaps() {
   if (!has_maps_ && is_symbolized()) return;
   const std::string_view text = has_maps_ ? MapText() : std::string_view();
   const bool cut = has_maps_ && !text.empty() && !text.ends_with('\n');
-  if (cut) WarnTruncated("the last line of its memory map");
+  if (cut)
+    WarnTruncated("the last line of its memory map",
+                  WarningKind::kCutMemoryMap);
   if (source_.options.maps != nullptr && (!has_maps_ || cut)) {
     AssignMappings(*source_.options.maps, builder_);
   } else if (has_maps_) {
@@ -401,11 +403,11 @@ void DumpReader::CheckTotals(const Counts& header) {
   }
 }
 
-void DumpReader::WarnTruncated(std::string_view lost) {
+void DumpReader::WarnTruncated(std::string_view lost, WarningKind kind) {
   truncated_ = true;
-  diagnostics_.Warn(WarningKind::kTruncated,
-                    fmt::format("{}:{}: the dump is truncated; {} is ignored",
-                                name(), LineNumber(), lost));
+  diagnostics_.Warn(
+      kind, fmt::format("{}:{}: the dump is truncated; {} is ignored", name(),
+                        LineNumber(), lost));
 }
 
 }  // namespace heapprof

@@ -198,7 +198,8 @@ class DumpReader {
   void CheckTotals(const Counts& header);
 
   // Warns that the dump is truncated. `lost` says what is therefore ignored.
-  void WarnTruncated(std::string_view lost);
+  void WarnTruncated(std::string_view lost,
+                     WarningKind kind = WarningKind::kTruncated);
 
  private:
   struct CachedEstimate {

@@ -248,6 +248,14 @@ class TrendTest(TrendCase):
                          r"\(and \d+ more dumps?\)")
         self.assertNotIn("ignored", done.stderr)
         self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *cut[:19])
+        # Only the end of the memory map is lost.
+        maps = self.copied(self.healthy[:20])
+        for path in maps[10:]:
+            os.truncate(path, os.stat(path).st_size - 5)
+        done = self.run_heapprof("trend", "--fail-on", "growth>1GiB/h", *maps)
+        self.assertIn("20 dumps in ", done.stdout)
+        self.assertIn("the last line of its memory map is ignored", done.stderr)
+        self.assertNotIn("left out", done.stderr)
         # A folder without dumps may be the wrong one.
         empty = pathlib.Path(cut[0]).parent / "empty"
         empty.mkdir()

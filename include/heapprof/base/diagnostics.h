@@ -23,6 +23,7 @@ enum class WarningKind : uint8_t {
   kMalformedLine,     // of a dump
   kMalformedRecord,   // of a dump
   kMalformedMapLine,  // of a memory map
+  kCutMemoryMap,      // of a dump, lacks its end
   kNoMemoryMap,
   kSamplesLeftOut,
   kDamagedProfile,    // a pprof profile refers to what it does not contain

@@ -72,7 +72,8 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
 }
 
 bool LosesSamples(WarningKind kind) {
-  return IsDamage(kind) && kind != WarningKind::kNoMemoryMap;
+  return IsDamage(kind) && kind != WarningKind::kNoMemoryMap &&
+         kind != WarningKind::kCutMemoryMap;
 }
 
 bool HasLostSamples(const Diagnostics& diagnostics) {

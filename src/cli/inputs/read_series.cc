@@ -259,12 +259,14 @@ class SeriesReader {
   }
 
   // A dump that does not name its program joins the first series of its
-  // process, whatever program that is of.
+  // process, whatever program that is of. Without the end of its memory map, it
+  // names the program, but may not tell the processes apart.
   OpenSeries& SeriesOf(const Key& key) {
-    if (key.program.empty() && !key.process.empty())
+    if (!key.process.empty() && (key.program.empty() || key.start == 0))
       for (auto it = series_.lower_bound({.process = key.process});
            it != series_.end() && it->first.process == key.process; ++it)
-        return it->second;
+        if (key.program.empty() || it->first.program == key.program)
+          return it->second;
     return series_.try_emplace(key, NewSeries()).first->second;
   }
 
