@@ -19,6 +19,18 @@ void AppendKey(std::string& key, T value) {
 
 }  // namespace
 
+void SetInput(Side side, size_t run, Sample& sample) {
+  // If the input is itself a difference, it has samples of the base side. The
+  // input is none of the other side's runs, so they count in its first run.
+  sample.run = sample.side == Side::kNew
+                   ? static_cast<uint16_t>(std::min<size_t>(run, UINT16_MAX))
+                   : 0;
+  // If an input of the base side is itself a difference, the values that it
+  // subtracts count on the new side, because subtracting twice adds.
+  if (side == Side::kBase)
+    sample.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
+}
+
 void Merger::LearnNames(const Profile& profile) {
   from_ = &profile;
   MapFunctions();
@@ -28,14 +40,16 @@ void Merger::LearnNames(const Profile& profile) {
 }
 
 void Merger::Reserve(std::span<const MergeInput> inputs) {
-  size_t frames = 0, stacks = 1, samples = 0, thread_samples = 0;
+  Profile& to = builder_.profile();
+  size_t frames = to.frames.size(), stacks = to.stacks.size();
+  size_t samples = to.samples.size();
+  size_t thread_samples = to.thread_samples.size();
   for (const MergeInput& input : inputs) {
     frames += input.profile.frames.size();
     stacks += input.profile.stacks.size();
     samples += input.profile.samples.size();
     thread_samples += input.profile.thread_samples.size();
   }
-  Profile& to = builder_.profile();
   to.frames.reserve(frames);
   to.stacks.reserve(stacks);
   to.samples.reserve(samples);
@@ -43,6 +57,19 @@ void Merger::Reserve(std::span<const MergeInput> inputs) {
 }
 
 void Merger::Add(const MergeInput& input) {
+  AddStacks(input);
+  const size_t run = builder_.profile().runs[input.side].size() - 1;
+  const auto moved = [&](Sample sample) {
+    MoveSample(sample);
+    SetInput(input.side, run, sample);
+    return sample;
+  };
+  for (const Sample& sample : from_->samples) builder_.AddSample(moved(sample));
+  for (const Sample& sample : from_->thread_samples)
+    builder_.AddThreadSample(moved(sample));
+}
+
+void Merger::AddStacks(const MergeInput& input) {
   from_ = &input.profile;
   AddRun(input.side);
   MapMappings();
@@ -50,10 +77,6 @@ void Merger::Add(const MergeInput& input) {
   MapLocations();
   MapThreads();
   MapStacks();
-  for (const Sample& sample : from_->samples)
-    builder_.AddSample(Moved(sample, input.side));
-  for (const Sample& sample : from_->thread_samples)
-    builder_.AddThreadSample(Moved(sample, input.side));
   MergeHeader();
   builder_.profile().thread_stacks[input.side] += from_->thread_stacks.now;
 }
@@ -63,24 +86,9 @@ StringId Merger::Moved(StringId id) {
 }
 
 void Merger::AddRun(Side side) {
-  auto& runs = builder_.profile().runs[side];
-  run_ = static_cast<uint16_t>(std::min<size_t>(runs.size(), UINT16_MAX));
-  runs.push_back({.sampling_period = from_->sampling_period,
-                  .thread_stacks = from_->thread_stacks.now});
-}
-
-Sample Merger::Moved(const Sample& sample, Side side) {
-  Sample moved = sample;
-  moved.stack = stacks_[sample.stack.index()];
-  moved.thread = threads_[sample.thread.index()];
-  // If the input is itself a difference, it has samples of the base side. The
-  // input is none of the other side's runs, so they count in its first run.
-  moved.run = sample.side == Side::kNew ? run_ : 0;
-  // If an input of the base side is itself a difference, the values that it
-  // subtracts count on the new side, because subtracting twice adds.
-  if (side == Side::kBase)
-    moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
-  return moved;
+  builder_.profile().runs[side].push_back(
+      {.sampling_period = from_->sampling_period,
+       .thread_stacks = from_->thread_stacks.now});
 }
 
 bool Merger::HasNames(const Location& location) const {

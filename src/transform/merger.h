@@ -16,16 +16,28 @@
 
 namespace heapprof {
 
+// Says from which input a sample of a merged profile is: the one with the
+// index `run` of those of its side.
+void SetInput(Side side, size_t run, Sample& sample);
+
 class Merger {
  public:
   // Collects the names of a symbolized file, so that other inputs of the same
   // program can use them.
   void LearnNames(const Profile& profile);
 
-  // Makes room for the largest tables.
+  // Makes room for the largest tables of inputs whose stacks were not added
+  // yet, and for the samples of all.
   void Reserve(std::span<const MergeInput> inputs);
 
   void Add(const MergeInput& input);
+  // Adds everything but the samples. MoveSample() then gives a sample of this
+  // input its stack and its thread in the merged profile.
+  void AddStacks(const MergeInput& input);
+  void MoveSample(Sample& sample) const {
+    sample.stack = stacks_[sample.stack.index()];
+    sample.thread = threads_[sample.thread.index()];
+  }
 
   Profile& profile() { return builder_.profile(); }
   Profile Finish() && { return std::move(builder_).Finish(); }
@@ -33,7 +45,6 @@ class Merger {
  private:
   StringId Moved(StringId id);
   void AddRun(Side side);
-  Sample Moved(const Sample& sample, Side side);
   bool HasNames(const Location& location) const;
   std::string NameKey(const Location& location);
   std::vector<Line> MovedLines(const Location& location) const;
@@ -61,7 +72,6 @@ class Merger {
   uint64_t process_address_ = 0;  // RandomAddress() of the first input
   MappingId main_mapping_;  // of the program in the first input that has it
 
-  uint16_t run_ = 0;  // index of the current input among those of its side
   // By merged stack: the one that followed it in the last input with both; of
   // none, the first one. Dumps of a process have most stacks in the same order,
   // and looking one up in the table of all takes longer.

@@ -97,12 +97,14 @@ TEST(AlignBuildsTest, KeepsNamesIfOneSideUsesMoreModules) {
        Side::kNew});
   inputs.push_back(
       {ProfileOf("app!a::V<T>::f%a.rs:1:7 4\nlib.so!g 1\n"), Side::kBase});
-  for (auto& [profile, side] : inputs)
+  for (MergeInput& input : inputs) {
+    Profile& profile = input.profile;
     for (Function& function : profile.functions)
       function.system_name =
           profile.strings.Intern(profile.String(function.name).starts_with("<")
                                      ? "_RNvNtCs_1a1f"
                                      : "_ZN1a1f17h0123456789abcdefE");
+  }
   Profile profile = Merge(std::move(inputs));
   CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile),

@@ -364,5 +364,94 @@ TEST(MergeTest, SharesNoNamesWithADump) {
       ElementsAre("0x0000000000401200 8", "f() 8"));
 }
 
+// Makes inputs of both sides, the second of which has a thread sample.
+std::vector<MergeInput> ThreeInputs() {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf(kFirst), Side::kNew});
+  inputs.push_back({ProfileOf(kSecond), Side::kNew});
+  inputs.push_back({ProfileOf("app!compare 5\napp!main 9\n"), Side::kBase});
+  ProfileBuilder builder(std::move(inputs[1].profile));
+  Sample sample = builder.profile().samples.front();
+  sample.thread = builder.InternThread(7, "worker");
+  builder.AddThreadSample(sample);
+  inputs[1].profile = std::move(builder).Finish();
+  return inputs;
+}
+
+std::vector<std::string> Described(const Profile& profile,
+                                   const std::vector<Sample>& samples) {
+  std::vector<std::string> texts;
+  for (const Sample& sample : samples)
+    texts.push_back(
+        (sample.side == Side::kNew ? "new " : "base ") +
+        std::to_string(sample.run) + ' ' + StackText(profile, sample.stack) +
+        ' ' + std::to_string(sample.values[Metric::kInuseSpace].value) + ' ' +
+        std::string(
+            profile.String(profile.threads[sample.thread.index()].name)));
+  return texts;
+}
+
+TEST(InputMergerTest, MergesInputsWhoseStacksItHasTaken) {
+  const Profile expected = Merge(ThreeInputs());
+  for (size_t taken = 0; taken <= 3; ++taken) {
+    std::vector<MergeInput> inputs = ThreeInputs();
+    InputMerger merger;
+    for (size_t i = 0; i < taken; ++i) {
+      const Values total = TotalOf(inputs[i].profile, Side::kNew);
+      merger.TakeStacks(inputs[i]);
+      EXPECT_TRUE(inputs[i].is_taken);
+      EXPECT_EQ(inputs[i].profile.frames.capacity(), 0u);
+      EXPECT_EQ(
+          TotalOf(inputs[i].profile, Side::kNew)[Metric::kInuseSpace].value,
+          total[Metric::kInuseSpace].value);
+    }
+    const Profile merged = std::move(merger).Finish(std::move(inputs));
+    EXPECT_EQ(CheckValid(merged), "");
+    EXPECT_EQ(Described(merged, merged.samples),
+              Described(expected, expected.samples));
+    EXPECT_EQ(Described(merged, merged.thread_samples),
+              Described(expected, expected.thread_samples));
+    EXPECT_EQ(merged.runs.now.size(), 2u);
+    EXPECT_EQ(merged.runs.base.size(), 1u);
+  }
+}
+
+TEST(InputMergerTest, LeavesTheSumOfAnInputThatItHasTaken) {
+  MergeInput input = {ProfileOf(kFirst)};
+  MergeInput empty = {ProfileOf("")};
+  InputMerger merger;
+  merger.TakeAll(input);
+  merger.TakeAll(empty);
+  ASSERT_EQ(input.profile.samples.size(), 1u);
+  EXPECT_EQ(input.profile.samples.capacity(), 1u);
+  EXPECT_EQ(TotalOf(input.profile, Side::kNew)[Metric::kInuseSpace].value, 107);
+  EXPECT_TRUE(empty.profile.samples.empty());
+  std::vector<MergeInput> inputs;
+  inputs.push_back(std::move(input));
+  inputs.push_back(std::move(empty));
+  inputs.push_back({ProfileOf(kSecond)});
+  EXPECT_EQ(StacksOf(std::move(merger).Finish(std::move(inputs))),
+            StacksOf(Joined(ProfileOf(kFirst), ProfileOf(kSecond))));
+}
+
+TEST(InputMergerTest, AddsUpManySamples) {
+  constexpr size_t kStacks = 30000, kInputs = 3;
+  std::string text;
+  for (size_t i = 0; i < kStacks; ++i)
+    text += "app!main;app!f" + std::to_string(i % 200) + ";app!g" +
+            std::to_string(i / 200) + " 2\n";
+  std::vector<MergeInput> inputs;
+  InputMerger merger;
+  for (size_t i = 0; i < kInputs; ++i) {
+    inputs.push_back({ProfileOf(text)});
+    merger.TakeAll(inputs.back());
+  }
+  const Profile sum = std::move(merger).Finish(std::move(inputs));
+  EXPECT_EQ(CheckValid(sum), "");
+  ASSERT_EQ(sum.samples.size(), kStacks);
+  for (const Sample& sample : sum.samples)
+    EXPECT_EQ(sample.values[Metric::kInuseSpace].value, 2 * kInputs);
+}
+
 }  // namespace
 }  // namespace heapprof

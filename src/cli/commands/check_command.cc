@@ -220,8 +220,12 @@ Result<Judged> Judge(Profile profile, const LoadedInputs& inputs,
 Result<Judged> Check(Options& options, Session& session) {
   const auto budgets = ReadBudgets(options);
   if (!budgets) return std::unexpected(budgets.error());
-  auto inputs = ReadInputs(
-      options, {.are_runs = true, .takes_binary_as_base = true}, session);
+  auto inputs =
+      ReadInputs(options,
+                 {.are_runs = true,
+                  .takes_binary_as_base = true,
+                  .find_binaries = MakeBinaryFinder(options, session)},
+                 session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options, session); !ok)
     return std::unexpected(ok.error());
@@ -229,7 +233,8 @@ Result<Judged> Check(Options& options, Session& session) {
     return std::unexpected(found.error());
   ChooseMetric(inputs->profiles, options, session.diagnostics);
   session.progress.Enter("joining the dumps");
-  Profile profile = Merge(std::move(inputs->profiles));
+  Profile profile =
+      std::move(inputs->merger).Finish(std::move(inputs->profiles));
   if (auto ok = CheckMetrics(profile, inputs->first_dump, options); !ok)
     return std::unexpected(ok.error());
   if (auto named = NameFrames(profile, session); !named)

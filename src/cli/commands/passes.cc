@@ -147,12 +147,13 @@ void WarnOfDetail(const LoadedInputs& inputs, const Options& options,
   if (options.filters.options().no_inlines) return;
   Sides<BuildIds> with_lines, without;
   std::string program;
-  for (const auto& [profile, side] : inputs.profiles) {
+  for (const MergeInput& input : inputs.profiles) {
+    const Profile& profile = input.profile;
     if (profile.is_symbolized || profile.main_binary.IsNone()) continue;
     program = profile.String(profile.main_binary);
     const auto [mapping, module] = ProgramOf(profile, *session.symbolizer);
     if (module != nullptr)
-      (module->HasDebugInfo() ? with_lines : without)[side].emplace(
+      (module->HasDebugInfo() ? with_lines : without)[input.side].emplace(
           profile.String(mapping->build_id));
   }
   WarnIfDetailDiffers(with_lines, without, program, session.diagnostics);
@@ -176,10 +177,12 @@ Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
     if (auto made = MakeSymbolizer(options, inputs, session); !made)
       return made;
   session.progress.Enter("looking for the binaries");
-  for (MergeInput& input : inputs.profiles)
+  for (MergeInput& input : inputs.profiles) {
+    if (input.is_taken) continue;
     if (auto found = FindBinariesOf(options, inputs, input.profile, session);
         !found)
       return found;
+  }
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
   session.symbolizer->NoteUnfitFiles(session.diagnostics);
@@ -196,6 +199,16 @@ Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
   if (auto mapped = MapUnmapped(options, inputs, profile); !mapped)
     return mapped;
   return session.symbolizer->FindModules(profile);
+}
+
+BinaryFinder MakeBinaryFinder(const Options& options, Session& session) {
+  return [&options, &session](const LoadedInputs& inputs,
+                              Profile& profile) -> Result<void> {
+    if (!session.symbolizer)
+      if (auto made = MakeSymbolizer(options, inputs, session); !made)
+        return made;
+    return FindBinariesOf(options, inputs, profile, session);
+  };
 }
 
 Result<void> NameFrames(Profile& profile, Session& session) {

@@ -33,15 +33,20 @@ Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
 Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
                                 Session& session);
 
-// Finds the binaries of all inputs. This turns runtime addresses into file
-// addresses, so that profiles of several processes can be merged. Warns if the
-// dumps of a comparison come from different programs.
+// Finds the binaries of all inputs whose stacks were not merged before. This
+// turns runtime addresses into file addresses, so that profiles of several
+// processes can be merged. Warns if the dumps of a comparison come from
+// different programs.
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
                           Session& session);
 
 // Finds the binaries of one profile. MakeSymbolizer() must have been called.
 Result<void> FindBinariesOf(const Options& options, const LoadedInputs& inputs,
                             Profile& profile, Session& session);
+
+// Returns a function that does so. It calls MakeSymbolizer(), unless there is a
+// symbolizer; `options` and `session` must outlive it.
+BinaryFinder MakeBinaryFinder(const Options& options, Session& session);
 
 // Names the frames of `profile`, whose binaries have been found.
 Result<void> NameFrames(Profile& profile, Session& session);

@@ -106,7 +106,8 @@ Result<void> RunReport(Options& options, Session& session) {
     if (!listing->empty())
       return WriteAll(STDOUT_FILENO, *listing, "standard output");
   }
-  auto inputs = ReadInputs(options, {}, session);
+  auto inputs = ReadInputs(
+      options, {.find_binaries = MakeBinaryFinder(options, session)}, session);
   if (!inputs) return std::unexpected(inputs.error());
   return ReportInputs(*std::move(inputs), options, session);
 }

@@ -63,7 +63,7 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
   ChooseMetric(inputs.profiles, options, session.diagnostics);
   if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
   if (inputs.profiles.size() > 1) session.progress.Enter("joining the dumps");
-  Profile profile = Merge(std::move(inputs.profiles));
+  Profile profile = std::move(inputs.merger).Finish(std::move(inputs.profiles));
   NoteFreedMemory(profile, inputs.first_dump, options, session.diagnostics);
   if (auto ok = CheckMetrics(profile, inputs.first_dump, options); !ok)
     return ok;

@@ -229,7 +229,7 @@ Result<void> WriteEach(const Options& options, Session& session) {
     return made;
   std::vector<std::string> paths;
   for (const EachDump& dump : *dumps) paths.push_back(dump.path);
-  const auto loader = EachLoader::Make(options, binaries, paths);
+  const auto loader = EachLoader::Make(options, std::move(binaries), paths);
   if (!loader) return std::unexpected(loader.error());
   if (auto made = MakeOutputFolders(*dumps); !made) return made;
   return EachWriter(*arguments, *std::move(dumps), *loader, options, session)

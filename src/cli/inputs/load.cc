@@ -16,6 +16,7 @@
 #include "cli/args/choose_outputs.h"
 #include "cli/inputs/dump_beside_log.h"
 #include "cli/inputs/earlier_maps.h"
+#include "cli/inputs/early_merge.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
@@ -139,22 +140,34 @@ void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
 }
 
 // Finds the code of libraries that a process has unloaded between two dumps. A
-// dump on the new side is the later one, as a rule.
-void RestoreUnloaded(LoadedInputs& inputs) {
-  std::map<std::pair<std::string, uint64_t>, std::vector<Profile*>> processes;
-  for (const Side side : {Side::kBase, Side::kNew})
-    for (auto& input : inputs.profiles)
-      if (input.side == side)
-        if (const uint64_t address = RandomAddress(input.profile); address != 0)
-          processes[{std::string(
-                         input.profile.String(input.profile.main_binary)),
-                     address}]
-              .push_back(&input.profile);
-  for (const auto& [process, dumps] : processes) {
-    if (dumps.size() < 2) continue;
+// dump on the new side is the later one, as a rule. `taken` are the memory maps
+// of those inputs that need no such code.
+void RestoreUnloaded(std::span<const MergeInput> taken, LoadedInputs& inputs) {
+  struct Process {
+    std::vector<const Profile*> dumps = {};
+    std::vector<Profile*> left = {};
+  };
+  std::map<std::pair<std::string, uint64_t>, Process> processes;
+  const auto add = [&](const Profile& dump, Profile* left) {
+    const uint64_t address = RandomAddress(dump);
+    if (address == 0) return;
+    Process& process =
+        processes[{std::string(dump.String(dump.main_binary)), address}];
+    process.dumps.push_back(&dump);
+    if (left != nullptr) process.left.push_back(left);
+  };
+  for (const Side side : {Side::kBase, Side::kNew}) {
+    for (const MergeInput& input : taken)
+      if (input.side == side) add(input.profile, nullptr);
+    for (MergeInput& input : inputs.profiles)
+      if (input.side == side && !input.is_taken)
+        add(input.profile, &input.profile);
+  }
+  for (const auto& [key, process] : processes) {
+    if (process.dumps.size() < 2 || process.left.empty()) continue;
     UnloadedLibraries libraries;
-    for (const Profile* const dump : dumps) libraries.Learn(*dump);
-    for (Profile* const dump : dumps) libraries.Restore(*dump);
+    for (const Profile* const dump : process.dumps) libraries.Learn(*dump);
+    for (Profile* const dump : process.left) libraries.Restore(*dump);
   }
 }
 
@@ -376,18 +389,21 @@ class InputLoader {
     }
     const size_t file_count = paths.size();
     paths.insert(paths.end(), bases.begin(), bases.end());
+    EarlyMerge merge(options_, rules_, paths, file_count,
+                     loaded_.inputs.folder_files);
     bool are_files_done = false;
     const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
       if (i < file_count) {
         auto taken =
             TakeArgument(std::move(read), context_, loaded_, diagnostics_);
         if (!taken) taken.error().message += AdviceOnOutput(paths[i]);
-        return taken;
+        return taken ? merge.Take(loaded_.inputs) : taken;
       }
       if (!std::exchange(are_files_done, true))
         if (auto done = FinishFiles(); !done) return done;
-      return TakeBase(std::move(read), rules_, context_, loaded_.inputs,
-                      diagnostics_);
+      auto taken = TakeBase(std::move(read), rules_, context_, loaded_.inputs,
+                            diagnostics_);
+      return taken ? merge.Take(loaded_.inputs) : taken;
     };
     if (auto done =
             ReadInTurn(paths, context_.loader, JobCount(options_), take);
@@ -395,7 +411,7 @@ class InputLoader {
       return done;
     if (!are_files_done)
       if (auto done = FinishFiles(); !done) return done;
-    RestoreUnloaded(loaded_.inputs);
+    RestoreUnloaded(merge.maps(), loaded_.inputs);
     const bool is_mean = rules_.are_runs || !bases.empty();
     if (is_mean || AddsUp(options_))
       for (const Side side : kSides)
@@ -520,8 +536,10 @@ Result<EachLoader> EachLoader::Make(const Options& options,
 Result<LoadedInputs> EachLoader::Load(const std::string& path,
                                       Diagnostics& diagnostics) const {
   diagnostics.Merge(shared_->on_options);
-  Loaded loaded = {.inputs = shared_->binaries};
+  Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
+  inputs.binaries = shared_->binaries.binaries;
+  inputs.folder_files = shared_->binaries.folder_files;
   if (auto done = TakeArgument(ReadAsProfile(path, shared_->context.loader, 1),
                                shared_->context, loaded, diagnostics);
       !done)
@@ -537,7 +555,7 @@ Result<LoadedInputs> EachLoader::Load(const std::string& path,
   diagnostics.Merge(shared_->on_bases);
   std::ranges::copy(bases.profiles, std::back_inserter(inputs.profiles));
   std::ranges::copy(bases.facts, std::back_inserter(inputs.facts));
-  RestoreUnloaded(inputs);
+  RestoreUnloaded({}, inputs);
   return std::move(inputs);
 }
 

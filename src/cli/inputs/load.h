@@ -4,6 +4,7 @@
 // content, and reads the profiles.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,12 +22,17 @@ struct LoadedInputs {
   std::string first_dump;  // path of the first profile
   const InputFormat* first_format = nullptr;
   std::vector<MergeInput> profiles;  // the new side comes first
-  std::vector<InputFacts> facts;     // about each of `profiles`
+  InputMerger merger;  // has what was taken of `profiles`, and merges all
+  std::vector<InputFacts> facts;  // about each of `profiles`
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folder arguments
   // For --symbols: the addresses, in the order of the input.
   std::vector<LocationId> addresses;
 };
+
+// Finds the binaries of one profile; see FindBinariesOf(). The first argument
+// has all binaries of the command line, but perhaps nothing else.
+using BinaryFinder = std::function<Result<void>(const LoadedInputs&, Profile&)>;
 
 // What a command makes of its arguments.
 struct LoadRules {
@@ -35,6 +41,8 @@ struct LoadRules {
   bool are_runs = false;
   // A binary among the bases is one of the binaries, not an error.
   bool takes_binary_as_base = false;
+  // If set, many dumps are merged while they are read; see EarlyMerge.
+  BinaryFinder find_binaries = {};
 };
 
 // Reads the files and folders that `options` name: those of both sides.

@@ -40,15 +40,6 @@ std::string UrlOf(const std::string& path) {
              : "";
 }
 
-bool NeedsThreadSamples(const Options& options) {
-  const auto needs = [&options](const Output& output) {
-    return !output.format->traits.sums_only || options.show_errors ||
-           (output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1);
-  };
-  return options.command != Command::kReport || !options.bases.empty() ||
-         !options.thread.empty() || std::ranges::any_of(options.outputs, needs);
-}
-
 }  // namespace
 
 Result<InputFile> OpenProfile(const std::string& path) {
@@ -82,6 +73,16 @@ bool HasLostSamples(const Diagnostics& diagnostics) {
   });
 }
 
+bool ShowsOnlySums(const Options& options) {
+  const auto shows_more = [&options](const Output& output) {
+    return !output.format->traits.sums_only || options.show_errors ||
+           (output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1);
+  };
+  return options.command == Command::kReport && options.bases.empty() &&
+         options.thread.empty() &&
+         std::ranges::none_of(options.outputs, shows_more);
+}
+
 Result<ProfileLoader> ProfileLoader::Make(const Options& options,
                                           Diagnostics& diagnostics) {
   auto maps = LoadMaps(options.maps, diagnostics);
@@ -93,7 +94,7 @@ Result<ProfileLoader> ProfileLoader::Make(const Options& options,
                    .metric = options.metric,
                    .sample_type = options.sample_type,
                    .min_age = options.min_age,
-                   .with_thread_samples = NeedsThreadSamples(options)};
+                   .with_thread_samples = !ShowsOnlySums(options)};
   loader.has_maps_ = !options.maps.empty();
   loader.maps_ = *std::move(maps);
   loader.perf_maps_ = *std::move(perf_maps);

@@ -30,6 +30,10 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics);
 bool LosesSamples(WarningKind kind);
 bool HasLostSamples(const Diagnostics& diagnostics);
 
+// True if a report shows nothing but sums of samples: no threads, and no
+// errors, which depend on threads and runs.
+bool ShowsOnlySums(const Options& options);
+
 class ProfileLoader {
  public:
   // Reads the files of --maps and --perf-map.

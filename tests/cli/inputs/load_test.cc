@@ -267,5 +267,58 @@ TEST_F(LoadInputsTest, TakesDumpsAsRunsByRule) {
               StartsWith(first + " and 1 more are snapshots of one process"));
 }
 
+TEST_F(LoadInputsTest, MergesManyDumpsEarly) {
+  std::vector<std::string> binaries, seen;
+  const LoadRules rules = {
+      .find_binaries = [&](const LoadedInputs& inputs,
+                           Profile& profile) -> Result<void> {
+        binaries = inputs.binaries;
+        seen.emplace_back(profile.String(profile.main_binary));
+        return {};
+      }};
+  const std::string one = Write("1.heap", kDump), two = Write("2.heap", kDump);
+  ASSERT_TRUE(Load({one, two, "/proc/self/exe"}, {}, rules));
+  EXPECT_TRUE(seen.empty());
+  const std::string three = Write("3.heap.gz", Gzip(kDump));
+  auto loaded = Load({one, two, three, "/proc/self/exe"}, {}, rules);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(seen, ElementsAre("/srv/app", "/srv/app", "/srv/app"));
+  EXPECT_THAT(binaries, ElementsAre("/proc/self/exe"));
+  for (const MergeInput& input : loaded->profiles) EXPECT_TRUE(input.is_taken);
+  const Profile sum =
+      std::move(loaded->merger).Finish(std::move(loaded->profiles));
+  EXPECT_EQ(sum.stacks.size(), 2u);
+  EXPECT_EQ(sum.samples.size(), 3u);
+}
+
+TEST_F(LoadInputsTest, MergesNoDumpEarlyThatOthersMayChange) {
+  size_t taken = 0;
+  const LoadRules rules = {
+      .find_binaries = [&](const LoadedInputs&, Profile&) -> Result<void> {
+        ++taken;
+        return {};
+      }};
+  const auto taken_of = [&](const std::vector<std::string>& files) {
+    taken = 0;
+    (void)Load(files, {}, rules);
+    return taken;
+  };
+  const std::string one = Write("1.heap", kDump), two = Write("2.heap", kDump);
+  EXPECT_EQ(taken_of({one, two, one}), 3u);
+  // Code of a library that its process may have unloaded.
+  std::string text(kDump);
+  text.replace(text.find("0x1002"), 6, "0x9002");
+  const std::string outside = Write("3.heap", text);
+  EXPECT_EQ(taken_of({one, outside, two}), 1u);
+  // Names that the dump of another process may need.
+  const std::string named = Write(
+      "4.heap", "--- symbol\nbinary=/srv/app\n0x1000 main\n---\n--- heap\n" +
+                    std::string(kDump));
+  EXPECT_EQ(taken_of({one, named, two}), 1u);
+  // A log needs the memory map of a dump, whose samples it replaces.
+  EXPECT_EQ(taken_of({one, two, outside, Write("5.json", "{}")}), 0u);
+  EXPECT_EQ(taken_of({one, two, outside, Write("6.json.gz", Gzip("{}"))}), 0u);
+}
+
 }  // namespace
 }  // namespace heapprof
