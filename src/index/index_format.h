@@ -160,7 +160,7 @@ namespace heapprof {
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Increase this number whenever the format changes, and whenever a change of
 // the DWARF reader changes its answers for some file.
-inline constexpr uint32_t kIndexVersion = 22;
+inline constexpr uint32_t kIndexVersion = 23;
 
 enum class IndexSection : uint8_t {
   kKey,

@@ -74,6 +74,8 @@ bool MayMangleNames(int language) {
     case DW_LANG_C89:
     case DW_LANG_C99:
     case DW_LANG_C11:
+    case DW_LANG_Ada83:
+    case DW_LANG_Ada95:
     case DW_LANG_Mips_Assembler:
     case DW_LANG_Go:
       return false;

@@ -31,8 +31,9 @@
 namespace heapprof {
 
 // Returns false if `language` (DW_LANG_*) is known not to mangle names, so that
-// the symbol of each function is its plain name, as in C. Needed only for
-// functions that have no linkage name in DWARF.
+// the symbol of each function is its plain name, as in C; in Ada, this name has
+// the scopes in it. Needed only for functions that have no linkage name in
+// DWARF.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`

@@ -128,6 +128,14 @@ TEST_F(NameFunctionTest, TakesThePlainNameInC) {
             "f");
 }
 
+// GNAT puts the scopes into the name.
+TEST_F(NameFunctionTest, TakesThePlainNameInAda) {
+  for (const uint16_t language : {DW_LANG_Ada83, DW_LANG_Ada95})
+    EXPECT_EQ(Name({.name = "shelf__fill__grow", .language = language},
+                   "shelf__fill::"),
+              "shelf__fill__grow");
+}
+
 TEST_F(NameFunctionTest, TakesThePlainNameOfExternalFunctionsWithoutScope) {
   EXPECT_EQ(Name({.name = "main", .external = true}, ""), "main");
   EXPECT_EQ(Name({.name = "f", .external = true}), "[ns::f]");
