@@ -116,7 +116,6 @@ bool PortableIndex::IsOf(const ElfImage& binary, unsigned jobs) const {
   const ElfLayout& layout = binary_.layout;
   return binary.build_id() == layout.build_id &&
          binary.machine() == layout.machine && binary.type() == layout.type &&
-         binary.layout().code == layout.code &&
          HashCode(binary, jobs) == binary_.code_hash;
 }
 
