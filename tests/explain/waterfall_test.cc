@@ -173,8 +173,10 @@ TEST(WaterfallTest, OtherArenasAreNotJemallocs) {
   // jemalloc itself may have such a region.
   regions[RegionKind::kUnreserved].size -= 64 << 10;
   regions[RegionKind::kMallocArena].size = 64 << 10;
+  regions[RegionKind::kMallocArena].swapped = 1 << 16;
   waterfall = Make(inputs);
   EXPECT_EQ(FindLine(waterfall, LineKind::kMallocArenas), nullptr);
+  EXPECT_EQ(BytesOf(waterfall, LineKind::kSwapped), -(1 << 16));
   EXPECT_TRUE(waterfall.is_jemalloc_exact);
   EXPECT_EQ(SumOfLines(waterfall), waterfall.total);
 }

@@ -17,11 +17,14 @@ TEST(NormalizePathsTest, MakesOneFileOfTwoSpellings) {
   answers.files = {"", "./csu/../a.c", "b.c", "a.c"};
   answers.functions.push_back(
       {.linkage_name = "f", .scoped_name = "", .file = 3});
-  answers.frames = {{.function = 0, .file = 1}, {.function = 0, .file = 2}};
+  answers.frames = {{.function = 0, .file = 1},
+                    {.function = 0, .file = 2},
+                    {.function = 0, .file = 3}};
   NormalizePaths(answers);
   EXPECT_EQ(answers.files[answers.functions[0].file], "a.c");
   EXPECT_EQ(answers.frames[0].file, answers.functions[0].file);
   EXPECT_EQ(answers.files[answers.frames[1].file], "b.c");
+  EXPECT_EQ(answers.frames[2].file, answers.functions[0].file);
 }
 
 class LookUpModuleTest : public testing::Test {
