@@ -59,6 +59,10 @@ TEST(JudgeTrendTest, KnowsWhichGrowthWouldBeProven) {
     dumps.push_back(fmt::format("app!main;app!a {}", mebibytes));
   const TrendJudgement found = JudgementOf(dumps, "growth>2MiB/h");
   EXPECT_GT(found.provable, 8 * kMebibyte);
+  const Trend trend = TrendTableOf(dumps, {.by = TrendBy::kStack}).total.trend;
+  for (const Slope& slope : {trend.all, trend.last_half, trend.without_last})
+    EXPECT_LE(slope.value - LowerBound(slope, kTrendTail),
+              found.provable - 2 * kMebibyte);
   // Growth that is so much faster is proven.
   int leaked = 0;
   for (std::string& dump : dumps) {

@@ -45,6 +45,8 @@ for version in 4 5; do
   same "$binary" "$tmp/package"
   run --collapsed "$binary" "$tmp/package" "$tmp/other.dwp" "$dump"
   expect_match err 'warning: .*/other\.dwp: not used'
+  # A folder may hold more than one run needs.
+  same "$binary" "$tmp/package" "$tmp/other"
   same "$binary" --path-map "$build=$tmp/moved$version"
   run --collapsed "$binary" "$dump"
   expect_match err 'inlining: split debug information is missing for 1 of the units needed, the first in .*\.dwo; inlined calls are not shown there: name the \.dwp file, or the folder of the \.dwo files$'

@@ -58,9 +58,14 @@ TEST_F(PaddingTest, IsNotRecognizedWithoutSymbols) {
 
 // Compilers describe thunks by symbols and line rows, but not by DIEs.
 TEST_F(PaddingTest, HoldsThunks) {
-  const std::vector<WrittenSymbol> symbols = {
-      {"first", 0, 16}, {"_ZThn8_N1A1fEv", 32, 16}, {"last", 80, 8}};
-  EXPECT_EQ(End(16, 96, symbols), 64u);
+  const auto with_thunk = [](const char* name) {
+    return std::vector<WrittenSymbol>{
+        {"first", 0, 16}, {name, 32, 16}, {"last", 80, 8}};
+  };
+  for (const char* thunk :
+       {"_ZThn8_N1A1fEv", "_ZTv0_n24_N1A1fEv", "_ZTchn8_h8_N1A1fEv"})
+    EXPECT_EQ(End(16, 96, with_thunk(thunk)), 64u);
+  const std::vector<WrittenSymbol> symbols = with_thunk("_ZThn8_N1A1fEv");
   EXPECT_EQ(End(36, 37, symbols), 37u);
   // What follows a thunk without a row of its own, like what follows a function
   EXPECT_EQ(End(50, 51, symbols), 51u);
