@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/profile/baseline_labels.h"
 #include "parse/parse_testing.h"
 #include "parse/pprof_testing.h"
 #include "support/check_valid.h"
@@ -365,6 +366,23 @@ TEST(ReadPprofTest, ReadsThreads) {
   EXPECT_EQ(profile.String(profile.threads[1].name), "");
   EXPECT_EQ(profile.threads[2].uid, 9u);
   EXPECT_EQ(profile.String(profile.threads[2].name), "8");
+}
+
+TEST(ReadPprofTest, TakesRunsThatABaselineLacksForItsLastOne) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.Type("sampled_inuse_space", "bytes");
+  const std::string comment(kThreadStacksComment);
+  pprof.message().add_comment(pprof.String(comment + " 3 4"));
+  for (auto& sample : *pprof.message().mutable_sample()) sample.add_value(1);
+  AddLabel(0, "run", "1", pprof);
+  AddLabel(1, "run", "2", pprof);
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(CheckValid(profile), "");
+  ASSERT_EQ(profile.runs.now.size(), 2u);
+  EXPECT_EQ(profile.runs.now[1].thread_stacks, 4u);
+  ASSERT_EQ(profile.samples.size(), 2u);
+  EXPECT_EQ(profile.samples[0].run, 1u);
+  EXPECT_EQ(profile.samples[1].run, 1u);
 }
 
 TEST(ReadPprofTest, DropsTheLabelsOfADamagedSample) {

@@ -3,6 +3,7 @@
 // Checks what no profile may contain, whatever its input was.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -42,6 +43,8 @@ inline std::string CheckSample(const Profile& profile, const Sample& sample) {
     return fmt::format("sample names stack {}", sample.stack.value);
   if (sample.thread.index() >= profile.threads.size())
     return fmt::format("sample names thread {}", sample.thread.value);
+  if (sample.run >= std::max<size_t>(1, profile.runs[sample.side].size()))
+    return fmt::format("sample is of run {}", sample.run);
   return "";
 }
 

@@ -65,6 +65,15 @@ TEST(OriginClassifierTest, GoesByTheSourceFile) {
             CodeOrigin::kThirdParty);
 }
 
+TEST(OriginClassifierTest, SharesOnlyWholeFoldersWithMain) {
+  const auto origin_beside = [](std::string_view main) {
+    return OriginOf("f()", "/home/me/vendor/inflate.c", "", "/srv/tool", main);
+  };
+  EXPECT_EQ(origin_beside("/home/me/vendor/main.cc"), CodeOrigin::kProgram);
+  EXPECT_EQ(origin_beside("/home/me/vendor_tool/main.cc"),
+            CodeOrigin::kThirdParty);
+}
+
 TEST(OriginClassifierTest, KnowsTheRustLibraryOfDistributions) {
   for (const char* file :
        {"/usr/src/rustc-1.63.0/library/core/src/ops/function.rs",
@@ -84,6 +93,8 @@ TEST(OriginClassifierTest, GoesByTheCrateOfARustFunctionWithoutFile) {
             CodeOrigin::kProgram);
   EXPECT_EQ(origin_of("alloc::vec::Vec::push"), CodeOrigin::kRustLibrary);
   EXPECT_EQ(origin_of("tokio::runtime::run"), CodeOrigin::kThirdParty);
+  // Not the program's main().
+  EXPECT_EQ(origin_of("tokio_util::runtime::main"), CodeOrigin::kThirdParty);
 }
 
 TEST(OriginClassifierTest, DoesNotGoByAShortWordThatCratesShare) {
