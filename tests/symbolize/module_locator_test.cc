@@ -104,6 +104,28 @@ TEST(ModuleLocatorTest, RecognisesAPathThroughALink) {
   EXPECT_EQ(answer.path, folder.Path("link"));
 }
 
+// As in two containers that share a binary.
+TEST(ModuleLocatorTest, LooksForADebugFileAtEachPathOfABinary) {
+  const TemporaryFolder debug;
+  const std::string id = FixtureText("plain/app.id");
+  fs::create_directory(debug.Path("second"));
+  fs::copy_file(Fixture("by-id/.build-id/" + id.substr(0, 2) + "/" +
+                        id.substr(2) + ".debug"),
+                debug.Path("second/app.debug"));
+  DumpBuilder dump;
+  const MappingId first = dump.AddFile("/first/app");
+  const MappingId second = dump.AddFile("/second/app");
+  const Profile profile = std::move(dump).Finish();
+  ModuleLocator locator({.binaries = {Fixture("stripped/app")},
+                         .debug = {.dirs = {debug.path()}}});
+  const auto has_debug_info = [&](MappingId mapping) {
+    const auto found = locator.Find(profile, mapping, OffsetsOf("plain/app"));
+    return found.module != nullptr && found.module->HasDebugInfo();
+  };
+  EXPECT_FALSE(has_debug_info(first));
+  EXPECT_TRUE(has_debug_info(second));
+}
+
 TEST(ModuleLocatorTest, UsesARenamedBinaryForTheProgram) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("plain/app"), folder.Path("renamed"));

@@ -61,6 +61,11 @@ TEST(OwnCodeTest, TakesTheProgramAndTheLibrariesBesideIt) {
         "/srv/app/lib/libssl.so.3", "/srv/app/lib/libjemalloc.so.2",
         "/nix/store/abc-foo/lib/libfoo.so", "[vdso]"})
     EXPECT_EQ(charged_to(other), "main") << other;
+  // A whole installation may be in such a folder.
+  EXPECT_EQ(ChargedTo("/srv/vendor/app/bin/server",
+                      "/srv/vendor/app/bin/server!main;"
+                      "/srv/vendor/app/lib/libstore.so!f 1\n"),
+            "f");
 }
 
 TEST(OwnCodeTest, KnowsLibrariesOfInstalledProgramsByNameAndFolder) {
