@@ -123,6 +123,20 @@ TEST(NameRustFunctionTest, TakesTheSymbolForItsScopes) {
   }
 }
 
+// Such a symbol stays mangled in reports.
+TEST(NameConstrainedFunctionTest, TakesTheSymbolOnlyIfThereIsNoName) {
+  constexpr const char* kChain = "_ZN2ns5ChainITnDaLi1EEEvv";
+  const OpenedDwarf opened({}, {{kChain, 16, 8}});
+  const auto name_of = [&](std::string_view name) {
+    return NameFunction({.name = name,
+                         .language = DW_LANG_C_plus_plus,
+                         .entry_pc = kCodeStart + 16},
+                        opened.symbols(), [] { return std::string("ns::"); });
+  };
+  EXPECT_EQ(name_of("Chain").scoped_name, "ns::Chain");
+  EXPECT_EQ(name_of("").linkage_name, kChain);
+}
+
 TEST_F(NameFunctionTest, TakesThePlainNameInC) {
   EXPECT_EQ(Name({.name = "f", .language = DW_LANG_C11, .entry_pc = chain_}),
             "f");
