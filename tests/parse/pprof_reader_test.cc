@@ -307,6 +307,7 @@ TEST(ReadPprofTest, ComputesVariancesFromWhicheverPeriodIsKnown) {
   // The period in the profile has precedence.
   EXPECT_EQ(variance(ServiceProfile().Period(1024).Bytes(), 512),
             1024 * 4096.0);
+  EXPECT_EQ(variance(ServiceProfile().Period(-1).Bytes(), 512), 512 * 4096.0);
 }
 
 TEST(ReadPprofTest, ReadsTheSamplesOfABase) {
