@@ -131,6 +131,11 @@ TEST(FlatParserTest, KeepsNegativeCounts) {
                              "-2: -4096 [3: 600000] @ 0x401000\n");
   EXPECT_THAT(Value(scaled.profile.samples.at(0), Metric::kInuseSpace),
               DoubleNear(-264197.33331163286, 1e-6));
+  const Parsed both =
+      Dump("1: 1 [9: 9] @ heapprofile",
+           "2: 64 [2: 64] @ 0x401000\n-2: -64 [2: 64] @ 0x402000\n");
+  EXPECT_EQ(Value(both.profile.samples.at(0), Metric::kInuseSpace), 64);
+  EXPECT_EQ(Value(both.profile.samples.at(1), Metric::kInuseSpace), -64);
 }
 
 TEST(FlatParserTest, KeepsRecordsWithoutAnAddress) {
