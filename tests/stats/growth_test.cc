@@ -259,6 +259,10 @@ TEST(DetectableGrowthTest, DependsOnHowBothSidesAreMeasured) {
     EXPECT_LT(mixed, coarse);
     EXPECT_GT(mixed, 0.6 * coarse);
   }
+  // How much there is now does not tell how well the base is measured.
+  const MeasuredSide grown = {{2 * kTotal.mean.value, 8 * kTotal.mean.variance},
+                              kTotal.missed};
+  EXPECT_EQ(detectable(grown, kTotal), coarse);
   // Of something new, both sides may have missed samples.
   const MeasuredSide absent = {{0, 0}, kTotal.missed};
   const MeasuredSide absent_fine = {{0, 0}, kTotal.missed / 8};
