@@ -168,10 +168,21 @@ bool IsAnonymousCode(const MapEntry& entry) {
   return entry.executable && !entry.IsFile() && !entry.path.starts_with("[v");
 }
 
-bool Continues(const MapEntry& before, const MapEntry& after) {
-  return before.IsFile() && before.path == after.path &&
-         before.inode == after.inode && before.device == after.device &&
-         after.file_offset - before.file_offset == after.start - before.start;
+// Returns where in the file the code of a hole between two of its entries is;
+// nothing if that is not clear.
+std::optional<uint64_t> OffsetOfHole(const MapEntry& before,
+                                     const MapEntry& after) {
+  if (!before.IsFile() || before.path != after.path ||
+      before.inode != after.inode || before.device != after.device)
+    return std::nullopt;
+  const uint64_t end = before.file_offset + (before.limit - before.start);
+  const uint64_t shared =
+      end + (after.start - before.limit) - after.file_offset;
+  // If the hole is a segment that lld has linked, its first and its last page
+  // in the file are those of its neighbours, too.
+  for (const uint64_t page : {0, 4 << 10, 16 << 10, 64 << 10})
+    if (shared == 2 * page) return end - page;
+  return std::nullopt;
 }
 
 void FillHoles(std::vector<MapEntry>& entries) {
@@ -182,15 +193,16 @@ void FillHoles(std::vector<MapEntry>& entries) {
     while (end < entries.size() && IsAnonymousCode(entries[end])) ++end;
     const bool inside = end < entries.size() &&
                         before.limit == entries[i].start &&
-                        entries[end - 1].limit == entries[end].start &&
-                        Continues(before, entries[end]);
-    for (; inside && i < end; ++i) {
+                        entries[end - 1].limit == entries[end].start;
+    const auto offset =
+        inside ? OffsetOfHole(before, entries[end]) : std::nullopt;
+    for (; offset && i < end; ++i) {
       MapEntry& hole = entries[i];
       hole.path = before.path;
       hole.device = before.device;
       hole.inode = before.inode;
       hole.deleted = before.deleted;
-      hole.file_offset = before.file_offset + (hole.start - before.start);
+      hole.file_offset = *offset + (hole.start - before.limit);
     }
     i = end;
   }

@@ -235,11 +235,30 @@ TEST(MemoryMapTest, GivesAnonymousHolesInTextToTheFile) {
                           "6000-7000 x 3000 /a", "7000-8000 x 4000 /a"));
 }
 
+// The code that lld has linked shares its first and its last page in the file
+// with other segments.
+TEST(MemoryMapTest, GivesAHoleThatIsAWholeSegmentToTheFile) {
+  EXPECT_THAT(ShowMap("4000-5000 r--p 0 fe:00 7 /a\n"
+                      "5000-7000 r-xp 0 00:00 0\n"
+                      "7000-8000 r--p 1000 fe:00 7 /a\n"),
+              ElementsAre("4000-5000 - 0 /a", "5000-7000 x 0 /a",
+                          "7000-8000 - 1000 /a"));
+  // Pages of 64 KiB.
+  EXPECT_THAT(ShowMap("40000-60000 r--p 10000 fe:00 7 /a\n"
+                      "60000-80000 r-xp 0 00:00 0\n"
+                      "80000-90000 r--p 30000 fe:00 7 /a\n"),
+              ElementsAre("40000-60000 - 10000 /a", "60000-80000 x 20000 /a",
+                          "80000-90000 - 30000 /a"));
+}
+
 TEST(MemoryMapTest, LeavesAnonymousCodeOutsideHolesAlone) {
   const std::string before = "4000-5000 r-xp 1000 fe:00 7 /a\n";
   const LineCase kCases[] = {
       // The offsets do not continue.
       {"5000-7000 r-xp 0 00:00 0\n7000-8000 r-xp 5000 fe:00 7 /a\n",
+       "5000-7000 x 0 ~"},
+      // It shares a page with one of the two.
+      {"5000-7000 r-xp 0 00:00 0\n7000-8000 r-xp 3000 fe:00 7 /a\n",
        "5000-7000 x 0 ~"},
       // Another file, or another version of this one.
       {"5000-7000 r-xp 0 00:00 0\n7000-8000 r-xp 4000 fe:00 7 /b\n",

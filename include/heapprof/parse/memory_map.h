@@ -50,7 +50,8 @@ class MemoryMap {
   // A program may copy its code to huge pages. Its map then has anonymous
   // executable memory between two lines of the same file. The memory is treated
   // as part of the file if it is as large as the part of the file that the two
-  // lines leave out.
+  // lines leave out, or as a segment that has a page in common with each of
+  // them.
   static MemoryMap Parse(std::string_view text, const std::string& name,
                          Diagnostics& diagnostics);
 
