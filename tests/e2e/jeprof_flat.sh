@@ -4,14 +4,17 @@
 # Flat dumps are scaled as jeprof scales them, whatever their header says.
 . "$(dirname "$0")/common.inc"
 
-# flat TYPE TOTALS: a symbolized flat dump.
+# flat TYPE TOTALS: a symbolized flat dump. All addresses have names, those of
+# leaves, too: jeprof does not say in which file the others are.
 flat() {
   cat <<END
 --- symbol
 binary=/opt/demo/server
 0x0000000000401000 leaf
 0x00000000004010ff caller
+0x0000000000401100 caller
 0x00000000004011ff main
+0x0000000000401200 main
 ---
 --- heap
 heap profile: $2 $1
