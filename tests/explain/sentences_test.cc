@@ -357,14 +357,25 @@ void KeepAll(WaterfallInputs& inputs) {
       *inputs.stats.resident + (40 << 20);
 }
 
+// Returns an arena with an eighth of the free regions of `total`.
+ArenaStats EighthOf(const ArenaStats& total) {
+  ArenaStats eighth = total;
+  for (SmallClass& small : *eighth.small)
+    small.regions = small.capacity() - (small.capacity() - small.regions) / 8;
+  return eighth;
+}
+
 const LineRule kAdviceRules[] = {
     {LineKind::kFreeRegions, "no decay setting", [](auto&) {},
      [](auto& in) { in.stats.total->small->front().regions = 640000; }},
     {LineKind::kFreeRegions, "2 arenas",
      [](auto& in) {
-       in.stats.arenas = {{0, *in.stats.total}, {1, *in.stats.total}};
+       in.stats.arenas = {{0, *in.stats.total}, {1, EighthOf(*in.stats.total)}};
      },
-     [](auto& in) { in.stats.arenas = {{0, *in.stats.total}}; }},
+     [](auto& in) {
+       in.stats.arenas = {{0, *in.stats.total},
+                          {1, EighthOf(EighthOf(*in.stats.total))}};
+     }},
     {LineKind::kThreadCaches, "tcache_max", [](auto&) {},
      [](auto& in) { in.stats.total->tcache_bytes = 1 << 19; }},
     {LineKind::kSampledExtents, "now 19", [](auto&) {},
