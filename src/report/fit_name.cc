@@ -2,6 +2,7 @@
 #include "report/fit_name.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -143,14 +144,18 @@ size_t StartOfWord(std::string_view name, size_t end) {
   return name.substr(0, last).find_last_of(kBetweenWords) + 1;
 }
 
-// Returns the length of the longest start that `name` shares with another one.
-size_t SharedStart(std::string_view name, const std::set<std::string>& names) {
+// Returns the length of the longest start that `name`, one of `names`, shares
+// with another one: with one of those beside it.
+size_t SharedStart(const std::string& name,
+                   const std::set<std::string>& names) {
   size_t longest = 0;
-  for (const std::string& other : names) {
-    if (other == name) continue;
+  const auto compare = [&](const std::string& other) {
     const auto end = std::ranges::mismatch(name, other).in1;
     longest = std::max(longest, static_cast<size_t>(end - name.begin()));
-  }
+  };
+  const auto it = names.find(name);
+  if (it != names.begin()) compare(*std::prev(it));
+  if (std::next(it) != names.end()) compare(*std::next(it));
   while (longest < name.size() && IsContinuationByte(name[longest])) --longest;
   return longest;
 }
