@@ -99,6 +99,21 @@ TEST(BindTest, LeavesAMappingWithoutFileAlone) {
   EXPECT_EQ(symbolizer.MissReasonOf(profile, {1}).text, "/gone/app not found");
 }
 
+// A comparison gives the modules of both sides one path.
+TEST(BindTest, KnowsModulesWithoutFilesByTheirNamesInOtherFolders) {
+  DumpBuilder dump;
+  dump.AddStack(dump.AddFile("/old/app"), {0x1235});
+  const MappingId library = dump.AddFile("/old/libshop.so");
+  dump.AddStack(library, {0x1235});
+  Profile profile = std::move(dump).Finish();
+  Symbolizer symbolizer{SymbolizeOptions()};
+  symbolizer.FindModules(profile);
+  profile.mappings[library.index()].filename =
+      profile.strings.Intern("/new/libshop.so");
+  EXPECT_EQ(symbolizer.MissReasonOf(profile, library).text,
+            "/old/libshop.so not found");
+}
+
 TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
   Diagnostics diagnostics;
