@@ -154,7 +154,10 @@ async function compareErrors(profile, filters, options, args, part = ALL) {
   for (const metric of profile.header.metrics.keys()) {
     const [{errors}, {errors: wanted}] =
         [profile, filtered].map(({header}) => header.metrics[metric]);
-    if (errors) errors.changes = wanted.changes;
+    if (!errors) continue;
+    errors.changes = wanted.changes;
+    for (const extent of ["of_entries", "of_total"])
+      errors[extent].widening_of_changes = wanted[extent].widening_of_changes;
   }
   for (const metric of profile.header.metrics.keys()) {
     const tables = ["functions", "files", "modules"];

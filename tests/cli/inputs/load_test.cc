@@ -204,7 +204,7 @@ TEST_F(LoadInputsTest, SaysWhatATruncatedGzipFileLacks) {
   ASSERT_TRUE(Load({Write("cut.heap.gz", packed)}));
   // Each kind has a line of its own.
   EXPECT_EQ(diagnostics_.Count(WarningKind::kCutCompression), 1u);
-  EXPECT_EQ(diagnostics_.Count(WarningKind::kTruncated), 1u);
+  EXPECT_EQ(diagnostics_.Count(WarningKind::kCutMemoryMap), 1u);
 }
 
 TEST_F(LoadInputsTest, NeedsAProfile) {
