@@ -218,10 +218,9 @@ std::string_view RateHeading(TrendAxis axis) {
 std::string DumpsText(const TrendTable& table) {
   const auto& dumps = table.dumps;
   const uint64_t written = dumps.back().sequence - dumps.front().sequence + 1;
-  const std::string text =
-      written > dumps.size()
-          ? fmt::format("{} of {} dumps", dumps.size(), written)
-          : Counted(dumps.size(), "dump");
+  std::string text = written > dumps.size()
+                         ? fmt::format("{} of {} dumps", dumps.size(), written)
+                         : Counted(dumps.size(), "dump");
   const int64_t first = dumps.front().time_ns, last = dumps.back().time_ns;
   if (dumps.size() == 1 && first != 0)
     return text + ", " + UtcTime(first / kNanosecondsPerSecond);
