@@ -180,7 +180,7 @@ std::optional<uint64_t> OffsetOfHole(const MapEntry& before,
       end + (after.start - before.limit) - after.file_offset;
   // If the hole is a segment that lld has linked, its first and its last page
   // in the file are those of its neighbours, too.
-  for (const uint64_t page : {0, 4 << 10, 16 << 10, 64 << 10})
+  for (const uint64_t page : {0U, 4U << 10, 16U << 10, 64U << 10})
     if (shared == 2 * page) return end - page;
   return std::nullopt;
 }
