@@ -97,15 +97,6 @@ MeasuredSide& MeasuredSide::operator+=(const MeasuredSide& other) {
   return *this;
 }
 
-MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period) {
-  if (runs.empty()) return {};
-  Estimate sum;
-  for (const Estimate& run : runs) sum += run;
-  const auto count = static_cast<double>(runs.size());
-  return {.mean = {sum.value / count, sum.variance / count / count},
-          .missed = period / count};
-}
-
 double LowerGrowthBound(const Growth& growth, double ratio, double alpha) {
   return Excess(growth, ratio, 0) -
          std::hypot(RoomBelow(growth.now, alpha),

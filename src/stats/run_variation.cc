@@ -54,8 +54,8 @@ double VarianceOfRun(const RunVariation& variation, const SideRuns& side) {
                                       variation.relative * side.square);
 }
 
-// The deviations of the runs of an entry, by the variances that a variation
-// says, squared and summed.
+// The sum of the squared deviations of the runs of an entry, each divided by
+// the variance that a RunVariation gives the run.
 struct Deviations {
   double sum = 0;
   double degrees = 0;

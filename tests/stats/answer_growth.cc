@@ -65,13 +65,6 @@ void AnswerFound(std::istream& in) {
   for (const bool found : FindGrowth(tests, alpha)) std::cout << found << ' ';
 }
 
-void AnswerMean(std::istream& in) {
-  const double period = ReadNumber(in);
-  const MeasuredSide side = MeanOfRuns(ReadRuns(in), period);
-  std::cout << side.mean.value << ' ' << side.mean.variance << ' '
-            << side.missed;
-}
-
 // The runs of both sides, each divided by their number.
 RunEstimates ReadEntry(std::istream& in) {
   RunEstimates entry;
@@ -109,7 +102,6 @@ void AnswerDetectable(std::istream& in) {
 const std::map<std::string, std::function<void(std::istream&)>> kAnswers = {
     {"bounds", AnswerBounds},
     {"found", AnswerFound},
-    {"mean", AnswerMean},
     {"variation", AnswerVariation},
     {"common_variation", AnswerCommonVariation},
     {"detectable", AnswerDetectable},

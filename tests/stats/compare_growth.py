@@ -227,23 +227,6 @@ def random_runs(numbers: random.Random, least: int) -> list[list[float]]:
     ]
 
 
-def add_mean(comparison: Comparison, numbers: random.Random) -> None:
-    runs = random_runs(numbers, 1)
-    period = numbers.choice([0, 524288])
-    arguments = [period, len(runs)]
-    for run in runs:
-        arguments += run
-    values, variances = zip(*runs)
-    comparison.add(
-        "mean", arguments,
-        [
-            math.fsum(values) / len(runs),
-            math.fsum(variances) / len(runs) ** 2,
-            period / len(runs),
-        ],
-    )
-
-
 def flat(runs: list[list[float]]) -> list[float]:
     return [len(runs), *(number for run in runs for number in run)]
 
@@ -379,7 +362,6 @@ def main() -> int:
     comparison = Comparison()
     for _ in range(1000):
         add_bounds(comparison, numbers)
-        add_mean(comparison, numbers)
         add_variation(comparison, numbers)
     for _ in range(20):
         add_family(comparison, numbers)

@@ -178,28 +178,6 @@ TEST(FindGrowthTest, TakesRoundingForNoGrowth) {
   }
 }
 
-TEST(MeanOfRunsTest, DividesTheErrorByTheRuns) {
-  const Estimate runs[] = {{10, 30}, {20, 60}, {60, 90}};
-  const MeasuredSide side = MeanOfRuns(runs, 12);
-  EXPECT_EQ(side.mean.value, 30);
-  EXPECT_EQ(side.mean.variance, 20);
-  EXPECT_EQ(side.missed, 4);
-}
-
-TEST(MeanOfRunsTest, IsExactIfEveryAllocationWasCounted) {
-  const Estimate runs[] = {{10, 0}, {20, 0}};
-  const MeasuredSide side = MeanOfRuns(runs, 0);
-  EXPECT_EQ(side.mean.value, 15);
-  EXPECT_EQ(side.mean.variance, 0);
-  EXPECT_EQ(side.missed, 0);
-}
-
-TEST(MeanOfRunsTest, OfNoRunIsZero) {
-  const MeasuredSide side = MeanOfRuns({}, 524288);
-  EXPECT_EQ(side.mean.value, 0);
-  EXPECT_EQ(side.missed, 0);
-}
-
 TEST(MeasuredSideTest, AddsUpWhatEntriesHold) {
   MeasuredSide sum = {{10, 2}, 4, 3, 8};
   sum += {{5, 1}, 6, 4, 5};
@@ -239,8 +217,8 @@ TEST(DetectableGrowthTest, GrowsWithThePowerAndTheStrictness) {
 }
 
 TEST(DetectableGrowthTest, FallsWithTheNumberOfRuns) {
-  const std::vector<Estimate> runs(4, kTotal.mean);
-  const MeasuredSide mean = MeanOfRuns(runs, kTotal.missed);
+  const MeasuredSide mean = {{kTotal.mean.value, kTotal.mean.variance / 4},
+                             kTotal.missed / 4};
   EXPECT_LT(DetectableGrowth({mean, mean}, {}, 0.05, 0.9),
             0.6 * DetectableGrowth({kTotal, kTotal}, {}, 0.05, 0.9));
 }

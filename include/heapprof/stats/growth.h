@@ -49,11 +49,6 @@ struct MeasuredSide {
 
 using Growth = Sides<MeasuredSide>;
 
-// Returns the mean of the runs of one side. For a run without the entry, pass
-// {0, 0}. `period` is the sampling period, or 0 if every allocation was
-// counted.
-MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period);
-
 // Return one-sided bounds of now - ratio*base. The true value is below the
 // lower bound with a probability of at most `alpha`, and above the upper bound
 // with the same probability.

@@ -63,8 +63,8 @@ bool CanVary(size_t runs);
 // shows in a single entry.
 RunVariation VariationOf(const RunEstimates& entry);
 
-// Returns how these entries vary, by maximum likelihood. Those with less than
-// about three samples in each run do not tell.
+// Returns how these entries vary, by maximum likelihood. Those with fewer
+// than about three samples in each run do not tell.
 RunVariation CommonVariation(std::span<const RunEstimates> entries);
 
 // Returns the degrees of freedom of the variance of a run of any entry.
