@@ -2,7 +2,6 @@
 #include "heapprof/stats/run_variation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -89,9 +88,11 @@ double ModeratedFactor(const Deviations& own, double prior) {
   return std::isinf(prior) ? 1 : (prior + own.sum) / (prior + own.degrees);
 }
 
-// Finds the variation under which the runs of the entries are most likely, by
-// the EM algorithm: given by which factor each entry varies more than others,
-// the variances are a weighted least-squares fit of the squared deviations.
+// Finds the variation under which the runs of the entries are most likely. For
+// each number of prior degrees of freedom, the variances come from the EM
+// algorithm: given by which factor each entry varies more than others, they are
+// a weighted least-squares fit of the squared deviations. Fitted in turn
+// instead, the degrees and the variances would hold each other in place.
 class VariationFit {
  public:
   explicit VariationFit(std::span<const RunEstimates> entries) {
@@ -99,21 +100,19 @@ class VariationFit {
   }
 
   RunVariation Run() {
-    if (entries_.empty()) return {};
+    RunVariation best;
+    double highest = -kInfinity;
     RunVariation fit = {.relative = kFirstRelative};
-    size_t prior = kFirstPrior;
-    for (int step = 0; step < kMostSteps; ++step) {
-      for (Entry& entry : entries_) entry.Measure(fit);
-      const size_t last_prior = std::exchange(prior, BetterPrior(prior));
-      fit.prior_degrees = kPriors[prior];
-      const RunVariation last = std::exchange(fit, WithVariances(fit));
-      if (prior == last_prior && IsClose(fit.sampling, last.sampling) &&
-          IsClose(fit.relative, last.relative))
-        break;
+    for (const double prior : kPriors) {
+      if (entries_.empty()) break;
+      fit.prior_degrees = prior;
+      FitVariances(fit);
+      const double likelihood = LogLikelihood(fit) + LogExpectation(prior);
+      if (likelihood <= highest) continue;
+      highest = likelihood;
+      best = fit;
     }
-    fit.degrees = 0;
-    for (const Entry& entry : entries_) fit.degrees += entry.own.degrees;
-    return fit;
+    return best;
   }
 
  private:
@@ -137,9 +136,8 @@ class VariationFit {
   // show.
   static constexpr double kFewestSamples = 3;
   static constexpr double kFirstRelative = 0.01;  // runs differ by 10 %
-  static constexpr std::array<double, 10> kPriors = {
-      1, 2, 4, 8, 16, 32, 64, 128, 256, kInfinity};
-  static constexpr size_t kFirstPrior = 4;
+  static constexpr double kPriors[] = {kInfinity, 256, 128, 64, 32,
+                                       16,        8,   4,   2,  1};
   static constexpr int kMostSteps = 50;
 
   static bool IsClose(double now, double before) {
@@ -160,10 +158,38 @@ class VariationFit {
       entries_.push_back(entry);
   }
 
-  // Returns the logarithm of the likelihood of the deviations, up to a term
-  // that does not depend on the prior degrees of freedom. Deviations, divided
-  // by their degrees of freedom, have an F distribution.
-  double LogLikelihood(double prior) const {
+  // Starts from the variances in `fit`, and sets its degrees, too.
+  void FitVariances(RunVariation& fit) {
+    for (int step = 0; step < kMostSteps; ++step) {
+      Measure(fit);
+      const RunVariation last = std::exchange(fit, WithVariances(fit));
+      if (IsClose(fit.sampling, last.sampling) &&
+          IsClose(fit.relative, last.relative))
+        break;
+    }
+    Measure(fit);
+    fit.degrees = 0;
+    for (const Entry& entry : entries_) fit.degrees += entry.own.degrees;
+  }
+
+  // Few entries hardly show how much they differ: returns the logarithm of the
+  // probability of these prior degrees of freedom, up to a constant. Infinitely
+  // many count as 512.
+  static double LogExpectation(double prior) {
+    constexpr double kMean = 4, kDeviation = 2;  // of the logarithm to base 2
+    const double log = std::log2(std::min(prior, 512.0));
+    return -std::pow((log - kMean) / kDeviation, 2) / 2;
+  }
+
+  void Measure(const RunVariation& fit) {
+    for (Entry& entry : entries_) entry.Measure(fit);
+  }
+
+  // Returns the logarithm of the likelihood of the deviations, which Measure()
+  // has measured, up to a term that does not depend on `fit`. Divided by their
+  // degrees of freedom, they have an F distribution.
+  double LogLikelihood(const RunVariation& fit) const {
+    const double prior = fit.prior_degrees;
     double likelihood = 0;
     for (const Entry& entry : entries_) {
       const auto& [sum, degrees] = entry.own;
@@ -174,24 +200,11 @@ class VariationFit {
                               (degrees * std::log(prior) +
                                (prior + degrees) * std::log1p(sum / prior)) /
                                   2;
+      for (const Side side : kSides)
+        likelihood -= entry.sides[side].degrees / 2 *
+                      std::log(VarianceOfRun(fit, entry.sides[side]));
     }
     return likelihood;
-  }
-
-  // Returns the index of the most likely one of these and both beside it.
-  size_t BetterPrior(size_t prior) const {
-    const size_t first = prior == 0 ? 0 : prior - 1;
-    const size_t last = std::min(prior + 1, kPriors.size() - 1);
-    size_t best = prior;
-    double most = LogLikelihood(kPriors[prior]);
-    for (size_t i = first; i <= last; ++i) {
-      if (i == prior) continue;
-      const double likelihood = LogLikelihood(kPriors[i]);
-      if (likelihood <= most) continue;
-      most = likelihood;
-      best = i;
-    }
-    return best;
   }
 
   // Returns `last` with better variances.

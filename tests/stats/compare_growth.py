@@ -264,11 +264,19 @@ class Spread(NamedTuple):
             logs = stats.f.logpdf(ratio, self.degrees, prior)
         return float(np.sum(logs - np.log(variance)))
 
-    def highest_likelihood(self) -> float:
+    def log_posterior(
+        self, sampling: float, relative: float, prior: float
+    ) -> float:
+        octaves = math.log2(min(prior, 512))
+        return self.log_likelihood(sampling, relative, prior) + float(
+            stats.norm.logpdf(octaves, 4, 2)
+        )
+
+    def highest_posterior(self) -> float:
         def lowest(prior: float) -> float:
             return min(
                 optimize.minimize(
-                    lambda x: -self.log_likelihood(x[0], x[1], prior), start,
+                    lambda x: -self.log_posterior(x[0], x[1], prior), start,
                     bounds=[(1, None), (0, None)], method="Nelder-Mead",
                     options={"xatol": 1e-6, "fatol": 1e-4},
                 ).fun
@@ -304,10 +312,10 @@ def add_common_variation(
     table = Spread(*map(np.array, zip(*rows)))
 
     def is_most_likely(answer: list[float]) -> bool:
-        tolerance = 0.1
+        tolerance = 0.02
         return (
-            table.log_likelihood(*answer)
-            >= table.highest_likelihood() - tolerance
+            table.log_posterior(*answer)
+            >= table.highest_posterior() - tolerance
         )
 
     comparison.add("common_variation", arguments, is_most_likely)
