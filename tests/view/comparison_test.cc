@@ -180,13 +180,12 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
 }
 
 TEST(CompareTest, WidensOnlyTheErrorsOfAnEntryThatVariesOnItsOwn) {
-  const Profile profile = Merged({{"f", 10000, kNow, 0},
-                                  {"f", 90000, kNow, 1},
-                                  {"f", 10000, kNow, 2},
-                                  {"g", 10000, kNow, 0},
-                                  {"g", 10000, kNow, 1},
-                                  {"g", 10000, kNow, 2}},
-                                 100);
+  std::vector<TestSample> samples = {
+      {"f", 10000, kNow, 0}, {"f", 90000, kNow, 1}, {"f", 10000, kNow, 2}};
+  for (const char* function : {"a", "b", "g"})
+    for (uint16_t run = 0; run < 3; ++run)
+      samples.push_back({function, 10000, kNow, run});
+  const Profile profile = Merged(samples, 100);
   const Comparison comparison = CompareBytes(profile);
   const auto variance_of = [&](std::string_view key) {
     return EntryOf(comparison, key).growth.now.between_runs;
