@@ -39,12 +39,8 @@ class DispersionMeasurement {
         seeds_(profile),
         stacks_(profile, profile.samples),
         stacks_of_threads_(profile, profile.thread_samples) {
-    for (const Side side : kSides) {
-      const std::vector<InputRun> runs = RunsOf(profile, side);
-      empty_[side].resize(runs.size());
-      is_sampled_[side] = std::ranges::all_of(runs, MayMissAllocations,
-                                              &InputRun::sampling_period);
-    }
+    for (const Side side : kSides)
+      empty_[side].resize(RunsOf(profile, side).size());
   }
 
   // Returns the dispersion that is left after the variances of stacks that vary
@@ -69,15 +65,11 @@ class DispersionMeasurement {
   }
 
  private:
-  // Adds a sample to the sum of its run. Its variance is left out if it is not
-  // a sampling error.
+  // Adds a sample to the sum of its run.
   void Add(const Sample& sample, Metric metric, RunEstimates& sums) const {
     if (sums[sample.side].empty()) sums = empty_;
     std::vector<Estimate>& runs = sums[sample.side];
-    Estimate& sum = runs[RunOf(sample, runs.size())];
-    sum.value += sample.values[metric].value;
-    if (is_sampled_[sample.side])
-      sum.variance += sample.values[metric].variance;
+    runs[RunOf(sample, runs.size())] += sample.values[metric];
   }
 
   RunVariation OfFunctions(Metric metric) const {
@@ -124,7 +116,7 @@ class DispersionMeasurement {
                  std::span<RunEstimates> sums) const {
     for (const auto& [entry, side, run, variance] :
          seeds_.Of(profile_.samples, metric, sums.size(), entries_of))
-      if (is_sampled_[side] && !sums[entry][side].empty())
+      if (!sums[entry][side].empty())
         sums[entry][side][run].variance += variance;
   }
 
@@ -160,8 +152,7 @@ class DispersionMeasurement {
     for (const Side side : kSides) {
       double bytes = 0;
       for (const Estimate& run : stack[side]) bytes += std::abs(run.value);
-      if (is_sampled_[side] && bytes > 0)
-        of_byte[side] = variance[side] / bytes;
+      if (bytes > 0) of_byte[side] = variance[side] / bytes;
     }
     return of_byte;
   }
@@ -170,15 +161,36 @@ class DispersionMeasurement {
   const SharedSeeds seeds_;
   const SamplesByStack stacks_, stacks_of_threads_;
   RunEstimates empty_;
-  Sides<bool> is_sampled_ = {};
 };
+
+// False if the profile does not say how runs were sampled.
+bool KnowsSampling(const Profile& profile) {
+  return std::ranges::all_of(kSides, [&profile](Side side) {
+    return std::ranges::none_of(RunsOf(profile, side), IsUnknown,
+                                &InputRun::sampling_period);
+  });
+}
+
+// Removes the variances of samples on this side; see IsExact().
+void ClearVariances(Side side, std::vector<Sample>& samples) {
+  for (Sample& sample : samples)
+    if (sample.side == side)
+      for (const Metric metric : kMetrics) sample.values[metric].variance = 0;
+}
 
 }  // namespace
 
 void MeasureDispersion(Profile& profile) {
   const bool can_measure =
       CanVary(profile.runs.now.size()) || CanVary(profile.runs.base.size());
-  if (!can_measure) return;
+  if (!can_measure || !KnowsSampling(profile)) return;
+  for (const Side side : kSides) {
+    if (!std::ranges::all_of(RunsOf(profile, side), SamplesEverything,
+                             &InputRun::sampling_period))
+      continue;
+    ClearVariances(side, profile.samples);
+    ClearVariances(side, profile.thread_samples);
+  }
   DispersionMeasurement measurement(profile);
   // The errors of object counts are unknown.
   for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace})

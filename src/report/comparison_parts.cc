@@ -167,7 +167,8 @@ std::string SideText(const Comparison& comparison, Side which) {
   std::string text =
       counts_objects ? FormatAmount(total, Unit::kObjects)
                      : FormatWithInterval(total, side.total, Unit::kMegabytes);
-  if (side.is_exact && !counts_objects) text += " (exact)";
+  if (side.is_exact && !counts_objects && side.total.lower == side.total.upper)
+    text += " (exact)";
   text += IsAccumulated(comparison.metric) ? " allocated" : " live";
   if (side.runs > 1) text += fmt::format(", mean of {} dumps", side.runs);
   if (side.is_exact) return text + "; without sampling";

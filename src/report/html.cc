@@ -207,13 +207,19 @@ class PageWriter {
     if (period == 0)
       return "The file does not say how often allocations were sampled, so "
              "errors are not known.";
-    if (SamplesEverything(period))
+    if (report_.overview.is_exact)
       return "Every allocation was sampled: the numbers are exact.";
+    const std::string source =
+        SamplesEverything(period)
+            ? "Every allocation was sampled, but runs differ"
+            : fmt::format(
+                  "One sample per {} allocated. The numbers are "
+                  "estimates",
+                  FormatSize(period));
     return fmt::format(
-        "One sample per {} allocated. The numbers are estimates: with {} "
-        "probability, the true value is within the error after \"±\" or in the "
-        "range in brackets.",
-        FormatSize(period), ConfidenceText());
+        "{}: with {} probability, the true value is within the error after "
+        "\"±\" or in the range in brackets.",
+        source, ConfidenceText());
   }
 
   void WriteGroups() {

@@ -542,7 +542,7 @@ class HtmlDataMaker {
 int64_t VarianceCode(double variance, double self, double missed) {
   constexpr double kUnit = 1 << 19;
   constexpr double kMost = 64;  // such a share is nothing
-  const double share = variance / (self * missed);
+  const double share = variance / (self * (missed == 0 ? 1 : missed));
   const double code = share > 0 ? -std::log(share) : kMost;
   return std::llround(kUnit * std::clamp(code, -kMost, kMost));
 }

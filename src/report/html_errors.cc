@@ -49,7 +49,7 @@ Json MetricObject(const HtmlReport& report, size_t column) {
           {"title", MetricWords(graph.metric)},
           {"state", MetricState(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
-          {"has_errors", graph.exactness == Exactness::kSampled},
+          {"has_errors", graph.exactness == Exactness::kEstimated},
           {"errors", ErrorsObject(report.errors[column])},
           {"judge", report.errors[column].judge}};
 }

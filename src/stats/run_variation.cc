@@ -54,15 +54,18 @@ double VarianceOfRun(const RunVariation& variation, const SideRuns& side) {
 }
 
 // The sum of the squared deviations of the runs of an entry, each divided by
-// the variance that a RunVariation gives the run.
+// the variance that the run is said to have.
 struct Deviations {
   double sum = 0;
   double degrees = 0;
 
-  void Add(const SideRuns& side, const RunVariation& variation) {
-    if (side.degrees == 0) return;
-    sum += side.squares / VarianceOfRun(variation, side);
+  void Add(const SideRuns& side, double variance) {
+    if (side.degrees == 0 || variance <= 0) return;
+    sum += side.squares / variance;
     degrees += side.degrees;
+  }
+  void Add(const SideRuns& side, const RunVariation& variation) {
+    Add(side, VarianceOfRun(variation, side));
   }
 };
 
@@ -103,6 +106,7 @@ class VariationFit {
     RunVariation best;
     double highest = -kInfinity;
     RunVariation fit = {.relative = kFirstRelative};
+    SetVarying(fit);
     for (const double prior : kPriors) {
       if (entries_.empty()) break;
       fit.prior_degrees = prior;
@@ -147,15 +151,23 @@ class VariationFit {
 
   void Add(const RunEstimates& runs) {
     Entry entry;
-    double sampling = 0, square = 0;
+    double squares = 0, sampling = 0, square = 0;
     for (const Side side : kSides) {
       entry.sides[side] = RunsOfSide(runs[side]);
       if (entry.sides[side].degrees == 0) continue;
+      squares += entry.sides[side].squares;
       sampling += entry.sides[side].sampling;
       square += entry.sides[side].square;
     }
-    if (square > 0 && square >= kFewestSamples * sampling)
-      entries_.push_back(entry);
+    if (square == 0 || square < kFewestSamples * sampling) return;
+    if (squares + sampling == 0) {
+      ++constant_;
+      return;
+    }
+    entries_.push_back(entry);
+    const auto& [now, base] = entry.sides;
+    if (now.degrees > 0 && base.degrees > 0)
+      ++(now.squares > 0 && base.squares > 0 ? two_sides_ : one_side_);
   }
 
   // Starts from the variances in `fit`, and sets its degrees, too.
@@ -252,23 +264,72 @@ class VariationFit {
     fit.relative = is_relative ? relative : 0;
   }
 
+  void SetVarying(RunVariation& fit) const {
+    const auto varying = static_cast<double>(entries_.size());
+    const double share = varying / (varying + constant_);
+    if (two_sides_ > 0) fit.equal = one_side_ / (one_side_ + 2 * two_sides_);
+    // Some of the constant ones vary, too.
+    fit.varying = fit.equal == 1
+                      ? share
+                      : std::min(1.0, share / (1 - fit.equal * fit.equal));
+  }
+
   std::vector<Entry> entries_;
+  double constant_ = 0;  // number of exact entries that are equal in all runs
+  // Number of exact entries with several runs on both sides that vary on one
+  // side or on two.
+  double one_side_ = 0, two_sides_ = 0;
 };
+
+double VarianceOfMean(const Estimate& mean, size_t runs,
+                      const RunVariation& variation) {
+  return variation.sampling * mean.variance + variation.relative * mean.value *
+                                                  mean.value /
+                                                  static_cast<double>(runs);
+}
+
+// Returns the probability that an entry varies although all runs of a side are
+// equal.
+double ChanceThatEqualVary(const RunEstimates& runs,
+                           const RunVariation& variation) {
+  double chance = variation.varying;
+  for (const Side side : kSides)
+    if (RunsOfSide(runs[side]).degrees > 0) chance *= variation.equal;
+  return chance == 0 ? 0 : chance / (chance + 1 - variation.varying);
+}
+
+// Runs that count every allocation may still lack an entry by chance, if some
+// runs of the other side lack it, too. Sets what the side has missed then: one
+// occurrence of the entry.
+void AllowForAbsence(const RunEstimates& runs, Side side, Growth& growth) {
+  const std::vector<Estimate>& others =
+      runs[side == Side::kNew ? Side::kBase : Side::kNew];
+  if (!CanVary(others.size()) || growth[side].mean.value != 0) return;
+  const auto [least, most] = std::ranges::minmax(others, {}, &Estimate::value);
+  if (least.value != 0) return;
+  const double occurrence = most.value * static_cast<double>(others.size());
+  growth[side].missed = std::max(
+      growth[side].missed, occurrence / static_cast<double>(runs[side].size()));
+}
 
 }  // namespace
 
 bool CanVary(size_t runs) { return runs >= kFewestRuns; }
 
 RunVariation VariationOf(const RunEstimates& entry) {
-  double ratios = 0, degrees = 0;
+  Deviations sampled, exact;
   for (const Side side : kSides) {
     const SideRuns runs = RunsOfSide(entry[side]);
-    if (runs.sampling <= 0) continue;
-    ratios += runs.squares / runs.sampling;
-    degrees += runs.degrees;
+    if (runs.sampling > 0)
+      sampled.Add(runs, runs.sampling);
+    else
+      exact.Add(runs, runs.square);
   }
-  if (degrees == 0) return {};
-  return {.sampling = ratios / degrees, .degrees = degrees};
+  if (sampled.degrees + exact.degrees == 0) return {};
+  RunVariation variation = {.degrees = sampled.degrees + exact.degrees};
+  if (sampled.degrees > 0) variation.sampling = sampled.sum / sampled.degrees;
+  if (exact.degrees > 0) variation.relative = exact.sum / exact.degrees;
+  return variation;
 }
 
 RunVariation CommonVariation(std::span<const RunEstimates> entries) {
@@ -281,10 +342,8 @@ double DegreesOf(const RunVariation& variation) {
 
 void AddVariation(const RunVariation& variation, size_t runs,
                   MeasuredSide& side) {
-  const auto& [value, variance] = side.mean;
   side.between_runs =
-      variation.sampling * variance +
-      variation.relative * value * value / static_cast<double>(runs);
+      variation.varying * VarianceOfMean(side.mean, runs, variation);
   side.degrees = DegreesOf(variation);
   side.missed *= std::max(1.0, variation.sampling);
 }
@@ -293,13 +352,18 @@ void ModerateByOwnRuns(const RunEstimates& runs, const RunVariation& variation,
                        Growth& growth) {
   const Deviations own = DeviationsOf(runs, variation);
   if (own.degrees == 0) return;
-  const double factor = ModeratedFactor(own, variation.prior_degrees);
+  const double factor =
+      ModeratedFactor(own, variation.prior_degrees) *
+      (own.sum == 0 ? ChanceThatEqualVary(runs, variation) : 1);
   for (const Side side : kSides) {
     MeasuredSide& to = growth[side];
-    if (to.missed == 0 || to.mean.value == 0) continue;
-    const auto count = static_cast<double>(runs[side].size());
+    if (std::isinf(to.degrees)) continue;
+    if (to.missed == 0) AllowForAbsence(runs, side, growth);
+    if (to.mean.value == 0) continue;
+    const size_t count = runs[side].size();
     to.between_runs =
-        factor * std::max(to.between_runs, kLeastVariance / count);
+        factor * std::max(VarianceOfMean(to.mean, count, variation),
+                          kLeastVariance / static_cast<double>(count));
     to.degrees =
         std::min(variation.prior_degrees + own.degrees, variation.degrees);
   }

@@ -84,7 +84,7 @@ std::vector<Change> CumulativeOf(const std::vector<LabelChange>& sums) {
 void MarkChance(const ErrorBars& judge, const std::vector<LabelChange>& shown,
                 const std::vector<LabelChange>& judged,
                 const std::vector<uint32_t>& node_of, CallGraph& graph) {
-  if (judge.exactness() != Exactness::kSampled) return;
+  if (judge.exactness() != Exactness::kEstimated) return;
   const std::vector<bool> proven =
       judge.FindProven(CumulativeOf(shown), CumulativeOf(judged));
   for (size_t label = 0; label < proven.size(); ++label)

@@ -23,9 +23,10 @@
 namespace heapprof {
 namespace {
 
-bool IsSampled(const Growth& growth) {
+bool HasError(const Growth& growth) {
   return std::ranges::any_of(kSides, [&growth](Side side) {
-    return growth[side].mean.variance > 0 || growth[side].missed > 0;
+    const MeasuredSide& of = growth[side];
+    return of.mean.variance > 0 || of.missed > 0 || of.between_runs > 0;
   });
 }
 
@@ -39,7 +40,7 @@ void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   const auto& [now, base] = entry.growth;
   entry.change = Difference(now.mean.value, base.mean.value);
   entry.interval = {entry.change, entry.change};
-  if (IsSampled(entry.growth)) {
+  if (HasError(entry.growth)) {
     entry.interval = ConfidenceInterval(entry.growth, comparison.confidence);
     entry.is_noise = entry.interval.Contains(0);
   }
@@ -119,7 +120,7 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
 }
 
 // Sets `has_changed` of the entries. `growths` are those that decide. If they
-// are sampled, they have to change in the same direction.
+// have errors, they have to change in the same direction.
 void MarkChanged(std::span<const Growth> growths, double confidence,
                  std::vector<ComparisonEntry>& entries) {
   const std::vector<bool> changed =
@@ -127,7 +128,7 @@ void MarkChanged(std::span<const Growth> growths, double confidence,
   for (size_t i = 0; i < entries.size(); ++i) {
     const double judged =
         growths[i].now.mean.value - growths[i].base.mean.value;
-    entries[i].has_changed = IsSampled(growths[i])
+    entries[i].has_changed = HasError(growths[i])
                                  ? changed[i] && entries[i].change * judged > 0
                                  : entries[i].change != 0;
   }

@@ -2,6 +2,7 @@
 #include "heapprof/view/error_bars.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "heapprof/profile/sampling_period.h"
@@ -13,11 +14,19 @@
 namespace heapprof {
 namespace {
 
+// True if the profile shows how runs vary.
+bool HasVariation(const Profile& profile, Metric metric) {
+  const Dispersion& dispersion =
+      profile.dispersions[static_cast<size_t>(metric)];
+  return std::isfinite(DegreesOf(dispersion.entries));
+}
+
 Exactness ExactnessOf(const Profile& profile, Metric metric) {
-  if (IsExact(profile)) return Exactness::kExact;
+  const bool is_exact = IsExact(profile);
+  if (is_exact && !HasVariation(profile, metric)) return Exactness::kExact;
   if (IsObjectCount(metric)) return Exactness::kObjectCount;
   return profile.sampling_period == 0 ? Exactness::kUnknownPeriod
-                                      : Exactness::kSampled;
+                                      : Exactness::kEstimated;
 }
 
 size_t MeanOf(const Profile& profile, Side side) {
@@ -25,12 +34,14 @@ size_t MeanOf(const Profile& profile, Side side) {
 }
 
 // Returns ErrorModel::missed for a side of a profile with error bars.
-std::optional<double> MissedOf(const Profile& profile, Side side) {
+std::optional<double> MissedOf(const Profile& profile, Metric metric,
+                               Side side) {
   const std::vector<InputRun> runs = RunsOf(profile, side);
   const uint64_t longest =
       std::ranges::max_element(runs, {}, &InputRun::sampling_period)
           ->sampling_period;
-  if (!MayMissAllocations(longest)) return std::nullopt;
+  if (!MayMissAllocations(longest))
+    return HasVariation(profile, metric) ? std::optional(0.0) : std::nullopt;
   return static_cast<double>(longest) /
          static_cast<double>(MeanOf(profile, side));
 }
@@ -40,7 +51,7 @@ double EffectiveSamples(const Estimate& side) {
 }
 
 double PeriodsOfSample(const Estimate& sum, double period) {
-  if (sum.value <= 0) return 1;
+  if (sum.value <= 0 || period == 0) return 1;
   return std::max(1.0, sum.variance / (sum.value * period));
 }
 
@@ -87,8 +98,9 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
       exactness_(ExactnessOf(profile, metric)),
       dispersion_(profile.dispersions[static_cast<size_t>(metric)]),
       runs_{MeanOf(profile, Side::kNew), MeanOf(profile, Side::kBase)} {
-  if (exactness_ != Exactness::kSampled) return;
-  for (const Side side : kSides) missed_[side] = MissedOf(profile, side);
+  if (exactness_ != Exactness::kEstimated) return;
+  for (const Side side : kSides)
+    missed_[side] = MissedOf(profile, metric, side);
   const SharedSeeds seeds(profile);
   if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
     repetition_ = RepetitionOf(profile, metric, missed_);
@@ -126,7 +138,7 @@ Growth ErrorBars::GrowthOf(const Change& change, Extent extent,
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
                                       Extent extent) const {
-  if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
+  if (exactness_ != Exactness::kEstimated || IsExact(side)) return std::nullopt;
   return ConfidenceInterval(Measured(value, side, extent, VariationOf(extent)),
                             kConfidence);
 }
@@ -139,7 +151,7 @@ std::optional<Interval> ErrorBars::Of(const Change& change,
 
 std::optional<Interval> ErrorBars::OfDifference(const Change& change,
                                                 Extent extent) const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  if (exactness_ != Exactness::kEstimated) return std::nullopt;
   return ConfidenceInterval(GrowthOf(change, extent), kConfidence);
 }
 
@@ -147,7 +159,7 @@ std::vector<bool> ErrorBars::FindProven(std::span<const Change> shown,
                                         std::span<const Change> judged,
                                         Extent extent) const {
   std::vector<bool> proven;
-  if (exactness_ != Exactness::kSampled) {
+  if (exactness_ != Exactness::kEstimated) {
     for (const Change& change : shown)
       proven.push_back(Difference(change) != 0);
     return proven;
@@ -162,7 +174,7 @@ std::vector<bool> ErrorBars::FindProven(std::span<const Change> shown,
 }
 
 std::optional<ErrorModel> ErrorBars::Model() const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  if (exactness_ != Exactness::kEstimated) return std::nullopt;
   return ErrorModel{.missed = missed_,
                     .entries = VariationOfSumsIn(Extent::kEntry),
                     .total = VariationOfSumsIn(Extent::kTotal)};
@@ -174,19 +186,20 @@ VariationOfSums ErrorBars::VariationOfSumsIn(Extent extent) const {
       .sampling = variation.sampling,
       .widening = WideningOf(extent, (1 - kConfidence) / 2)};
   for (const Side side : kSides)
-    of_sums.relative[side] =
-        variation.relative / static_cast<double>(runs_[side]);
+    of_sums.relative[side] = variation.varying * variation.relative /
+                             static_cast<double>(runs_[side]);
   return of_sums;
 }
 
 std::optional<double> ErrorBars::Samples(const Estimate& value,
                                          Side side) const {
-  if (exactness_ != Exactness::kSampled || IsExact(side)) return std::nullopt;
+  if (exactness_ != Exactness::kEstimated || missed_[side].value_or(0) == 0)
+    return std::nullopt;
   return EffectiveSamples(value);
 }
 
 std::optional<double> ErrorBars::Samples(const Change& change) const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  if (exactness_ != Exactness::kEstimated) return std::nullopt;
   return Samples(change.now, Side::kNew).value_or(0) +
          Samples(change.base, Side::kBase).value_or(0);
 }

@@ -19,7 +19,7 @@ FrameChanges::FrameChanges(const FrameTree& tree, size_t column,
     : tree_(tree), column_(tree.columns[column]), errors_(errors) {
   if (!tree.is_comparison) return;
   std::vector<bool> changed(tree.joints.size(), true);
-  if (errors.exactness() == Exactness::kSampled) {
+  if (errors.exactness() == Exactness::kEstimated) {
     std::vector<Growth> growths;
     for (size_t i = 0; i < tree.joints.size(); ++i)
       growths.push_back(

@@ -9,7 +9,7 @@ namespace heapprof {
 
 std::optional<Interval> FrameIntervals::Of(const FrameValues& values,
                                            Extent extent) {
-  if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
+  if (errors_.exactness() != Exactness::kEstimated) return std::nullopt;
   constexpr size_t kMostKnown = 50'000;
   if (known_.size() >= kMostKnown) known_.clear();
   const auto [it, added] =

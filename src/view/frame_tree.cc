@@ -265,7 +265,7 @@ class FrameTreeMaker {
   std::vector<double> VariancesOf(Metric metric, Side side,
                                   std::span<const Change> by_stack) const {
     std::vector<double> variances;
-    if (ErrorBars(profile_, metric).exactness() != Exactness::kSampled)
+    if (ErrorBars(profile_, metric).exactness() != Exactness::kEstimated)
       return variances;
     variances.resize(tree_.joints.size());
     for (size_t end = 0; end < ends_.size(); ++end) {

@@ -10,7 +10,7 @@ namespace heapprof {
 namespace {
 
 bool HasIntervals(const ErrorBars& bars) {
-  return bars.exactness() == Exactness::kSampled &&
+  return bars.exactness() == Exactness::kEstimated &&
          (bars.is_comparison() || !bars.IsExact(Side::kNew));
 }
 

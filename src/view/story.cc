@@ -52,7 +52,7 @@ StoryPaths CollectPaths(const Profile& profile, const FrameLabels& labels,
 // no error bars.
 double ShareOfSample(const Profile& profile, Metric metric, double whole) {
   const ErrorBars bars(profile, metric);
-  if (bars.exactness() != Exactness::kSampled) return 0;
+  if (bars.exactness() != Exactness::kEstimated) return 0;
   const Change change = TotalChange(profile, metric);
   return (change.now.variance + change.base.variance) / (whole * whole);
 }
@@ -274,7 +274,7 @@ class ChainMaker {
   // True if samples do not prove that something grew. `sums` are of judge_.
   bool IsNoise(const RunSums& sums) const {
     if (!profile_.is_comparison ||
-        judging_bars_.exactness() != Exactness::kSampled)
+        judging_bars_.exactness() != Exactness::kEstimated)
       return false;
     const Growth growth = GrowthOf(sums, judging_bars_, Extent::kEntry,
                                    judging_bars_.VariationOf(Extent::kEntry));

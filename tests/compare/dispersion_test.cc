@@ -101,9 +101,21 @@ TEST(MeasureDispersionTest, IsLessWhereThreadsMayHaveHadOneSeed) {
   EXPECT_LT(Beyond(shared.entries, 1000), Beyond(alone.entries, 1000));
 }
 
-TEST(MeasureDispersionTest, NeedsThreeRunsThatWereSampled) {
-  for (const Profile& profile : {Joined({kRuns[0], kRuns[1]}, 512),
-                                 Joined(kRuns, 1), Joined(kRuns, 0)}) {
+TEST(MeasureDispersionTest, IsRelativeIfEveryAllocationWasSampled) {
+  const Dispersion found = Measured(Joined(kRuns, 1));
+  // f and g vary by 1.5 %, main does not.
+  EXPECT_EQ(found.entries.sampling, 1);
+  EXPECT_NEAR(found.entries.relative, 0.015 * 0.015, 1e-6);
+  EXPECT_NEAR(found.entries.varying, 2.0 / 3, 1e-9);
+  EXPECT_EQ(found.entries.degrees, 2 * 2);
+  EXPECT_EQ(found.total.relative, 0);
+  EXPECT_EQ(found.total.degrees, 2);
+  EXPECT_EQ(found.of_sides.now, 1);
+}
+
+TEST(MeasureDispersionTest, NeedsThreeRunsOfKnownSampling) {
+  for (const Profile& profile :
+       {Joined({kRuns[0], kRuns[1]}, 512), Joined(kRuns, 0)}) {
     const RunVariation found = Measured(profile).total;
     EXPECT_EQ(found.sampling, 1);
     EXPECT_TRUE(std::isinf(found.degrees));
@@ -155,13 +167,20 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
   EXPECT_GT(found.of_sides.now, 100);
 }
 
-TEST(MeasureDispersionTest, LeavesASideWithoutErrorsOrWithoutTheStackAlone) {
+TEST(MeasureDispersionTest, GivesItToRunsThatCountEveryAllocation) {
+  Profile profile = Joined(
+      {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)},
+      1);
+  CompareSides(profile, {});
+  const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), between_runs / 3 * widening,
+              100);
+  EXPECT_EQ(VarianceOf(profile, "g1", Side::kNew), 0);
+}
+
+TEST(MeasureDispersionTest, LeavesASideWithoutTheStackAlone) {
   const std::vector<std::string> now = {
       RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)};
-  Profile exact = Joined(now, 512);
-  exact.runs.base.front().sampling_period = 1;
-  CompareSides(exact, {});
-  EXPECT_EQ(VarianceOf(exact, "f", Side::kBase), kVariance);
   Profile without = Joined(now, 512);
   for (Sample& sample : without.samples)
     if (sample.side == Side::kBase) sample.values[kBytes] = {};

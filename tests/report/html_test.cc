@@ -209,6 +209,8 @@ TEST(HtmlDataTest, CodesVariances) {
     EXPECT_NEAR(100 * 512 * std::exp(-code / (1 << 19)) / variance, 1, 1e-6);
   }
   EXPECT_EQ(VarianceCode(0, 100, 512), 64 << 19);
+  EXPECT_EQ(VarianceCode(30, 30, 0), 0);
+  EXPECT_LT(VarianceCode(1e12, 30, 0), 0);
 }
 
 TEST(HtmlDataTest, ListsItsColumns) {

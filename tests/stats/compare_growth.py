@@ -290,13 +290,16 @@ class Spread(NamedTuple):
 def add_common_variation(
     comparison: Comparison, numbers: random.Random
 ) -> None:
-    sampling, relative = numbers.uniform(1, 4), numbers.choice([0, 0.01, 0.1])
+    # If every allocation is sampled, only the relative part is left.
+    is_exact = numbers.random() < 0.25
+    sampling = numbers.uniform(1, 4)
+    relative = numbers.choice([0.01, 0.1] if is_exact else [0, 0.01, 0.1])
     prior = numbers.choice([2, 8, 40])
     arguments: list[float] = [numbers.randint(20, 80)]
     rows = []
     for _ in range(arguments[0]):
         size = 10 ** numbers.uniform(6, 9)
-        variance = size * 65536
+        variance = 0.0 if is_exact else size * 65536
         alike = math.sqrt(sampling * variance + relative * size**2)
         spread = alike * math.sqrt(prior / numbers.gammavariate(prior / 2, 2))
         runs = [

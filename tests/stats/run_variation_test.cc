@@ -59,11 +59,20 @@ TEST(VariationOfTest, IsTheRatioOfTheVariances) {
   EXPECT_EQ(of_both.degrees, 4);
 }
 
+// The mean is 60, and the variance 100.
+const std::vector<Estimate> kExactRuns = TermsOf({{50, 0}, {60, 0}, {70, 0}});
+
+TEST(VariationOfTest, IsRelativeToTheValueWithoutSamplingErrors) {
+  const RunVariation variation = VariationOf({kExactRuns, kExactRuns});
+  EXPECT_EQ(variation.sampling, 1);
+  EXPECT_NEAR(variation.relative, 1.0 / 36, 1e-9);
+  EXPECT_EQ(variation.degrees, 4);
+}
+
 TEST(VariationOfTest, IgnoresSidesThatCannotTell) {
-  // Two runs, runs without sampling errors, and runs that all lack the entry.
+  // Two runs, and runs that all lack the entry.
   for (const std::vector<Estimate>& runs :
-       {TermsOf({{5, 1}, {500, 1}}), TermsOf({{5, 0}, {6, 0}, {7, 0}}),
-        std::vector<Estimate>(3)}) {
+       {TermsOf({{5, 1}, {500, 1}}), std::vector<Estimate>(3)}) {
     const RunVariation variation = VariationOf({runs, {}});
     EXPECT_EQ(variation.sampling, 1);
     EXPECT_EQ(variation.degrees, kAlike);
@@ -110,11 +119,44 @@ TEST(ModerateByOwnRunsTest, LeavesWhatCannotVaryAlone) {
   Growth of_two = {.now = {{15, 1}, 1}, .base = {{15, 1}, 1}};
   ModerateByOwnRuns({two, two}, variation, of_two);
   EXPECT_EQ(of_two.now.between_runs, 0);
-  // Without sampling errors, and without the entry.
+  // Without errors, and without the entry.
   Growth growth = {.now = {{50, 0}, 0}, .base = {{0, 0}, 1}};
+  growth.base.degrees = 6;
   ModerateByOwnRuns({kVarying, std::vector<Estimate>(3)}, variation, growth);
   EXPECT_EQ(growth.now.between_runs, 0);
   EXPECT_EQ(growth.base.between_runs, 0);
+}
+
+// Exact runs of an entry, `now` and in the base, with the variation of others.
+Growth ModeratedExact(const RunEstimates& runs) {
+  const RunVariation variation = {
+      .relative = 0.01, .prior_degrees = 6, .degrees = 50};
+  Growth growth;
+  for (const Side side : kSides) {
+    for (const Estimate& run : runs[side]) growth[side].mean += run;
+    AddVariation(variation, runs[side].size(), growth[side]);
+  }
+  ModerateByOwnRuns(runs, variation, growth);
+  return growth;
+}
+
+TEST(ModerateByOwnRunsTest, AppliesToRunsWithoutSamplingErrors) {
+  const Growth growth = ModeratedExact({kExactRuns, kExactRuns});
+  EXPECT_NEAR(growth.now.between_runs, (6 * 36 + 4 * 100) / 10.0 / 3, 1e-9);
+  EXPECT_EQ(growth.now.degrees, 10);
+  EXPECT_EQ(growth.now.missed, 0);
+}
+
+TEST(ModerateByOwnRunsTest, AllowsForAnAbsenceThatMayBeChance) {
+  const std::vector<Estimate> absent(3);
+  const std::vector<Estimate> sometimes = TermsOf({{0, 0}, {60, 0}, {0, 0}});
+  EXPECT_NEAR(ModeratedExact({sometimes, absent}).base.missed, 20, 1e-9);
+  EXPECT_NEAR(ModeratedExact({absent, sometimes}).now.missed, 20, 1e-9);
+  EXPECT_NEAR(ModeratedExact({sometimes, {{}}}).base.missed, 60, 1e-9);
+  // All runs of one side have the entry, or too few are there to tell.
+  EXPECT_EQ(ModeratedExact({kExactRuns, absent}).base.missed, 0);
+  EXPECT_EQ(ModeratedExact({TermsOf({{0, 0}, {60, 0}}), absent}).base.missed,
+            0);
 }
 
 TEST(MissingVarianceTest, GivesAnEntryTheVarianceBetweenItsRuns) {
@@ -191,6 +233,54 @@ TEST(CommonVariationTest, FindsHowMuchFunctionsDiffer) {
     EXPECT_EQ(
         CommonVariation(VaryingFunctions(2, 0.01, prior, 1000)).prior_degrees,
         prior);
+}
+
+TEST(CommonVariationTest, KnowsNothingFromExactRunsThatAreEqual) {
+  const std::vector<Estimate> equal = TermsOf({{6, 0}, {6, 0}, {6, 0}});
+  EXPECT_EQ(CommonVariation(std::vector(9, RunEstimates{equal, {}})).degrees,
+            kAlike);
+  const RunVariation found = CommonVariation(
+      std::vector(9, RunEstimates{kExactRuns, TermsOf({{9, 0}})}));
+  EXPECT_NEAR(found.relative, 1.0 / 36, 1e-4);
+  EXPECT_EQ(found.degrees, 18);
+}
+
+// Six entries that vary on both sides, four that vary on one, and ten that are
+// equal in all runs.
+TEST(CommonVariationTest, FindsHowManyEntriesVary) {
+  const std::vector<Estimate> equal = TermsOf({{60, 0}, {60, 0}, {60, 0}});
+  std::vector<RunEstimates> entries(6, {kExactRuns, kExactRuns});
+  entries.resize(10, {kExactRuns, equal});
+  entries.resize(20, {equal, equal});
+  const RunVariation found = CommonVariation(entries);
+  EXPECT_NEAR(found.equal, 0.25, 1e-9);
+  EXPECT_NEAR(found.varying, 10.0 / 20 / (1 - 0.25 * 0.25), 1e-9);
+  EXPECT_EQ(found.degrees, 10 * 4);
+}
+
+TEST(ModerateByOwnRunsTest, TrustsRunsThatAreEqualAsFarAsOthersAllow) {
+  const std::vector<Estimate> equal = TermsOf({{60, 0}, {60, 0}, {60, 0}});
+  const RunVariation half = {.relative = 0.01,
+                             .varying = 0.5,
+                             .equal = 0.25,
+                             .prior_degrees = 6,
+                             .degrees = 50};
+  const auto variance = [&](const RunEstimates& runs,
+                            const RunVariation& variation) {
+    Growth growth = {.now = {{60, 0}}, .base = {{60, 0}}};
+    for (const Side side : kSides)
+      AddVariation(variation, runs[side].size(), growth[side]);
+    ModerateByOwnRuns(runs, variation, growth);
+    return growth.now.between_runs;
+  };
+  const double moderated = 6.0 / 10 * 36 / 3;
+  EXPECT_NEAR(variance({equal, equal}, half), moderated / 17, 1e-9);
+  // One run of the base tells nothing.
+  EXPECT_NEAR(variance({equal, TermsOf({{60, 0}})}, half), 6.0 / 8 * 36 / 3 / 5,
+              1e-9);
+  EXPECT_NEAR(variance({equal, equal},
+                       {.relative = 0.01, .prior_degrees = 6, .degrees = 50}),
+              moderated, 1e-9);
 }
 
 TEST(CommonVariationTest, NeedsThreeRunsWithSamples) {

@@ -179,6 +179,27 @@ TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
   EXPECT_GT(variance_of(8500, 11500), 1.5 * stated);
 }
 
+TEST(CompareTest, ProvesNoMoreThanExactRunsTell) {
+  std::vector<TestSample> samples = {
+      {"f", 900, kNow, 0},   {"f", 1200, kNow, 1}, {"f", 1100, kNow, 2},
+      {"f", 1000, kBase, 0}, {"f", 800, kBase, 1}, {"f", 1200, kBase, 2}};
+  for (uint16_t run = 0; run < 3; ++run) {
+    samples.push_back({"g", 700, kNow, run});
+    samples.push_back({"g", 600, kBase, run});
+    for (const char* unchanged : {"a", "b", "c", "d", "e"})
+      for (const Side side : kSides)
+        samples.push_back({unchanged, 500, side, run});
+  }
+  const Profile profile = Merged(samples);
+  const Comparison comparison = CompareBytes(profile);
+  const ComparisonEntry& f = EntryOf(comparison, "f");
+  EXPECT_TRUE(f.is_noise);
+  EXPECT_FALSE(f.has_changed);
+  EXPECT_LT(f.interval.lower, -100);
+  EXPECT_TRUE(EntryOf(comparison, "g").has_changed);
+  EXPECT_LT(comparison.total.interval.lower, 0);
+}
+
 TEST(CompareTest, WidensOnlyTheErrorsOfAnEntryThatVariesOnItsOwn) {
   std::vector<TestSample> samples = {
       {"f", 10000, kNow, 0}, {"f", 90000, kNow, 1}, {"f", 10000, kNow, 2}};

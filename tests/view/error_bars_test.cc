@@ -15,7 +15,7 @@ ErrorBars Bars(uint64_t period, Metric metric = Metric::kInuseSpace) {
 }
 
 TEST(ErrorBarsTest, KnowWhyThereAreNone) {
-  EXPECT_EQ(Bars(512).exactness(), Exactness::kSampled);
+  EXPECT_EQ(Bars(512).exactness(), Exactness::kEstimated);
   EXPECT_EQ(Bars(1).exactness(), Exactness::kExact);
   EXPECT_EQ(Bars(0).exactness(), Exactness::kUnknownPeriod);
   EXPECT_EQ(Bars(512, Metric::kAllocObjects).exactness(),
@@ -28,6 +28,24 @@ TEST(ErrorBarsTest, KnowWhyThereAreNone) {
     EXPECT_FALSE(bars.Of(change.now));
     EXPECT_FALSE(bars.Samples(change));
   }
+}
+
+TEST(ErrorBarsTest, AreThoseOfRunsIfEveryAllocationWasSampled) {
+  Profile profile;
+  profile.sampling_period = 1;
+  profile.is_mean_of_runs = true;
+  profile.runs.now = {{.sampling_period = 1}, {.sampling_period = 1}};
+  profile.dispersions[static_cast<size_t>(Metric::kInuseSpace)].entries = {
+      .relative = 0.02, .degrees = 40};
+  const ErrorBars bars(profile, Metric::kInuseSpace);
+  EXPECT_EQ(bars.exactness(), Exactness::kEstimated);
+  const auto interval = bars.Of(Estimate{.value = 1000});
+  ASSERT_TRUE(interval);
+  // A standard deviation of 10 %, and 2.02 of them with 40 degrees of freedom.
+  EXPECT_NEAR(interval->upper - interval->lower, 2 * 2.02 * 100, 15);
+  EXPECT_FALSE(bars.Samples(Estimate{.value = 1000}));
+  EXPECT_EQ(ErrorBars(profile, Metric::kInuseObjects).exactness(),
+            Exactness::kExact);
 }
 
 TEST(SampleRepetitionTest, IsNeverBelowOne) {

@@ -69,7 +69,7 @@ TEST(FlameGraphTest, HasErrorBarsIfTheMetricHas) {
   for (Sample& sample : profile.samples)
     sample.values[Metric::kInuseSpace].variance = 2500;
   const FlameGraph graph = FlameGraphOf(profile);
-  EXPECT_EQ(graph.exactness, Exactness::kSampled);
+  EXPECT_EQ(graph.exactness, Exactness::kEstimated);
   for (const size_t frame : {1u, 2u}) {
     EXPECT_EQ(graph.frames[frame].interval->lower, 27);
     EXPECT_EQ(graph.frames[frame].interval->upper, 257);

@@ -9,6 +9,8 @@
 
 namespace heapprof {
 
+constexpr bool IsUnknown(uint64_t period) { return period == 0; }
+
 // True if every allocation was sampled, so that values are exact.
 constexpr bool SamplesEverything(uint64_t period) { return period == 1; }
 

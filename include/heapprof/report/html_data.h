@@ -194,7 +194,7 @@ struct HtmlReport {
 // number that takes few bytes and is exact to six digits: 2^19 times the
 // negative logarithm of its share of `self` * `missed`, which it rarely
 // exceeds. It is near 0 for objects that are small compared with the sampling
-// period.
+// period. If `missed` is 0, a byte takes its place.
 int64_t VarianceCode(double variance, double self, double missed);
 
 void WriteHtmlData(const HtmlReport& report, ByteSink& out);

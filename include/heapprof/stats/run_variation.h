@@ -15,6 +15,8 @@
 // when it is full has 1 MiB in one run and 2 MiB in the next, while others are
 // the same in each run. The more entries differ, the smaller d0 is.
 //
+// If every allocation was counted, V is 0, and only the second term is left.
+//
 // With three runs, an entry hardly shows how much it varies. So its variance is
 // a mean, weighted by degrees of freedom, of T and of the variance between its
 // own runs, and its tests use Student's t with the sum of both degrees
@@ -40,6 +42,12 @@ namespace heapprof {
 struct RunVariation {
   double sampling = 1;
   double relative = 0;
+  // The share of entries of which this holds; the others never vary. It is only
+  // below 1 if runs count every allocation.
+  double varying = 1;
+  // The probability that all runs of a side are equal for an entry that varies,
+  // such as one that is a single buffer.
+  double equal = 1;
   // d0 above; infinity: all entries vary alike.
   double prior_degrees = std::numeric_limits<double>::infinity();
   // Of the numbers above: the degrees of freedom of all runs that they come
@@ -57,7 +65,8 @@ bool CanVary(size_t runs);
 // Returns how the runs of one entry vary, from its own runs alone: `sampling`
 // is the variance between the runs, divided by that of their sampling errors
 // (quasi-Poisson: McCullagh and Nelder 1989, section 4.5), pooled over all
-// sides with three or more runs. Sides without sampling errors are left out.
+// sides with three or more runs. Sides without sampling errors have `relative`
+// instead: the variance between the runs, divided by the square of their mean.
 //
 // This is for the total, because a cause that makes a whole run larger hardly
 // shows in a single entry.
@@ -72,14 +81,16 @@ RunVariation CommonVariation(std::span<const RunEstimates> entries);
 // Returns the degrees of freedom of the variance of a run of any entry.
 double DegreesOf(const RunVariation& variation);
 
-// Sets the variance of `side` between runs, from how entries like it vary.
-// `runs` is the number of runs that it is the mean of.
+// Sets the variance of `side` between runs, from how entries like it vary, on
+// average over those that vary and those that do not. `runs` is the number of
+// runs that it is the mean of.
 void AddVariation(const RunVariation& variation, size_t runs,
                   MeasuredSide& side);
 
 // Moderates the variances in `growth`, which AddVariation() has set, by those
-// between the runs of the entry itself. Sides without the entry, and those on
-// which nothing can be missed, do not change.
+// between the runs of the entry itself. A side without the entry only gets
+// another `missed`: if every allocation was counted, but some runs of the other
+// side lack the entry, too, then its runs may lack it by chance.
 void ModerateByOwnRuns(const RunEstimates& runs, const RunVariation& variation,
                        Growth& growth);
 

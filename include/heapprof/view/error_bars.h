@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes the error bars of the rows and totals of all reports: confidence
-// intervals for values that jemalloc estimated by sampling. This is the only
-// place that decides whether a value has an error bar and how wide it is.
+// intervals for values that jemalloc estimated by sampling, and for means of
+// runs. This is the only place that decides whether a value has an error bar
+// and how wide it is.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@ namespace heapprof {
 
 // Says whether a metric has error bars and, if it has none, why.
 enum class Exactness : uint8_t {
-  kSampled,        // has error bars
-  kExact,          // every allocation was sampled
+  kEstimated,      // has error bars
+  kExact,          // every allocation was sampled, and nothing shows how runs
+                   // vary
   kObjectCount,    // errors of object counts cannot be computed, because the
                    // sizes of the objects are not known well enough
   kUnknownPeriod,  // the input does not say how it was sampled
@@ -73,7 +75,8 @@ struct VariationOfSums {
 // of a sum is then more than the sum of the variances, see SharedSeeds.
 struct ErrorModel {
   // By side: how many bytes of a value one missed sample stands for, see
-  // MeasuredSide::missed; none: values of this side have no sampling error.
+  // MeasuredSide::missed; none: values of this side have no error. 0: only runs
+  // differ.
   Sides<std::optional<double>> missed = {};
   VariationOfSums entries = {};
   VariationOfSums total = {};
@@ -89,10 +92,11 @@ class ErrorBars {
   // True if reports show changes, so that Of() returns their intervals.
   bool is_comparison() const { return is_comparison_; }
 
-  // True if every allocation on this side was sampled. In a comparison, the
-  // other side may still have errors.
+  // True if values of this side have no errors. In a comparison, those of the
+  // other side may still have some.
   bool IsExact(Side side) const {
-    return is_exact() || (exactness_ == Exactness::kSampled && !missed_[side]);
+    return is_exact() ||
+           (exactness_ == Exactness::kEstimated && !missed_[side]);
   }
 
   // Returns the confidence interval of a value, or nothing if the metric or the

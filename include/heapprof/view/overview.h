@@ -64,7 +64,7 @@ struct Overview {
   // The confidence interval of the total; none if it is unknown or if the total
   // is exact.
   std::optional<Interval> interval = {};
-  bool is_exact = false;  // every allocation was sampled
+  bool is_exact = false;  // see ErrorBars::is_exact()
   double shown = 0;       // the part of the total that filters left
   // The number of objects, if known and if the metric is in bytes.
   std::optional<double> objects = {};

@@ -193,7 +193,7 @@ class HtmlReportMaker {
   void MarkAllChanged() {
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
-      if (errors.exactness() != Exactness::kSampled) continue;
+      if (errors.exactness() != Exactness::kEstimated) continue;
       for (MetricTable* const table :
            {&report_.functions, &report_.lines, &report_.files,
             &report_.modules, &report_.groups}) {

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/counted.h"
-#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -35,11 +35,12 @@ void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request) {
 RowsOptions OptionsOfRows(size_t rows, const ReportRequest& request) {
   const size_t top = LineLimit(request);
   NoteMoreRows(rows, top, request);
-  return {.unit = UnitOf(request.options),
-          .is_exact = IsExact(request.profile),
-          .is_comparison = request.profile.is_comparison,
-          .top = top,
-          .width = request.Style().columns};
+  return {
+      .unit = UnitOf(request.options),
+      .is_exact = ErrorBars(request.profile, request.options.metric).is_exact(),
+      .is_comparison = request.profile.is_comparison,
+      .top = top,
+      .width = request.Style().columns};
 }
 
 void NoteShrunk(double shrunk, const ReportRequest& request) {

@@ -41,7 +41,7 @@ const char* ReasonForNoErrorBars(Exactness exactness) {
     case Exactness::kUnknownPeriod:
       return "the profile does not say how it was sampled, so there are no "
              "error bars; --sample-period N says it";
-    case Exactness::kSampled:
+    case Exactness::kEstimated:
     case Exactness::kExact:
       return nullptr;
   }

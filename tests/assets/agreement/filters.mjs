@@ -221,6 +221,9 @@ const DUMPS = {
   "sampled comparison": [
     "--base", sampled[0], "--base", sampled[1], "--base", sampled[0],
     sampled[1], sampled[0], sampled[1]],
+  "exact comparison": [
+    "--base", grown[1], "--base", grown[2], "--base", grown[1],
+    grown[2], grown[1], grown[2]],
   "sampled growth": ["--base", sampled[0], resampled(sampled[1], 1 << 20)],
   // Sums.
   "sampled, groups": ["--groups=@own,@libstdc++", sampled[0]],

@@ -74,7 +74,7 @@ export class ErrorModel {
    */
   repetition(sum, side) {
     const missed = this.#missed[side];
-    return !sum || missed === null || sum.value <= 0 ? 1 :
+    return !sum || !missed || sum.value <= 0 ? 1 :
       Math.max(1, sum.variance / (sum.value * missed));
   }
 

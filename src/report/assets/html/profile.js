@@ -266,8 +266,8 @@ export class Profile {
   #variances(metric, side) {
     const held = this.#held(metric, side);
     const codes = this.#codes(metric, side);
-    const missed = this.header.metrics[metric].errors?.missed[side] ?? 0;
-    return held.map((value, node) => varianceOf(value, missed, codes[node]));
+    const unit = unitOf(this.header.metrics[metric].errors?.missed[side]);
+    return held.map((value, node) => varianceOf(value, unit, codes[node]));
   }
 
   /**
@@ -282,8 +282,8 @@ export class Profile {
         this.block.column(`${part.kind}.${part.index}.${name}.variance`);
     const codeOf = (/** @type {number} */ i) => own[i] === 0 ?
       codes[node[i]] : own[i] > 0 ? own[i] - 1 : own[i];
-    const missed = this.#errorsOf(metric, part)?.missed[side] ?? 0;
-    return self.map((value, i) => varianceOf(value, missed, codeOf(i)));
+    const unit = unitOf(this.#errorsOf(metric, part)?.missed[side]);
+    return self.map((value, i) => varianceOf(value, unit, codeOf(i)));
   }
 
   /**
@@ -359,12 +359,20 @@ export class Profile {
 }
 
 /**
- * See VarianceCode() in include/heapprof/report/html_data.h.
- * @param {number} value @param {number} missed @param {number} code
+ * The unit of variances, per byte; 0: there are none.
+ * @param {number|null|undefined} missed
  */
-function varianceOf(value, missed, code) {
+function unitOf(missed) {
+  return missed === 0 ? 1 : missed ?? 0;
+}
+
+/**
+ * See VarianceCode() in include/heapprof/report/html_data.h.
+ * @param {number} value @param {number} unit @param {number} code
+ */
+function varianceOf(value, unit, code) {
   const UNIT = 2 ** 19;
-  return value * missed * Math.exp(-code / UNIT);
+  return value * unit * Math.exp(-code / UNIT);
 }
 
 /**
