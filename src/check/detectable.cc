@@ -70,11 +70,13 @@ Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
   row.allowed_growth = (limit.ratio - 1) * base + limit.bytes;
   row.growth =
       row.allowed_growth + DetectableGrowth(sides, limit, alpha, kPower);
-  if (row.allowed_growth <= 0 || !MayMissAllocations(sampling.period))
-    return row;
+  if (row.allowed_growth <= 0 || IsUnknown(sampling.period)) return row;
   const auto period = static_cast<double>(sampling.period);
+  constexpr double kMostRunsOfExact = 1024;  // instead of one run
   row.more_samples =
-      SamplesFor(row.allowed_growth, sides, limit, alpha, period, WithMoreRuns);
+      SamplesFor(row.allowed_growth, sides, limit, alpha,
+                 SamplesEverything(sampling.period) ? kMostRunsOfExact : period,
+                 WithMoreRuns);
   if (row.more_samples == 1) return row;
   // Advice that nobody would follow is left out. Python that makes nothing but
   // small objects takes 3.5 times as long with an lg_prof_sample of 10, and 8

@@ -115,15 +115,23 @@ std::string_view HowFar(const CheckReport& report) {
   return "";
 }
 
+// True if only runs differ, but nothing was sampled.
+bool IsExact(const CheckReport& report) {
+  return std::ranges::all_of(kSides, [&report](Side side) {
+    return report.comparison.sides[side].is_exact;
+  });
+}
+
 // Says how to get as many samples as a Detectable needs.
-std::string MoreSamplesText(const Detectable& row) {
+std::string MoreSamplesText(const Detectable& row, bool is_exact) {
   std::vector<std::string> ways;
   if (row.lg_prof_sample)
     ways.push_back(fmt::format("lg_prof_sample:{}", *row.lg_prof_sample));
   if (row.runs) ways.push_back(fmt::format("{} runs per side", *row.runs));
   if (ways.empty())
-    return "; to prove twice that, allow more growth, or sample every "
-           "allocation with lg_prof_sample:0";
+    return std::string("; to prove twice that, allow more growth") +
+           (is_exact ? ""
+                     : ", or sample every allocation with lg_prof_sample:0");
   return fmt::format("; to prove twice that, use {}", fmt::join(ways, " or "));
 }
 
@@ -233,8 +241,9 @@ std::string PowerSentence(const CheckReport& report) {
     }
   if (weakest == nullptr) return "";
   return fmt::format(
-      "Too few samples for this limit: growth of {} is proven only from {} on, "
-      "{} is allowed; --explain says what helps",
+      "{} for this limit: growth of {} is proven only from {} on, {} is "
+      "allowed; --explain says what helps",
+      IsExact(report) ? "Runs differ too much" : "Too few samples",
       SubjectOf(report, *weakest), Amount(report, weakest->growth),
       Amount(report, weakest->allowed_growth));
 }
@@ -253,7 +262,7 @@ std::vector<std::string> DetectableSentences(const CheckReport& report) {
         "{}: growth of {} is proven in 9 of 10 cases, {} is allowed",
         SubjectOf(report, row), Amount(report, row.growth),
         Amount(report, row.allowed_growth));
-    if (row.more_samples > 1) text += MoreSamplesText(row);
+    if (row.more_samples > 1) text += MoreSamplesText(row, IsExact(report));
     sentences.push_back(std::move(text));
   }
   return sentences;

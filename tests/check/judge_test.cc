@@ -450,10 +450,16 @@ TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   EXPECT_GT(absurd.more_samples, 10'000);
   EXPECT_FALSE(absurd.lg_prof_sample);
   EXPECT_FALSE(absurd.runs);
-  // Nothing is to be shown, or nothing is missed.
-  EXPECT_EQ(advice(0).more_samples, 1);
-  comparison_.sides.now.period = comparison_.sides.base.period = 1;
-  EXPECT_EQ(advice(1).more_samples, 1);
+  EXPECT_EQ(advice(0).more_samples, 1);  // nothing is to be shown
+  const auto advice_of_period = [&](uint64_t period) {
+    comparison_.sides.now.period = comparison_.sides.base.period = period;
+    return advice(30'000);
+  };
+  EXPECT_EQ(advice_of_period(0).more_samples, 1);
+  // Every allocation was sampled, so only runs differ.
+  EXPECT_EQ(advice_of_period(1).more_samples, enough.more_samples);
+  EXPECT_FALSE(advice_of_period(1).lg_prof_sample);
+  EXPECT_EQ(advice_of_period(1).runs, enough.runs);
 }
 
 TEST_F(JudgeTest, SaysWhatEachFindingIsAbout) {

@@ -44,3 +44,11 @@ run --overview --base "$tmp"/base.1.heap --base "$tmp"/base.2.heap \
 expect_status 0
 expect_match out '\+5\.[0-9] ± .* demo::FillCache<3'
 expect_match out '1[0-9] functions unchanged$'
+
+# Only more runs or a wider limit help if this limit is too strict.
+run check --max-total-growth=0.1% --explain --base "$tmp"/base.*.heap \
+  --new "$tmp"/base.*.heap
+expect_status 0
+expect_match out '^Runs differ too much for this limit: growth of the total '
+expect_match out 'to prove twice that, '
+expect_no_match out 'lg_prof_sample'
