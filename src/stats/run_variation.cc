@@ -295,7 +295,8 @@ double ChanceThatEqualVary(const RunEstimates& runs,
   double chance = variation.varying;
   for (const Side side : kSides)
     if (RunsOfSide(runs[side]).degrees > 0) chance *= variation.equal;
-  return chance == 0 ? 0 : chance / (chance + 1 - variation.varying);
+  const double never = 1 - variation.varying;
+  return never == 0 ? 1 : chance / (chance + never);
 }
 
 // Runs that count every allocation may still lack an entry by chance, if some
