@@ -300,17 +300,16 @@ double ChanceThatEqualVary(const RunEstimates& runs,
 }
 
 // Runs that count every allocation may still lack an entry by chance, if some
-// runs of the other side lack it, too. Sets what the side has missed then: one
-// occurrence of the entry.
-void AllowForAbsence(const RunEstimates& runs, Side side, Growth& growth) {
+// runs of the other side lack it, too. Returns MeasuredSide::missed of a side
+// without the entry: what one occurrence stands for.
+double MissedByChance(const RunEstimates& runs, Side side) {
   const std::vector<Estimate>& others =
       runs[side == Side::kNew ? Side::kBase : Side::kNew];
-  if (!CanVary(others.size()) || growth[side].mean.value != 0) return;
+  if (!CanVary(others.size())) return 0;
   const auto [least, most] = std::ranges::minmax(others, {}, &Estimate::value);
-  if (least.value != 0) return;
+  if (least.value != 0) return 0;
   const double occurrence = most.value * static_cast<double>(others.size());
-  growth[side].missed = std::max(
-      growth[side].missed, occurrence / static_cast<double>(runs[side].size()));
+  return occurrence / static_cast<double>(runs[side].size());
 }
 
 }  // namespace
@@ -359,8 +358,10 @@ void ModerateByOwnRuns(const RunEstimates& runs, const RunVariation& variation,
   for (const Side side : kSides) {
     MeasuredSide& to = growth[side];
     if (std::isinf(to.degrees)) continue;
-    if (to.missed == 0) AllowForAbsence(runs, side, growth);
-    if (to.mean.value == 0) continue;
+    if (to.mean.value == 0) {
+      if (to.missed == 0) to.missed = MissedByChance(runs, side);
+      continue;
+    }
     const size_t count = runs[side].size();
     to.between_runs =
         factor * std::max(VarianceOfMean(to.mean, count, variation),
