@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "heapprof/base/recorder_library.h"
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/program.h"
 #include "heapprof/profile/unloaded_libraries.h"
@@ -56,8 +57,9 @@ class MappingsByFile {
 
  private:
   MappingId Add(const MapEntry& entry) {
-    const std::string_view name =
-        entry.path.empty() ? kAnonymousMapping : entry.path;
+    const std::string_view name = entry.path.empty()
+                                      ? kAnonymousMapping
+                                      : WithoutRecorderFolder(entry.path);
     return builder_.AddMapping(
         {.start = entry.start,
          .file_offset = entry.file_offset,

@@ -11,6 +11,7 @@
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/deleted_mark.h"
 #include "heapprof/base/lower_case.h"
+#include "heapprof/base/recorder_library.h"
 #include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/pprof_fields.h"
@@ -167,8 +168,8 @@ void PprofTables::ReadMapping(const WireField& field) {
   });
   if (!is_whole) return;
   Profile& profile = builder_.profile();
-  message.filename = builder_.InternString(
-      std::string(WithoutDeletedMark(profile.String(message.filename))));
+  message.filename = builder_.InternString(std::string(WithoutRecorderFolder(
+      WithoutDeletedMark(profile.String(message.filename)))));
   // Keep only build ids in hexadecimal. Any other build id is Go's own, by
   // which no ELF file can be found.
   const std::string build_id = LowerCase(profile.String(message.build_id));

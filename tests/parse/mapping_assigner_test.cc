@@ -60,6 +60,19 @@ TEST(MappingAssignerTest, KeepsAddressesOfCodeOutsideFiles) {
               ElementsAre("[anon]+7f100010", "[vdso]+10"));
 }
 
+TEST(MappingAssignerTest, GivesTheLibraryOfRecordOneNameInAllRuns) {
+  for (const std::string_view path :
+       {"/tmp/heapprof-a1B2c3/libheapprof_record.so",
+        "/memfd:libheapprof_record.so (deleted)"})
+    EXPECT_THAT(
+        Modules(Assign(fmt::format("55001000-55002000 r-xp 00001000 fe:00 7 "
+                                   "/bin/prog\n7f100000-7f101000 r-xp 00000000 "
+                                   "00:01 8 {}\n",
+                                   path),
+                       {0x7f100010})),
+        ElementsAre("libheapprof_record.so+7f100010"));
+}
+
 TEST(MappingAssignerTest, LeavesAddressesOutsideCodeUnmapped) {
   EXPECT_THAT(Modules(Assign(kMap, {0, 1, 0x55000800, 0x55002800, 0x60000000,
                                     0xac3a800000000000, ~uint64_t{0}})),

@@ -192,6 +192,18 @@ TEST(ReadPprofTest, KnowsWhichMappingsAreNoFiles) {
   }
 }
 
+TEST(ReadPprofTest, GivesTheLibraryOfRecordOneNameInAllRuns) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("/tmp/heapprof-a1B2c3/libheapprof_record.so",
+               {0x7000, 0x9000, 0x1000})
+      .Location(1, 0x7134)
+      .Sample({1}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.String(profile.mappings[1].filename),
+            "libheapprof_record.so");
+}
+
 // As pprof does, and as with the memory map of a dump.
 TEST(ReadPprofTest, TakesTheFirstFileThatIsNoLibraryForTheProgram) {
   PprofBuilder pprof;

@@ -15,4 +15,10 @@ inline bool IsRecorderLibrary(std::string_view path) {
   return path.ends_with(kRecorderLibrary);
 }
 
+// Returns the path or, of the library, only its name: its folder has another
+// name in each run, but it is the same module.
+inline std::string_view WithoutRecorderFolder(std::string_view path) {
+  return IsRecorderLibrary(path) ? kRecorderLibrary : path;
+}
+
 }  // namespace heapprof
