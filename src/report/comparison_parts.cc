@@ -169,6 +169,9 @@ std::string SideText(const Comparison& comparison, Side which) {
                      : FormatWithInterval(total, side.total, Unit::kMegabytes);
   if (side.is_exact && !counts_objects && side.total.lower == side.total.upper)
     text += " (exact)";
+  if (side.filtered_out != 0)
+    text += " of " +
+            FormatAmount(total + side.filtered_out, UnitOf(comparison.metric));
   text += IsAccumulated(comparison.metric) ? " allocated" : " live";
   if (side.runs > 1) text += fmt::format(", mean of {} dumps", side.runs);
   if (side.is_exact) return text + "; without sampling";

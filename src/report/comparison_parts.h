@@ -38,7 +38,8 @@ void AppendStory(const std::vector<StoryChain>& story,
                  std::string& out);
 
 // Describes the total of a side and how it was sampled: "312.6 ± 1.2 MiB live,
-// mean of 2 dumps; one sample per 16 KiB".
+// mean of 2 dumps; one sample per 16 KiB". If filters have removed a part, the
+// whole follows: "57.4 ± 2.5 MiB of 312.6 MiB live".
 std::string SideText(const Comparison& comparison, Side side);
 
 // Appends the dumps, programs and totals of both sides, the base first. Leaves

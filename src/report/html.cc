@@ -182,11 +182,26 @@ class PageWriter {
   std::string FiltersText() const {
     std::string text = fmt::format("{}", fmt::join(report_.filters, ", "));
     const Overview& overview = report_.overview;
-    if (!report_.tree.is_comparison && overview.shown != overview.total)
+    const auto add = [&text](std::string_view left, std::string_view whole) {
       text += fmt::format("{}They leave {} of {}.", text.empty() ? "" : ". ",
-                          FormatAmount(overview.shown, unit_),
-                          FormatAmount(overview.total, unit_));
+                          left, whole);
+    };
+    const auto [now, base] = report_.filtered_out;
+    if (now != 0 || base != 0)
+      add(SidesText({}), SidesText(report_.filtered_out));
+    else if (!report_.tree.is_comparison && overview.shown != overview.total)
+      add(FormatAmount(overview.shown, unit_),
+          FormatAmount(overview.total, unit_));
     return text;
+  }
+
+  // Returns the totals of both sides, together with what filters removed.
+  std::string SidesText(const Sides<double>& removed) const {
+    const auto& [now, base] = graph_.frames.front().total;
+    return fmt::format(
+        "{} → {}",
+        FormatAmount(static_cast<double>(base) + removed.base, unit_),
+        FormatAmount(static_cast<double>(now) + removed.now, unit_));
   }
 
   void Fact(std::string_view name, std::string_view text) {

@@ -115,6 +115,7 @@ void MeasureTotal(const Profile& profile, const ErrorBars& bars,
   for (const Side side : kSides) {
     ComparedSide& of = comparison.sides[side];
     of.total = ConfidenceInterval(growth[side], comparison.confidence);
+    of.filtered_out = profile.filtered_out[side][comparison.metric].value;
     of.dispersion = dispersion.of_sides[side];
   }
 }

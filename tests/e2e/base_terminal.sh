@@ -64,6 +64,11 @@ expect_match out ' \+4\.0 MiB +52\.8%  .*growth\.cc$'
 compare 80 --inuse_objects --base "$first" "$grown"
 expect_match out '^ +3 +7 +\+4 +[0-9.]+%  demo::Grow(  .*)?$'
 
+# Filters leave a part of each side.
+compare 100 --focus=Grow --base "$first" "$grown"
+expect_match out '^ +3\.0 MiB \(exact\) of 3\.6 MiB live; '
+expect_match out '^ +7\.0 MiB \(exact\) of 7\.6 MiB live; '
+
 # Builds of one program with different compilers and levels.
 for build in gcc-O2 gcc-O2-nopie gcc-O2-static clang-O0 clang-O2-lld; do
   compare 100 --base "dumps/inlining.gcc-O0.heap" \

@@ -137,7 +137,7 @@ expect_match text '[0-9.]+ ± [0-9.]+ [MK]iB live'
 # The file says what was left out, and what is doubtful, as stderr does.
 html --focus=Grow --base "$first" "$sampled"
 read_html text >"$tmp/text"
-expect_match text 'Filters--focus=Grow$'
+expect_match text 'Filters--focus=Grow\. They leave 3\.0 MiB → 0 B of 3\.6 MiB → [0-9.]+ MiB\.$'
 expect_match text 'Warningthe sampling periods differ: '
 # Cut in the values of the last record: if a dump ends with a line of its memory
 # map, nothing shows that it was cut.

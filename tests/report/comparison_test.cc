@@ -13,6 +13,7 @@
 namespace heapprof {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -55,6 +56,14 @@ ComparisonLayout LayoutOf(size_t rows, size_t width = 0) {
                     std::vector<ComparedDump>{{.path = "/tmp/old.heap"}}},
           .rows = rows,
           .width = width};
+}
+
+TEST(WriteComparisonTest, SaysOfHowMuchFiltersLeaveTheTotals) {
+  Comparison comparison = Example();
+  comparison.sides.base.filtered_out = 23.5 * kMebibyte;
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
+              AllOf(HasSubstr(" 100.0 ± 2.0 MiB of 123.5 MiB live; one sample"),
+                    HasSubstr(" 110.0 ± 2.0 MiB live; one sample")));
 }
 
 TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {

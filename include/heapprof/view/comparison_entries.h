@@ -87,7 +87,8 @@ struct ComparedSide {
   // The confidence interval of this side's total. If the total is exact, both
   // bounds equal it.
   Interval total = {};
-  double dispersion = 1;  // Dispersion::of_sides
+  double filtered_out = 0;  // what filters removed from the total
+  double dispersion = 1;    // Dispersion::of_sides
 };
 
 // The entries in which samples count, as indexes of Comparison::entries, leaf
