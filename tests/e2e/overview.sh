@@ -16,6 +16,16 @@ cp "$tmp/out" "$tmp/narrow"
 [[ $(wc -l <"$tmp/narrow") -le 24 ]] ||
   fail "lines for a terminal of 24" "at most 24" "$(wc -l <"$tmp/narrow")"
 
+# Notes leave room for the first line, too: also that on names with addresses.
+for i in {100..160}; do
+  echo "main;f@1b$i ${i}000"
+done >"$tmp/tags.folded"
+echo "main;g 500" >>"$tmp/tags.folded"
+on_terminal "80 rows 24" "cd $tmp; $HEAPPROF --ignore=g tags.folded"
+expect_match out 'removed 1 of 62 stacks'
+expect_match out 'overloads of one name'
+expect_equal "lines with notes for a terminal of 24" 23 "$(wc -l <"$tmp/out")"
+
 on_terminal "200 rows 60" "$HEAPPROF --quiet $dump"
 expect_match out 'Your code, with libraries it calls  +self  Functions that allocate$'
 

@@ -280,7 +280,7 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
   return text;
 }
 
-void NoteTags(std::string_view report, Diagnostics& diagnostics) {
+bool NoteTags(std::string_view report, Diagnostics& diagnostics) {
   for (size_t at = report.find('@', 1); at != report.npos;
        at = report.find('@', at + 1)) {
     const size_t end = std::min(
@@ -290,8 +290,9 @@ void NoteTags(std::string_view report, Diagnostics& diagnostics) {
     if (IsWord(next) || next == '.' || next == '/') continue;  // of a path
     diagnostics.Note(
         "f@1ba0: overloads of one name; --names=full tells them apart");
-    return;
+    return true;
   }
+  return false;
 }
 
 std::vector<std::string> FirstOfKind(std::span<const std::string> messages,
@@ -329,11 +330,12 @@ size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
 }
 
 TerminalStyle StyleWithMessages(const Options& options,
-                                const Diagnostics& diagnostics) {
-  // Others are added while the report is made.
+                                const Diagnostics& diagnostics,
+                                std::string_view last_message) {
   constexpr size_t kUsualLines = 1;
   TerminalStyle style = StyleOfStandardOutput(options.color);
-  const size_t lines = LinesOfMessages(diagnostics, options, style.columns);
+  const size_t lines = LinesOfMessages(diagnostics, options, style.columns) +
+                       (last_message.empty() || options.quiet ? 0 : 1);
   // 0 rows: unknown.
   if (style.rows > 0 && lines > kUsualLines)
     style.rows -= std::min(style.rows - 1, lines - kUsualLines);

@@ -51,8 +51,8 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit,
                           bool is_comparison = false);
 
 // Explains "f@401000", the names of functions with one short name, if `report`
-// has such names.
-void NoteTags(std::string_view report, Diagnostics& diagnostics);
+// has such names. Returns whether it has.
+bool NoteTags(std::string_view report, Diagnostics& diagnostics);
 
 // Returns the first `most` of `messages`, which are of one kind. The last one
 // says how many of `count` are left out.
@@ -70,8 +70,10 @@ size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
                        size_t columns);
 
 // Returns the style of standard output, with fewer rows if the messages so far
-// take more than the one line that layouts leave for them.
+// and the last one, which is not among them yet and may be empty, take more
+// than the one line that layouts leave for them.
 TerminalStyle StyleWithMessages(const Options& options,
-                                const Diagnostics& diagnostics);
+                                const Diagnostics& diagnostics,
+                                std::string_view last_message = {});
 
 }  // namespace heapprof

@@ -53,23 +53,26 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
     out.Append(ComparisonText(request, kRowsInPipe));
     return {};
   }
-  const TerminalStyle style = request.Style();
+  NoteForeignCode(request);
   OverviewOptions overview_options =
       OverviewOptionsOf(request.profile, *request.own_code, options);
-  overview_options.most_chains = ChainsOnScreen(style.rows);
+  overview_options.most_chains = ChainsOnScreen(request.Style().rows);
   const Overview overview = MakeOverview(request.profile, overview_options);
   const size_t dumps = std::max<size_t>(1, request.inputs.facts.size());
-  const std::string written =
-      WriteOverview(overview, {.dump = request.inputs.first_dump,
-                               .more_dumps = dumps - 1,
-                               .commands = Commands(overview, request),
-                               .columns = style.columns,
-                               .rows = style.rows,
-                               .top = options.top,
-                               .color = style.color});
+  const auto write = [&] {
+    const TerminalStyle style = request.Style();
+    return WriteOverview(overview, {.dump = request.inputs.first_dump,
+                                    .more_dumps = dumps - 1,
+                                    .commands = Commands(overview, request),
+                                    .columns = style.columns,
+                                    .rows = style.rows,
+                                    .top = options.top,
+                                    .color = style.color});
+  };
+  std::string written = write();
+  // The note takes a line of the screen.
+  if (NoteTags(written, request.diagnostics)) written = write();
   out.Append(written);
-  NoteTags(written, request.diagnostics);
-  NoteForeignCode(request);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "cli/args/options.h"
 #include "cli/args/output_table.h"
@@ -32,12 +33,14 @@ struct ReportRequest {
   const OwnCode* own_code = nullptr;
   // The modules of `profile`; null for outputs that read no profile.
   const ModuleTable* modules = nullptr;
+  // The message that follows the report; may be empty.
+  std::string_view last_message = {};
 
   // Returns the style of the output. In a file and for scripts, it is always
   // plain.
   TerminalStyle Style() const {
     return output.IsStandardOutput() && output.format != OutputNamed("json")
-               ? StyleWithMessages(options, diagnostics)
+               ? StyleWithMessages(options, diagnostics, last_message)
                : TerminalStyle();
   }
 };

@@ -133,7 +133,7 @@ class OutputsWriter {
       const bool is_last = thread_roots == last_has_roots;
       if (!is_last && !HasOutputs(thread_roots)) continue;
       auto written = WriteSome(is_last ? std::exchange(profile, {}) : profile,
-                               thread_roots, *stacks, modules);
+                               thread_roots, *stacks, modules, summary);
       if (!written) return written;
     }
     progress_.Stop();
@@ -153,7 +153,8 @@ class OutputsWriter {
   // Writes the outputs with threads as roots, or the others.
   Result<void> WriteSome(Profile profile, bool thread_roots,
                          const TransformedStacks& stacks,
-                         const ModuleTable& modules) {
+                         const ModuleTable& modules,
+                         std::string_view last_message) {
     if (thread_roots) AddThreadRoots(profile);
     for (const Output& output : outputs_) {
       if (HasThreadRoots(output, options_) != thread_roots) continue;
@@ -166,7 +167,8 @@ class OutputsWriter {
                     .diagnostics = diagnostics_,
                     .filters = stacks.effects,
                     .own_code = stacks.own_code ? &*stacks.own_code : nullptr,
-                    .modules = &modules});
+                    .modules = &modules,
+                    .last_message = last_message});
       if (!written) return written;
     }
     return {};
