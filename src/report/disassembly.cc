@@ -17,15 +17,19 @@ namespace {
 class DisassemblyWriter {
  public:
   DisassemblyWriter(const ListedRoutine& routine, const SourceLines& source,
-                    Unit unit, size_t width)
-      : routine_(routine), source_(source), unit_(unit), width_(width) {}
+                    Unit unit, std::string_view columns, size_t width)
+      : routine_(routine),
+        source_(source),
+        unit_(unit),
+        columns_(columns),
+        width_(width) {}
 
   std::string Write() && {
     out_ = RoutineLine(routine_.name, routine_.binary, width_);
-    AppendFormat(out_, "{:>6} {:>6} {} (flat, cumulative) {:.1f}% of total\n",
+    AppendFormat(out_, "{:>6} {:>6} {} ({}) {:.1f}% of total\n",
                  FormatValue(routine_.flat, unit_),
                  FormatValue(routine_.cumulative, unit_), UnitName(unit_),
-                 routine_.percent);
+                 columns_, routine_.percent);
     const InstructionBlock* last = nullptr;
     for (const InstructionBlock& block : routine_.blocks) {
       if (!block.places.empty() && (last == nullptr || !IsNear(*last, block)))
@@ -96,6 +100,7 @@ class DisassemblyWriter {
   const ListedRoutine& routine_;
   const SourceLines& source_;
   const Unit unit_;
+  const std::string_view columns_;
   const size_t width_;
   std::string out_;
 };
@@ -104,8 +109,11 @@ class DisassemblyWriter {
 
 std::string WriteDisassembly(const ListedRoutine& routine,
                              const SourceLines& source, Unit unit,
-                             size_t width) {
-  return DisassemblyWriter(routine, source, unit, width).Write();
+                             bool is_terminal, size_t width) {
+  return DisassemblyWriter(
+             routine, source, unit,
+             is_terminal ? "self / with callees" : "flat, cumulative", width)
+      .Write();
 }
 
 }  // namespace heapprof

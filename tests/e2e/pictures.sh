@@ -20,6 +20,13 @@ for dump in "$dumps"/*.heap "$E2E"/sampled/*.heap; do
     "$(count graph.svg 'class="edge"')"
 done
 
+# The numbers of a picture have the unit that suits the largest one.
+run -o "$tmp/graph.dot" -o "$tmp/graph.svg" "$dumps/growth.first.heap"
+expect_match graph.dot '^Legend .*Total: [0-9.]+ MB'
+expect_match graph.svg '>Total: [0-9.]+ MiB<'
+run --focus=Steady -o "$tmp/graph.svg" "$dumps/growth.first.heap"
+expect_match graph.svg '>Shown: [0-9.]+ KiB<'
+
 # Edges across functions that are left out are dotted, those of inlined calls
 # dashed; a recursive call counts once for each stack.
 readonly inlining=$dumps/inlining.gcc-O2.heap

@@ -63,6 +63,16 @@ on_terminal "80 rows 24" "$HEAPPROF --color=never --lines --cum $dump"
 expect_match out ' …/[^ ]+:[0-9]+$'
 expect_no_match out '% [^%]*[^0-9]$'
 
+# Annotated code has the unit that suits its function; a pipe gets jeprof's.
+for option in --list --disasm; do
+  on_terminal "80 rows 24" "$HEAPPROF --quiet $option=::RenderBody $dump"
+  expect_match out '^ *[0-9.]+ +[0-9.]+ (Total )?MiB \(self / with callees\)'
+  on_terminal "80 rows 24" "$HEAPPROF --quiet $option=::LoadRoutes $dump"
+  expect_match out '^ *[0-9.]+ +[0-9.]+ (Total )?[KM]iB \(self / with callees\)'
+  run "$option=::RenderBody" "$dump"
+  expect_match out '^ *[0-9.]+ +[0-9.]+ (Total )?MB \(flat'
+done
+
 # Other tables fit the terminal, too.
 for other in --tree --traces --threads; do
   on_terminal 90 "$HEAPPROF --quiet --names=full $other $dump"

@@ -90,6 +90,15 @@ TEST(WriteDisassemblyTest, NeedsNoDebugInformation) {
             "   2.0    2.0    123456789: call   1100\n");
 }
 
+TEST(WriteDisassemblyTest, CallsColumnsOnATerminalAsTablesDo) {
+  ListedRoutine routine = RoutineF();
+  routine.blocks.clear();
+  EXPECT_EQ(WriteDisassembly(routine, Source, Unit::kMebibytes,
+                             /*is_terminal=*/true),
+            "ROUTINE ====================== f\n"
+            "   0.0    0.0 MiB (self / with callees) 75.0% of total\n");
+}
+
 TEST(WriteDisassemblyTest, SaysThatAFileIsNotKnown) {
   ListedRoutine routine = RoutineF();
   routine.blocks.resize(1);

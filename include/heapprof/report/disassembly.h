@@ -32,8 +32,9 @@ namespace heapprof {
 using SourceLines =
     std::function<const std::vector<std::string_view>&(const std::string&)>;
 
+// On a terminal, the columns are called as in WriteListing().
 std::string WriteDisassembly(const ListedRoutine& routine,
                              const SourceLines& source, Unit unit,
-                             size_t width = 0);
+                             bool is_terminal = false, size_t width = 0);
 
 }  // namespace heapprof

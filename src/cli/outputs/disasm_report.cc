@@ -103,8 +103,9 @@ Result<void> MakeDisasmReport(const ReportRequest& request, ByteSink& out) {
   };
   for (const ListedRoutine& routine : MakeDisassembly(
            profile, options.metric, std::move(*code), table.routine_of))
-    out.Append(WriteDisassembly(routine, source, UnitOf(options),
-                                request.Style().columns));
+    out.Append(
+        WriteDisassembly(routine, source, request.RowUnit(routine.cumulative),
+                         request.Style().is_terminal, request.Style().columns));
   request.diagnostics.Note(sources.MissingNote());
   return {};
 }

@@ -52,7 +52,8 @@ Result<void> MakeListReport(const ReportRequest& request, ByteSink& out) {
   Sources sources(options);
   for (const ListedFunction& function : functions)
     out.Append(WriteListing(function, sources.LinesOf(function.file),
-                            UnitOf(options), request.Style().is_terminal,
+                            request.RowUnit(function.cumulative),
+                            request.Style().is_terminal,
                             request.Style().columns));
   request.diagnostics.Note(sources.MissingNote());
   return {};

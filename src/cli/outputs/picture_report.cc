@@ -14,10 +14,12 @@
 #include "heapprof/report/dot.h"
 #include "heapprof/report/pan_zoom.h"
 #include "heapprof/view/call_graph.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
 
+constexpr const OutputFormat* kDot = OutputNamed("dot");
 constexpr const OutputFormat* kPdf = OutputNamed("pdf");
 constexpr const OutputFormat* kSvg = OutputNamed("svg");
 
@@ -44,6 +46,15 @@ void SetCreationDate(int64_t time_seconds, std::string& pdf) {
               pdf.begin() + static_cast<std::ptrdiff_t>(mark + kMark.size()));
 }
 
+// Returns the unit of the numbers in a graph. It is jeprof's in --dot; in a
+// picture, it suits the largest number.
+Unit UnitOfGraph(const CallGraph& graph, const ReportRequest& request) {
+  const Unit unit = UnitOf(request.options);
+  return unit == Unit::kMegabytes && request.output.format != kDot
+             ? TableUnit(Difference(graph.nodes.front().cumulative))
+             : unit;
+}
+
 Result<std::string> DotText(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
@@ -62,7 +73,7 @@ Result<std::string> DotText(const ReportRequest& request) {
   const std::string_view program = profile.String(profile.main_binary);
   return WriteDot(
       graph, {.title = std::string(program.empty() ? "heap profile" : program),
-              .unit = UnitOf(options),
+              .unit = UnitOfGraph(graph, request),
               .mark_leaks = options.mark_leaks,
               .fit_page = request.output.format == kPdf});
 }

@@ -18,6 +18,7 @@
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/own_code.h"
 #include "heapprof/view/module_table.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 
@@ -42,6 +43,14 @@ struct ReportRequest {
     return output.IsStandardOutput() && output.format != OutputNamed("json")
                ? StyleWithMessages(options, diagnostics, last_message)
                : TerminalStyle();
+  }
+
+  // Returns the unit of rows that all have the same one. On a terminal, it
+  // suits `total`; elsewhere, it is jeprof's.
+  Unit RowUnit(double total) const {
+    const Unit unit = UnitOf(options);
+    return Style().is_terminal && unit == Unit::kMegabytes ? TableUnit(total)
+                                                           : unit;
   }
 };
 

@@ -69,12 +69,6 @@ FlatOptions TableOptionsOf(const Options& options) {
           .labels = RowLabelsOf(options)};
 }
 
-// Returns the unit of a table on a terminal. Elsewhere it is jeprof's.
-Unit ScreenUnit(double total, const Options& options) {
-  const Unit unit = UnitOf(options);
-  return unit == Unit::kMegabytes ? TableUnit(total) : unit;
-}
-
 std::string_view NounOf(Granularity rows) {
   if (rows == Granularity::kFiles) return "file";
   if (rows == Granularity::kModules) return "module";
@@ -129,9 +123,8 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
         "; --threads has a line for each, --top 0 shows all");
   tables.resize(std::min(tables.size(), most));
   const Unit unit =
-      tables.empty()
-          ? UnitOf(request.options)
-          : ScreenUnit(Difference(tables.front().table.total), request.options);
+      tables.empty() ? UnitOf(request.options)
+                     : request.RowUnit(Difference(tables.front().table.total));
   TextOptions text = TextOptionsOf(request);
   LayOut(request, text);
   text.unit = unit;
@@ -161,7 +154,7 @@ void SetTotal(const ReportRequest& request, TextOptions& text) {
   const ErrorBars bars(request.profile, options.metric);
   const Change change = UnfilteredTotal(request.profile, options.metric);
   const double total = Difference(change);
-  text.unit = ScreenUnit(total, options);
+  text.unit = request.RowUnit(total);
   text.total = bars.is_exact()
                    ? FormatAmount(total, text.unit) + " (exact)"
                    : FormatWithInterval(total, bars.Of(change, Extent::kTotal),
