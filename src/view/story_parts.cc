@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "heapprof/base/main_function.h"
+#include "heapprof/base/nearly_all.h"
 #include "view/largest_drop.h"
 #include "view/story_limits.h"
 
@@ -75,27 +77,56 @@ class PartFinder {
   // Adds the part that starts at the top of `part`, and opens what leaves it on
   // the way to its end.
   void AddPart(Subtree part) {
-    for (const TreeNode& callee : WayToEnd(part)) {
-      Open(part, callee.label);
-      part = tree_.Child(part, callee);
+    const std::vector<TreeNode> way = WayToEnd(part);
+    for (size_t i = 0; i < way.size(); ++i) {
+      Open(part, way[i].label, EndInLibrary(part, std::span(way).subspan(i)));
+      part = tree_.Child(part, way[i]);
     }
     found_.parts.push_back(std::move(part));
+  }
+
+  // Returns the label of the last function of `way`, if it and the top of
+  // `caller`, where it begins, are all in libraries.
+  static std::optional<uint32_t> EndInLibrary(const Subtree& caller,
+                                              std::span<const TreeNode> way) {
+    const auto is_library = [](const TreeNode& node) {
+      return node.role == StoryRole::kLibrary;
+    };
+    if (!is_library(caller.nodes.back()) ||
+        !std::ranges::all_of(way, is_library))
+      return std::nullopt;
+    return way.back().label;
   }
 
   void Divide(const Subtree& subtree) { Open(subtree, std::nullopt); }
 
   // Opens the subtrees of the callees of a subtree's top in which there may be
-  // parts, except that with the label `followed`. What the top allocates itself
-  // is a part if it is large.
-  void Open(const Subtree& subtree, std::optional<uint32_t> followed) {
+  // parts, except that with the label `followed`, and those that rejoin the way
+  // there at its end. What the top allocates itself is a part if it is large.
+  void Open(const Subtree& subtree, std::optional<uint32_t> followed,
+            std::optional<uint32_t> end_in_library = std::nullopt) {
     for (const TreeNode& node : tree_.Children(subtree, least_part_)) {
       if (node.label == followed) continue;
-      open_.push_back(tree_.Child(subtree, node));
+      Subtree child = tree_.Child(subtree, node);
+      if (end_in_library && Reaches(child, *end_in_library)) continue;
+      open_.push_back(std::move(child));
       std::ranges::push_heap(open_, by_growth_);
     }
     if (subtree.nodes.empty()) return;
     Subtree self = tree_.Self(subtree);
     if (self.value >= least_part_) found_.parts.push_back(std::move(self));
+  }
+
+  // True if nearly all of what grew in `subtree` goes through the function
+  // `label`.
+  bool Reaches(const Subtree& subtree, uint32_t label) const {
+    double growth = 0;
+    for (const uint32_t path : subtree.paths)
+      if (std::ranges::any_of(tree_.paths().Of(path), [&](uint32_t line) {
+            return tree_.paths().LabelOf(line) == label;
+          }))
+        growth += std::max(tree_.ValueOf(path), 0.0);
+    return IsNearlyAll(growth, subtree.growth);
   }
 
   // False if enough parts are known that are larger than any in `subtree`.

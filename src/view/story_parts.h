@@ -11,6 +11,8 @@
 // Like the trunk, the part then goes down to the function from which most of
 // its memory goes different ways. What leaves either of them on this way and is
 // large enough becomes another part, as does what a function allocates itself.
+// But what leaves a part inside a library and reaches the same end another way
+// is no answer of its own: the part's chain tells it, too.
 //
 // The trunk thus ends where the heap clearly divides. If it ended below some
 // share of the heap, samples would decide where that is: often, many functions

@@ -119,6 +119,26 @@ TEST(StoryTest, WhatLeavesAPartOnItsWayIsAnotherPart) {
       ElementsAre("40 serve > b > c", "33 load", "14 serve > d", "13 serve"));
 }
 
+// A library that reaches one place in two ways is one answer; own code that
+// does is two.
+TEST(StoryTest, WhatRejoinsAPartInsideALibraryBelongsToIt) {
+  EXPECT_THAT(StoryOf("main;sync;lib::Write;lib::Put;lib::Add;lib::Grow 60\n"
+                      "main;sync;lib::Write;lib::Merge;lib::Add;lib::Grow 15\n"
+                      "main;load 25\n"),
+              ElementsAre("75 sync > lib::Write > lib::Grow", "25 load"));
+  EXPECT_THAT(
+      StoryOf("main;sync;lib::Write;lib::Put;lib::Add;lib::Grow 60\n"
+              "main;sync;lib::Write;lib::Merge;lib::List 15\n"
+              "main;load 25\n"),
+      ElementsAre("60 sync > lib::Write > lib::Put > lib::Grow", "25 load",
+                  "15 sync > lib::Write > lib::Merge > lib::List"));
+  EXPECT_THAT(
+      StoryOf("main;sync;write;put;add;grow 60\n"
+              "main;sync;write;merge;add;grow 15\n"
+              "main;load 25\n"),
+      ElementsAre("60 sync > put > grow", "25 load", "15 sync > merge > grow"));
+}
+
 // Samples decide whether "put" is large enough, but not that "serve" holds 60.
 TEST(StoryTest, ASmallerPieceChangesOnlyItsOwnLine) {
   const auto story_with = [](int put) {
