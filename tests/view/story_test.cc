@@ -306,15 +306,15 @@ TEST(StoryTest, WithFewSamplesTellsOnlyLargeParts) {
   EXPECT_THAT(StoryOfSamples(stacks, 525), testing::SizeIs(1));
 }
 
-// A piece of 30 % exceeds an eighth by nine standard errors with 793 samples,
-// and one of 35 % with 560.
+// A piece of 30 % exceeds an eighth by twelve standard errors with 1411
+// samples, and one of 35 % with 996.
 TEST(StoryTest, WithFewSamplesTellsOnlyLargePieces) {
   const std::string_view stacks =
       "main;a;left 35\nmain;a;right 30\nmain;b 35\n";
-  EXPECT_THAT(StoryOfSamples(stacks, 810), testing::SizeIs(4));
-  EXPECT_THAT(StoryOfSamples(stacks, 780), testing::SizeIs(3));
-  EXPECT_THAT(StoryOfSamples(stacks, 570), testing::SizeIs(3));
-  EXPECT_THAT(StoryOfSamples(stacks, 550), testing::SizeIs(2));
+  EXPECT_THAT(StoryOfSamples(stacks, 1430), testing::SizeIs(4));
+  EXPECT_THAT(StoryOfSamples(stacks, 1390), testing::SizeIs(3));
+  EXPECT_THAT(StoryOfSamples(stacks, 1010), testing::SizeIs(3));
+  EXPECT_THAT(StoryOfSamples(stacks, 980), testing::SizeIs(2));
   EXPECT_THAT(
       StoryOfSamples("main;a;left 51\nmain;a;right 28\nmain;b 21\n", 50),
       ElementsAre("79000000 a", "of it 51000000 left"));
