@@ -406,7 +406,7 @@ def inlined_calls() -> None:
     its locations."""
     dump = inlined("inlined", " ".join(["0x1"] + ["0x9"] * 60_000))
     for report in "collapsed", "flamegraph", "traces", "speedscope":
-        run(f"--{report}", dump)
+        run(f"--{report}", dump, megabytes=64)
 
 
 def repeated_calls() -> None:
