@@ -148,17 +148,23 @@ double VarianceOf(const Profile& profile, std::string_view function,
   return variance;
 }
 
-TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
+// The variance between the runs of f, as wide as with two degrees of freedom.
+constexpr double kOfBuffer = 1e6 / 3 * 3.151;
+
+Profile ComparedWithBuffer(uint64_t period) {
   Profile profile = Joined(
       {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)},
-      512);
+      period);
   CompareSides(profile, {});
-  const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
-  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), between_runs / 3 * widening,
-              100);
+  return profile;
+}
+
+TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
+  const Profile profile = ComparedWithBuffer(512);
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), kOfBuffer / 3, 100);
   // The base holds a little less.
-  EXPECT_NEAR(VarianceOf(profile, "f", Side::kBase), between_runs * widening,
-              0.1 * between_runs * widening);
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kBase), kOfBuffer,
+              0.1 * kOfBuffer);
   EXPECT_NEAR(VarianceOf(profile, "g1", Side::kNew), kVariance / 3, 1e-9);
   const Dispersion found = profile.dispersions[static_cast<size_t>(kBytes)];
   EXPECT_NEAR(Beyond(found.entries, 1000), 0, 30);
@@ -168,13 +174,8 @@ TEST(MeasureDispersionTest, GivesOnlyAStackThatVariesOnItsOwnItsVariance) {
 }
 
 TEST(MeasureDispersionTest, GivesItToRunsThatCountEveryAllocation) {
-  Profile profile = Joined(
-      {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 1000)},
-      1);
-  CompareSides(profile, {});
-  const double between_runs = 1e6 / 3, widening = 3.151;  // two degrees
-  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), between_runs / 3 * widening,
-              100);
+  const Profile profile = ComparedWithBuffer(1);
+  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), kOfBuffer / 3, 100);
   EXPECT_EQ(VarianceOf(profile, "g1", Side::kNew), 0);
 }
 
