@@ -16,6 +16,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/profile/group_frames.h"
 #include "heapprof/view/metric_words.h"
+#include "heapprof/view/object_sizes.h"
 #include "report/column_writer.h"
 #include "report/html_errors.h"
 #include "report/json_parts.h"
@@ -389,7 +390,23 @@ class HtmlDataMaker {
       AddCellBounds(prefix + "bounds.total.", column.total);
       AddChangedCells(prefix + "changed.self", column.self);
       AddChangedCells(prefix + "changed.total", column.total);
+      AddSizes(prefix + "size", table, column);
     }
+  }
+
+  // The mean sizes of the objects in the totals. The page could not compute
+  // them: it has whole numbers of objects, which are estimates, often small.
+  void AddSizes(const std::string& name, const MetricTable& table,
+                const MetricColumn& bytes) {
+    if (tree_.is_comparison || IsObjectCount(bytes.metric)) return;
+    const auto objects = std::ranges::find(
+        table.columns, ObjectsOf(bytes.metric), &MetricColumn::metric);
+    if (objects == table.columns.end()) return;
+    columns_.Unsigned(name, bytes.total.size(), [&](size_t i) {
+      const auto size = MeanObjectSize(bytes.total[i].change.now.value,
+                                       objects->total[i].change.now.value);
+      return WholeNumber(size.value_or(0));
+    });
   }
 
   void AddValues(const std::string& name, const std::string& base_name,

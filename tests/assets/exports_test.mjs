@@ -14,12 +14,15 @@ test("fields of CSV are quoted, and none is a formula", () => {
 
 test("a table has the order that is shown, and whole numbers", () => {
   const rows = {names: ["f", "g"], self: [1, 2], total: [3, 4], baseSelf: null,
-                baseTotal: null, selfBounds: null, totalBounds: {
+                baseTotal: null, sizes: null, selfBounds: null, totalBounds: {
                   isEmpty: false,
                   at: (row) => row === 0 ? {lower: 2, upper: 5} : null}};
   assert.equal(csvOfRows("function", rows, [1, 0]),
                "function,self,total,total_lower,total_upper\r\n" +
                "g,2,4,,\r\nf,1,3,2,5\r\n");
+  const sized = {...rows, totalBounds: null, sizes: [2, 0]};
+  assert.equal(csvOfRows("function", sized, [0, 1]),
+               "function,self,total,mean_size\r\nf,1,3,2\r\ng,2,4,\r\n");
   const compared = {...rows, baseSelf: [1, 1], baseTotal: [1, 5],
                     totalBounds: null};
   assert.equal(csvOfRows("function", compared, [1]),

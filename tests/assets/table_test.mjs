@@ -18,7 +18,8 @@ const none = new IntervalList(new Uint32Array(), new Float64Array(),
 const rowsOf = (others) => ({
   names: ["a", "b"], selections: ["f0", "f1"],
   self: Float64Array.of(0, MIB), total: Float64Array.of(4 * MIB, MIB),
-  baseSelf: null, baseTotal: null, selfBounds: none, totalBounds: none,
+  baseSelf: null, baseTotal: null, sizes: null, selfBounds: none,
+  totalBounds: none,
   judge: null, ...others,
 });
 const cells = (columns, row) =>
@@ -37,6 +38,15 @@ test("no columns for errors if nothing has one", () => {
   const columns = valueColumns(rowsOf({}), BYTES, 4 * MIB);
   assert.deepEqual(columns.map(({id}) => id),
                    ["self", "self-share", "total", "total-share"]);
+});
+
+test("the mean size of objects, if there is one", () => {
+  const columns = valueColumns(
+      rowsOf({sizes: Float64Array.of(105, 0)}), BYTES, 4 * MIB);
+  const {id, text, value} = columns.at(-1);
+  assert.equal(id, "size");
+  assert.deepEqual([text(0), text(1)], ["105 B", ""]);
+  assert.deepEqual([value(0), value(1)], [105, 0]);
 });
 
 test("changes", () => {

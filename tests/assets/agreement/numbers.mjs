@@ -8,7 +8,9 @@ import {
   formatCell, formatShare, formatWithInterval,
 } from "../../../src/report/assets/shared/format.js";
 import {storedRows} from "../../../src/report/assets/html/rows.js";
-import {dump, profileOf, unescaped, written} from "./pages.mjs";
+import {
+  dump, profileOf, textOf, unescaped, written, writtenFiles,
+} from "./pages.mjs";
 
 const ALL = {kind: "all", index: 0};
 
@@ -42,6 +44,23 @@ for (const name of ["sampled/quickstart.gcc-O2", "dumps/inlining.gcc-O2",
     assert.ok(plain.length > 5);
     for (const row of plain) assert.deepEqual(shown.get(row.at(-1)), row);
   });
+
+test("mean sizes of objects", async () => {
+  const path = dump("sampled/quickstart.gcc-O2");
+  writtenFiles(["sizes.html", "sizes.json"], "--names=full", path);
+  const profile = await profileOf(textOf("sizes.html"));
+  const rows = storedRows(profile, "functions", profile.header.metric);
+  const shown = new Map(rows.names.map((name, row) => [name, rows.sizes[row]]));
+  // The page has one row for a function, inlined or not.
+  const {rows: all} = JSON.parse(textOf("sizes.json"));
+  const inlined = new Set(all.map(({name}) => name.split(" (inline)")).filter(
+      (parts) => parts.length > 1).map(([name]) => name));
+  const expected =
+    all.filter(({name}) => !inlined.has(name.replace(" (inline)", "")));
+  assert.ok(expected.length > 5);
+  for (const {name, mean_object_size} of expected)
+    assert.equal(shown.get(name) || null, mean_object_size.cumulative, name);
+});
 
 test("the columns of a comparison", async () => {
   const html = written("change.html", "--base", dump("dumps/growth.first"),

@@ -29,12 +29,19 @@ export function csvOfRows(title, rows, order, hasSelf = true) {
   const columns = [
     ...(hasSelf ? self : []),
     ...columnsOf("total", rows.total, rows.baseTotal, rows.totalBounds),
+    ...sizeColumns(rows),
   ];
   return csvText([
     [title, ...columns.map(({heading}) => heading)],
     ...order.map((row) => [rows.names[row],
                            ...columns.map(({value}) => value(row))]),
   ]);
+}
+
+/** @param {Rows} rows */
+function sizeColumns({sizes}) {
+  return sizes === null ? [] : [
+    {heading: "mean_size", value: (/** @type {number} */ row) => sizes[row] || ""}];
 }
 
 /**

@@ -21,6 +21,8 @@ import {ComputedIntervals, IntervalList} from "./interval_list.js";
  * @property {Float64Array} total
  * @property {Float64Array|null} baseSelf
  * @property {Float64Array|null} baseTotal
+ * @property {ArrayLike<number>|null} sizes  mean sizes of the objects in the
+ *     totals, 0 where there are none; null if they are not known
  * @property {Intervals|null} selfBounds
  * @property {Intervals|null} totalBounds
  * @property {Record<"self"|"total", (row: number) => boolean>} hasChanged
@@ -50,6 +52,7 @@ export function storedRows(profile, table, metric) {
                      block.column(`${prefix}.bounds.${value}.upper`));
   const base = (/** @type {string} */ name) =>
     header.is_comparison ? block.column(`${prefix}.${name}`) : null;
+  const sizes = block.column(`${prefix}.size`);
   const changed = (/** @type {string} */ value) => {
     const rows = new Set(block.increasing(`${prefix}.changed.${value}`));
     return (/** @type {number} */ row) => rows.has(row);
@@ -60,6 +63,7 @@ export function storedRows(profile, table, metric) {
     self: block.column(`${prefix}.self`),
     total: block.column(`${prefix}.total`),
     baseSelf: base("base_self"), baseTotal: base("base_total"),
+    sizes: sizes.length === 0 ? null : sizes,
     selfBounds: bounds("self"), totalBounds: bounds("total"),
     hasChanged: {self: changed("self"), total: changed("total")}, judge: null,
   };
@@ -94,7 +98,7 @@ export function addedRows(profile, table, metric, {tree, values, sampled}) {
   const plain = (/** @type {NodeValues} */ sums) => ({
     names: used.map((key) => names[key]),
     selections: used.map((key) => selections[key]),
-    ...pickValues(sums, used), selfBounds: null, totalBounds: null,
+    ...pickValues(sums, used), sizes: null, selfBounds: null, totalBounds: null,
     hasChanged: UNKNOWN_CHANGES, judge: null,
   });
   /** @type {Rows} */

@@ -49,5 +49,6 @@ function amounts(report, selected) {
                      rows.totalBounds?.at(row))],
     ["Self", amount(rows.self[row], rows.baseSelf?.[row],
                     rows.selfBounds?.at(row))],
+    ["Mean size", rows.sizes?.[row] ? formatAmount(rows.sizes[row], metric) : ""],
   ];
 }

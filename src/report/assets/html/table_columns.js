@@ -61,7 +61,20 @@ export function valueColumns(rows, metric, all) {
   ];
   return withoutEmptyErrors(rows, [
     ...value("self", "Self", rows.self, rows.selfBounds),
-    ...value("total", "Total", rows.total, rows.totalBounds)]);
+    ...value("total", "Total", rows.total, rows.totalBounds),
+    ...rows.sizes ? [sizeColumn(rows.sizes, metric)] : []]);
+}
+
+/**
+ * @param {ArrayLike<number>} sizes  see Rows @param {Metric} metric
+ * @returns {Column}
+ */
+function sizeColumn(sizes, metric) {
+  return {
+    id: "size", title: "Mean size", class: "number",
+    value: (row) => sizes[row],
+    text: (row) => sizes[row] === 0 ? "" : formatCell(sizes[row], metric),
+  };
 }
 
 /** @param {Rows} rows @param {Column[]} columns */

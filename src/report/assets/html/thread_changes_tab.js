@@ -97,7 +97,7 @@ function rowsOf(threads, metric) {
   const names = threads.map(threadName);
   const hasChanged = (/** @type {number} */ row) => values[row][3];
   return {names, selections: threads.map(() => ""),
-          self: total, total, baseSelf: baseTotal, baseTotal,
+          self: total, total, baseSelf: baseTotal, baseTotal, sizes: null,
           selfBounds: totalBounds, totalBounds,
           hasChanged: {self: hasChanged, total: hasChanged}, judge: null};
 }
