@@ -219,6 +219,8 @@ std::string FitFunction(std::string_view name, size_t columns) {
   const size_t start = first == 0 ? 0 : starts[first - 1];
   const std::string_view before =
       name.substr(start, starts[first] - Columns("::") - start);
+  // "(anonymous namespace)"
+  if (before.starts_with('(')) return after_mark;
   const size_t room = columns - Columns(after_mark);
   return std::string(FirstColumns(
              before,

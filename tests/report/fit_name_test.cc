@@ -31,6 +31,7 @@ TEST(FitNameTest, KeepsTheLastPartAlone) {
   EXPECT_EQ(FitFunction("Shared::look_up_or_create_it", 22),
             "look_up_or_create_it");
   EXPECT_EQ(FitFunction("::look_up", 8), "look_up");
+  EXPECT_EQ(FitFunction("(anonymous namespace)::look_up", 18), "…::look_up");
   EXPECT_EQ(FitName("a::abcdefghijklmnopqrstuvwxyz", 0, 24),
             "abcdefgh…lmnopqrstuvwxyz");
 }
