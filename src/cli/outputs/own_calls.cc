@@ -80,7 +80,7 @@ ChargedCalls OwnOrLeafCalls(const Profile& profile, const OwnCode& own,
 
 size_t ChainsOnScreen(size_t rows) {
   constexpr size_t kLow = 30;
-  constexpr size_t kMostIfLow = 3;
+  constexpr size_t kMostIfLow = 4;
   return rows != 0 && rows < kLow ? kMostIfLow : StoryOptions().most_chains;
 }
 
