@@ -223,8 +223,15 @@ bool IsClosure(std::string_view name) {
           name.substr(name.rfind(':') + 1).starts_with("{closure#"));
 }
 
+// True for what calls an object: operator() and, where a lambda is passed as a
+// function pointer, what g++ and clang call "_FUN" and "__invoke".
+bool CallsAnObject(std::string_view name) {
+  return name.ends_with("operator()") || name.ends_with("::_FUN") ||
+         name.ends_with("::__invoke");
+}
+
 bool NamesWho(std::string_view function) {
-  return !IsStartOfProgram(function) && !function.ends_with("operator()");
+  return !IsStartOfProgram(function) && !CallsAnObject(function);
 }
 
 }  // namespace

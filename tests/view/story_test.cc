@@ -204,6 +204,9 @@ TEST(StoryTest, LambdasDoNotSayWho) {
   EXPECT_THAT(StoryOf("main;main::{lambda#1}::operator();serve;open 60\n"
                       "main;app::main::{{closure}};load 40\n"),
               ElementsAre("60 serve > open", "40 load"));
+  EXPECT_THAT(StoryOf("main;main::{lambda#1}::_FUN;serve;open 60\n"
+                      "main;load::$_0::__invoke;open 40\n"),
+              ElementsAre("60 serve > open", "40 open"));
   EXPECT_THAT(StoryOf("main;main::{lambda#1}::operator() 60\nmain;load 40\n"),
               ElementsAre("60 main::{lambda#1}::operator()", "40 load"));
 }
