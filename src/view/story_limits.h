@@ -20,7 +20,7 @@ constexpr double kMarginInErrors = 3;
 constexpr double kLargeShare = 1.0 / 4;
 
 // The same of a piece, of which a story rather says too little.
-constexpr double kPieceMarginInErrors = 12;
+constexpr double kPieceMarginInErrors = 6;
 constexpr double kLargePieceShare = 1.0 / 2;
 
 // A drop of the value from caller to callee is clearly larger than another if

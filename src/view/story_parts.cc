@@ -58,7 +58,7 @@ class PartFinder {
   // trunk on the way. There is no trunk if nothing large is below its end: then
   // the functions on the way say who holds most of the heap.
   Subtree GrowTrunk() {
-    const std::vector<TreeNode> way = WayToEnd(tree_.Root());
+    const std::vector<TreeNode> way = WayToDivision();
     if (LargeChildren(EndOf(tree_.Root(), way)).empty()) return tree_.Root();
     Subtree trunk = tree_.Root();
     for (const TreeNode& callee : way) {
@@ -77,56 +77,27 @@ class PartFinder {
   // Adds the part that starts at the top of `part`, and opens what leaves it on
   // the way to its end.
   void AddPart(Subtree part) {
-    const std::vector<TreeNode> way = WayToEnd(part);
-    for (size_t i = 0; i < way.size(); ++i) {
-      Open(part, way[i].label, EndInLibrary(part, std::span(way).subspan(i)));
-      part = tree_.Child(part, way[i]);
+    for (const TreeNode& callee : WayToEnd(part)) {
+      Open(part, callee.label);
+      part = tree_.Child(part, callee);
     }
     found_.parts.push_back(std::move(part));
-  }
-
-  // Returns the label of the last function of `way`, if it and the top of
-  // `caller`, where it begins, are all in libraries.
-  static std::optional<uint32_t> EndInLibrary(const Subtree& caller,
-                                              std::span<const TreeNode> way) {
-    const auto is_library = [](const TreeNode& node) {
-      return node.role == StoryRole::kLibrary;
-    };
-    if (!is_library(caller.nodes.back()) ||
-        !std::ranges::all_of(way, is_library))
-      return std::nullopt;
-    return way.back().label;
   }
 
   void Divide(const Subtree& subtree) { Open(subtree, std::nullopt); }
 
   // Opens the subtrees of the callees of a subtree's top in which there may be
-  // parts, except that with the label `followed`, and those that rejoin the way
-  // there at its end. What the top allocates itself is a part if it is large.
-  void Open(const Subtree& subtree, std::optional<uint32_t> followed,
-            std::optional<uint32_t> end_in_library = std::nullopt) {
+  // parts, except that with the label `followed`. What the top allocates itself
+  // is a part if it is large.
+  void Open(const Subtree& subtree, std::optional<uint32_t> followed) {
     for (const TreeNode& node : tree_.Children(subtree, least_part_)) {
       if (node.label == followed) continue;
-      Subtree child = tree_.Child(subtree, node);
-      if (end_in_library && Reaches(child, *end_in_library)) continue;
-      open_.push_back(std::move(child));
+      open_.push_back(tree_.Child(subtree, node));
       std::ranges::push_heap(open_, by_growth_);
     }
     if (subtree.nodes.empty()) return;
     Subtree self = tree_.Self(subtree);
     if (self.value >= least_part_) found_.parts.push_back(std::move(self));
-  }
-
-  // True if nearly all of what grew in `subtree` goes through the function
-  // `label`.
-  bool Reaches(const Subtree& subtree, uint32_t label) const {
-    double growth = 0;
-    for (const uint32_t path : subtree.paths)
-      if (std::ranges::any_of(tree_.paths().Of(path), [&](uint32_t line) {
-            return tree_.paths().LabelOf(line) == label;
-          }))
-        growth += std::max(tree_.ValueOf(path), 0.0);
-    return IsNearlyAll(growth, subtree.growth);
   }
 
   // False if enough parts are known that are larger than any in `subtree`.
@@ -174,22 +145,35 @@ class PartFinder {
     return subtree;
   }
 
-  // Returns the largest callees from the top of `start` down to the function
-  // from which most of its memory goes different ways. That function has at
-  // least half of `start`.
-  std::vector<TreeNode> WayToEnd(const Subtree& start) {
+  // Returns the largest callees from the root down to the function from which
+  // most of the heap goes different ways. That function has at least half of
+  // the heap.
+  std::vector<TreeNode> WayToDivision() {
     std::vector<TreeNode> way;
     LargestDrop drop;
-    for (Subtree top = start;; top = tree_.Child(top, way.back())) {
+    const double whole = tree_.Root().value;
+    for (Subtree top = tree_.Root();; top = tree_.Child(top, way.back())) {
       const std::vector<TreeNode> callees = tree_.Children(top, 0);
       const double largest =
           callees.empty() ? 0 : std::max(callees.front().value, 0.0);
       drop.Add(top.value - largest);
-      if (largest < start.value / 2 || !drop.IsExceededBy(largest)) break;
+      if (largest < whole / 2 || !drop.IsExceededBy(largest)) break;
       way.push_back(callees.front());
     }
     way.resize(drop.place());
     return way;
+  }
+
+  // Returns the callees from the top of `start` down to the last one through
+  // which nearly all of its memory goes.
+  std::vector<TreeNode> WayToEnd(const Subtree& start) {
+    std::vector<TreeNode> way;
+    const double least = kNearlyAll * start.value;
+    for (Subtree top = start;; top = tree_.Child(top, way.back())) {
+      const std::vector<TreeNode> callees = LargeChildren(top, least);
+      if (callees.empty()) return way;
+      way.push_back(callees.front());
+    }
   }
 
   // Sorts `subtrees` and leaves out all after the first `most`, as well as

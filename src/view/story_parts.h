@@ -8,11 +8,10 @@
 // subtree is not divided, but is a part, if
 //   - its top says who holds the memory,
 //   - or no callee of its top is large enough.
-// Like the trunk, the part then goes down to the function from which most of
-// its memory goes different ways. What leaves either of them on this way and is
-// large enough becomes another part, as does what a function allocates itself.
-// But what leaves a part inside a library and reaches the same end another way
-// is no answer of its own: the part's chain tells it, too.
+// The part then goes down to the last function through which nearly all of its
+// memory goes, and so does a piece. What leaves the trunk or a part on this way
+// and is large enough becomes another part, as does what a function allocates
+// itself.
 //
 // The trunk thus ends where the heap clearly divides. If it ended below some
 // share of the heap, samples would decide where that is: often, many functions

@@ -26,8 +26,8 @@
 //    and malloc(). path_tree.h is the call tree of these paths.
 // 2. story_parts.h finds the parts and pieces. Here, main() and Server::Run()
 //    are the trunk, and the parts are found at Session::Open() with 60 and at
-//    Loader::Load() with 40. A part goes down to the function from which most
-//    of its memory goes different ways: the first one to Cache::Insert(). The
+//    Loader::Load() with 40. A part goes down to the last function through
+//    which nearly all of its memory goes: the first one to Cache::Insert(). The
 //    second one has a piece, Loader::Parse(); the 15 others are too small.
 // 3. story_names.h chooses the functions of each chain.
 // 4. story.cc adds up all paths through the functions of each chain, adds error
@@ -96,8 +96,8 @@ struct StoryOptions {
 };
 
 // Returns chains of disjoint parts of the heap, the largest first, each
-// followed by those of its disjoint pieces. Each tells at least half of a
-// subtree that has an eighth of the heap or more; the fewer samples there are,
+// followed by those of its disjoint pieces. Each tells nearly all of a subtree
+// that has an eighth of the heap or more; the fewer samples there are,
 // the more it has: a part up to a quarter, a piece up to half of the heap. In a
 // comparison, returns what grew, however much else shrank; `percent` says what
 // stands for the heap there. Growth must be proven, with an error of the first
