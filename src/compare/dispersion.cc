@@ -22,13 +22,12 @@ namespace {
 // may be many thousands of stacks.
 constexpr double kStackLevel = 0.001;
 
-// False if a stack is only in some runs of a side: it may be one that has other
-// addresses in each run, such as those of generated code, not one that varies.
-bool IsInAllRunsOrNone(const RunEstimates& stack) {
-  return std::ranges::all_of(kSides, [&stack](Side side) {
+// True if only some runs of a side have an entry.
+bool IsOccasional(const RunEstimates& entry) {
+  return std::ranges::any_of(kSides, [&entry](Side side) {
     const auto present = static_cast<size_t>(std::ranges::count_if(
-        stack[side], [](const Estimate& run) { return run.value != 0; }));
-    return present == 0 || present == stack[side].size();
+        entry[side], [](const Estimate& run) { return run.value != 0; }));
+    return present != 0 && present != entry[side].size();
   });
 }
 
@@ -53,13 +52,15 @@ class DispersionMeasurement {
       of_side[side] = sampled[side];
       dispersion.of_sides[side] = std::max(1.0, VariationOf(of_side).sampling);
     }
-    const RunVariation of_functions = OfFunctions(metric);
-    const bool are_wider =
-        WidenVaryingStacks(stacks_, profile_.samples, metric, of_functions);
-    const bool are_wider_by_thread = WidenVaryingStacks(
-        stacks_of_threads_, profile_.thread_samples, metric, of_functions);
-    dispersion.entries =
-        are_wider || are_wider_by_thread ? OfFunctions(metric) : of_functions;
+    const std::vector<RunEstimates> functions = SumFunctions(metric);
+    dispersion.entries = CommonVariation(functions);
+    bool are_wider = WidenVaryingStacks(stacks_, profile_.samples, metric,
+                                        dispersion.entries);
+    are_wider |= WidenVaryingStacks(stacks_of_threads_, profile_.thread_samples,
+                                    metric, dispersion.entries);
+    are_wider |=
+        WidenOccasionalFunctions(functions, metric, dispersion.entries);
+    if (are_wider) dispersion.entries = CommonVariation(SumFunctions(metric));
     dispersion.total = VariationOf(Total(metric));
     return dispersion;
   }
@@ -72,8 +73,9 @@ class DispersionMeasurement {
     runs[RunOf(sample, runs.size())] += sample.values[metric];
   }
 
-  RunVariation OfFunctions(Metric metric) const {
-    std::vector<RunEstimates> sums(profile_.strings.size());  // by name
+  // Returns the sums of the functions, by name.
+  std::vector<RunEstimates> SumFunctions(Metric metric) const {
+    std::vector<RunEstimates> sums(profile_.strings.size());
     std::vector<StackId> last(sums.size());  // the last stack added
     std::vector<uint32_t> names;
     for (uint32_t i = 1; i < profile_.stacks.size(); ++i) {
@@ -92,7 +94,7 @@ class DispersionMeasurement {
       AddNames(sample.stack, of);
     };
     AddShared(metric, names_of, sums);
-    return CommonVariation(sums);
+    return sums;
   }
 
   // Adds the names of the functions on a stack.
@@ -121,8 +123,9 @@ class DispersionMeasurement {
   }
 
   // Raises the variances of the stacks that vary far more than `variation`
-  // explains. In samples of threads, each thread has stacks of its own. Returns
-  // false if there are no such stacks.
+  // explains. In samples of threads, each thread has stacks of its own. Leaves
+  // occasional ones out: they may be those of generated code, which has other
+  // addresses in each run. Returns false if there are no such stacks.
   bool WidenVaryingStacks(const SamplesByStack& stacks,
                           std::vector<Sample>& samples, Metric metric,
                           const RunVariation& variation) const {
@@ -131,18 +134,60 @@ class DispersionMeasurement {
     stacks.ForEachStackAndThread([&](std::span<const uint32_t> of_stack) {
       runs = empty_;
       for (const uint32_t i : of_stack) Add(samples[i], metric, runs);
-      if (!IsInAllRunsOrNone(runs)) return;
+      if (IsOccasional(runs)) return;
       const auto missing = MissingVariance(runs, variation, kStackLevel);
       if (!missing) return;
       any = true;
       const Sides<double> of_byte = ByByte(*missing, runs);
-      for (const uint32_t i : of_stack) {
-        Estimate& of_sample = samples[i].values[metric];
-        of_sample.variance +=
-            of_byte[samples[i].side] * std::abs(of_sample.value);
-      }
+      for (const uint32_t i : of_stack) Widen(of_byte, metric, samples[i]);
     });
     return any;
+  }
+
+  // Raises the variances of the stacks of functions that only some runs have,
+  // unless sampling, which varies by `variation`, explains that. `functions`
+  // are the sums by name. Returns false if there are no such functions.
+  bool WidenOccasionalFunctions(const std::vector<RunEstimates>& functions,
+                                Metric metric, const RunVariation& variation) {
+    const RunVariation of_sampling = {.sampling = variation.sampling};
+    std::vector<Sides<double>> of_byte(functions.size());
+    bool any = false;
+    for (size_t name = 0; name < functions.size(); ++name) {
+      if (!IsOccasional(functions[name])) continue;
+      const auto missing =
+          MissingVariance(functions[name], of_sampling, kStackLevel);
+      if (!missing) continue;
+      any = true;
+      of_byte[name] = ByByte(*missing, functions[name]);
+    }
+    if (!any) return false;
+    for (auto* const samples : {&profile_.samples, &profile_.thread_samples})
+      for (Sample& sample : *samples)
+        Widen(LargestOf(of_byte, sample.stack), metric, sample);
+    return true;
+  }
+
+  // Returns the largest of the values of the functions on a stack, which are by
+  // name. An address without a name is another one in each run.
+  Sides<double> LargestOf(const std::vector<Sides<double>>& functions,
+                          StackId stack) const {
+    Sides<double> largest = {};
+    for (const LocationId frame : profile_.StackFrames(stack))
+      for (const Line& line :
+           profile_.LocationLines(profile_.locations[frame.index()])) {
+        const Function& function = profile_.functions[line.function.index()];
+        if (function.unresolved) continue;
+        for (const Side side : kSides)
+          largest[side] =
+              std::max(largest[side], functions[function.name.value][side]);
+      }
+    return largest;
+  }
+
+  static void Widen(const Sides<double>& of_byte, Metric metric,
+                    Sample& sample) {
+    Estimate& estimate = sample.values[metric];
+    estimate.variance += of_byte[sample.side] * std::abs(estimate.value);
   }
 
   // Divides the variance of each side by the bytes of the stack there.

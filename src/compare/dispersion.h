@@ -11,8 +11,9 @@ namespace heapprof {
 //
 // A stack that varies far more, such as that of a buffer which doubles when it
 // is full, gets the variance between its own runs as that of its samples. So
-// each sum with this stack has it, whichever report adds it up. On a side whose
-// runs counted every allocation, no other samples have a variance.
+// each sum with this stack has it, whichever report adds it up. The same holds
+// for the stacks of a function that only some runs have. On a side whose runs
+// counted every allocation, no other samples have a variance.
 //
 // Call this after MatchStacks() and AverageRuns().
 void MeasureDispersion(Profile& profile);

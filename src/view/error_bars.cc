@@ -127,13 +127,24 @@ MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
-  return GrowthOf(change, extent, VariationOf(extent));
+  Growth growth = GrowthOf(change, extent, VariationOf(extent));
+  AllowForAbsence(Side::kNew, growth.base, growth.now);
+  AllowForAbsence(Side::kBase, growth.now, growth.base);
+  return growth;
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent,
                            const RunVariation& variation) const {
   return {.now = Measured(change.now, Side::kNew, extent, variation),
           .base = Measured(change.base, Side::kBase, extent, variation)};
+}
+
+void ErrorBars::AllowForAbsence(Side side, const MeasuredSide& other,
+                                MeasuredSide& absent) const {
+  const auto& [value, variance] = other.mean;
+  if (absent.mean.value == 0 && missed_[side] == 0.0 && value > 0 &&
+      2 * variance >= value * value && variance > value * other.missed)
+    absent.missed = value;
 }
 
 std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,

@@ -3,9 +3,12 @@
 // Twelve caches of about 70 MiB in all. With another seed, eight of them hold
 // up to a fifth more; the other four are the same in all runs.
 //
-// usage: jitter SEED [leak]      (then cache 3 holds twice as much)
+// usage: jitter SEED [leak|rare]
+//   leak  cache 3 holds twice as much
+//   rare  something holds 4 MiB that other runs do not have
 #include <cstddef>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "hold.h"
@@ -27,6 +30,10 @@ void FillAtRandom(bool leaks, std::mt19937& random) {
   FillCache<kCache>((kObjects + more) * (leaks && kCache == kLeaking ? 2 : 1));
 }
 
+[[gnu::noinline]] void FillRarely() {
+  for (size_t i = 0; i < kObjects; ++i) hold::Keep(std::malloc(kObjectSize));
+}
+
 template <size_t... kCache>
 void FillAll(std::index_sequence<kCache...>, bool leaks, std::mt19937& random) {
   (FillAtRandom<kCache>(leaks, random), ...);
@@ -37,6 +44,9 @@ void FillAll(std::index_sequence<kCache...>, bool leaks, std::mt19937& random) {
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   std::mt19937 random(static_cast<unsigned>(std::atoi(argv[1])));
-  demo::FillAll(std::make_index_sequence<demo::kCaches>(), argc > 2, random);
+  const std::string_view change = argc > 2 ? argv[2] : "";
+  demo::FillAll(std::make_index_sequence<demo::kCaches>(), change == "leak",
+                random);
+  if (change == "rare") demo::FillRarely();
   return 0;
 }

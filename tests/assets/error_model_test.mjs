@@ -83,6 +83,13 @@ test("what was missed", () => {
   assert.deepEqual(
       model([null, null]).interval({value: 9, variance: 5}, null, "entry"),
       {lower: 9, upper: 9});
+  // Runs that count every allocation lack by chance what other runs lack, too.
+  const rare = {value: 3000, variance: 18e6};
+  const exact = model([0, 0]);
+  assert.ok(exact.interval(rare, nothing, "entry").lower < -8000);
+  assert.equal(
+      exact.interval({value: 3000, variance: 0}, nothing, "entry").lower,
+      3000);
   // Runs that vary four times as much, and missed samples that stand for two.
   assert.equal(
       model([1000, 1000], 4).interval(nothing, null, "entry").upper, 14756);

@@ -29,7 +29,7 @@ Profile Joined(const std::vector<std::string>& now, uint64_t period,
                uint64_t threads = 0) {
   std::vector<MergeInput> inputs;
   for (const std::string& run : now)
-    inputs.push_back({ProfileOf(run), Side::kNew});
+    inputs.push_back({ProfileWithUnresolved(run), Side::kNew});
   inputs.push_back({ProfileOf("app!main;app!f 1000\n"), Side::kBase});
   for (MergeInput& input : inputs) {
     input.profile.sampling_period = period;
@@ -207,20 +207,29 @@ TEST(MeasureDispersionTest, LeavesToTheDispersionWhatItAddsToSuchAStack) {
 }
 
 TEST(MeasureDispersionTest, DoesNotTakeStacksOfOneRunEachForOneThatVaries) {
-  Profile profile = Joined(
-      {"app!main;0x1 2000\n", "app!main;0x2 2000\n", "app!main;0x3 2000\n"},
-      512);
+  Profile profile =
+      Joined({"app!main;app+0x1 2000\n", "app!main;app+0x2 2000\n",
+              "app!main;app+0x3 2000\n"},
+             512);
   CompareSides(profile, {});
-  EXPECT_NEAR(VarianceOf(profile, "0x1", Side::kNew), kVariance / 9, 1e-9);
+  EXPECT_NEAR(VarianceOf(profile, "app+0x1", Side::kNew), kVariance / 9, 1e-9);
 }
 
-// As above, but the stack of f is in two of the runs.
-TEST(MeasureDispersionTest, DoesNotTakeAStackThatARunLacksForOneThatVaries) {
-  Profile profile = Joined(
-      {RunWithBuffer(0, 1000), RunWithBuffer(8, 2000), RunWithBuffer(-8, 0)},
-      512);
-  CompareSides(profile, {});
-  EXPECT_NEAR(VarianceOf(profile, "f", Side::kNew), kVariance / 3, 1e-9);
+// Only one run has k, with two stacks. The larger one is that of h.
+TEST(MeasureDispersionTest, GivesAFunctionThatRunsLackItsVariance) {
+  for (const uint64_t period : {1, 512}) {
+    Profile profile =
+        Joined({RunWithBuffer(0, 1000) + "app!main;k;h 2000\napp!main;k 1000\n",
+                RunWithBuffer(8, 1000), RunWithBuffer(-8, 1000)},
+               period);
+    CompareSides(profile, {});
+    const double between_runs = 3000 * 3000 / 3.0, widening = 3.151;
+    EXPECT_NEAR(VarianceOf(profile, "h", Side::kNew) +
+                    VarianceOf(profile, "k", Side::kNew),
+                between_runs / 3 * widening, 1e-3 * between_runs);
+    EXPECT_NEAR(VarianceOf(profile, "g1", Side::kNew),
+                period == 1 ? 0 : kVariance / 3, 1e-9);
+  }
 }
 
 }  // namespace

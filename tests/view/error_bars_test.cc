@@ -48,6 +48,30 @@ TEST(ErrorBarsTest, AreThoseOfRunsIfEveryAllocationWasSampled) {
             Exactness::kExact);
 }
 
+// As runs of the new side vary, all runs of the base may lack the entry, too.
+TEST(ErrorBarsTest, AllowForAnAbsenceThatMayBeChance) {
+  Profile profile;
+  profile.is_comparison = profile.is_mean_of_runs = true;
+  profile.dispersions[static_cast<size_t>(Metric::kInuseSpace)].entries = {
+      .relative = 1e-6, .degrees = 40};
+  const auto missed = [&](uint64_t period, double variance) {
+    profile.runs = {
+        .now = std::vector<InputRun>(3, {.sampling_period = period}),
+        .base = {{.sampling_period = 1}}};
+    profile.sampling_period = period;
+    return ErrorBars(profile, Metric::kInuseSpace)
+        .GrowthOf({{1000, variance}, {}})
+        .base.missed;
+  };
+  EXPECT_EQ(missed(1, 0), 0);
+  EXPECT_EQ(missed(1, 1e6), 1000);
+  // All runs seem to have it.
+  EXPECT_EQ(missed(1, 1e5), 0);
+  // A variance that sampling explains, and one that it does not.
+  EXPECT_EQ(missed(3000, 9e5), 0);
+  EXPECT_EQ(missed(3000, 2e6), 1000);
+}
+
 TEST(SampleRepetitionTest, IsNeverBelowOne) {
   const Estimate exact = {.value = 1000, .variance = 10};
   const SampleRepetition alone(exact, 100);

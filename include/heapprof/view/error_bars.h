@@ -123,7 +123,8 @@ class ErrorBars {
 
   // Returns both sides of a change as the tests of growth need them.
   Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
-  // Does the same if runs vary otherwise than in the profile.
+  // Does the same if runs vary otherwise than in the profile, for entries whose
+  // own runs are known.
   Growth GrowthOf(const Change& change, Extent extent,
                   const RunVariation& variation) const;
 
@@ -150,6 +151,12 @@ class ErrorBars {
  private:
   MeasuredSide Measured(const Estimate& value, Side side, Extent extent,
                         const RunVariation& variation) const;
+
+  // Runs that count every allocation may still lack an entry by chance, if runs
+  // of the other side vary so much that most may lack it, too. (Sampling does
+  // not explain that.) Then sets MeasuredSide::missed of the side without it.
+  void AllowForAbsence(Side side, const MeasuredSide& other,
+                       MeasuredSide& absent) const;
 
   VariationOfSums VariationOfSumsIn(Extent extent) const;
 

@@ -60,8 +60,8 @@ export class ErrorModel {
    * @param {Level} level
    */
   #bothRooms(now, base, extent, repetition, level) {
-    const after = this.#room(now, 0, extent, repetition, level);
-    const before = base ? this.#room(base, 1, extent, repetition, level) :
+    const after = this.#room(now, 0, base, extent, repetition, level);
+    const before = base ? this.#room(base, 1, now, extent, repetition, level) :
       {below: 0, above: 0};
     return {below: Math.hypot(after.below, before.above),
             above: Math.hypot(after.above, before.below)};
@@ -81,25 +81,51 @@ export class ErrorModel {
   /**
    * How far the bounds are from the value: src/stats/gamma_bounds.h.
    * @param {Estimate} estimate @param {0|1} side
+   * @param {Estimate|null} other  that of the other side
    * @param {"entry"|"total"} extent @param {number} repetition
    * @param {Level} level
    */
-  #room(estimate, side, extent, repetition, level) {
+  #room(estimate, side, other, extent, repetition, level) {
     const {value} = estimate;
-    const period = this.#missed[side];
-    if (period === null) return {below: 0, above: 0};
-    const missed = repetition === 1 ? period :
-      period * Math.max(repetition, this.repetition(estimate, side));
+    if (this.#missed[side] === null) return {below: 0, above: 0};
     const spread = this.#variance(estimate, side, extent, level);
-    const worth =
-        Math.max(missed * Math.max(1, this.#variations[extent].sampling),
-                 value > 0 ? spread / value : 0);
+    const worth = value > 0 || this.#missed[side] !== 0 ?
+      Math.max(this.#missedOf(estimate, side, extent, repetition),
+               value > 0 ? spread / value : 0) :
+      this.#lackedByChance(side, other, extent, repetition);
     return {
       below: value - boundOf(value, spread, lowerQuantile, level),
       above:
         boundOf(value + worth, spread + worth * worth, upperQuantile, level) -
         value,
     };
+  }
+
+  /**
+   * MeasuredSide::missed in include/heapprof/stats/growth.h.
+   * @param {Estimate} estimate @param {0|1} side
+   * @param {"entry"|"total"} extent @param {number} repetition
+   */
+  #missedOf(estimate, side, extent, repetition) {
+    const period = this.#missed[side] ?? 0;
+    const repeated = repetition === 1 ? period :
+      period * Math.max(repetition, this.repetition(estimate, side));
+    return repeated * Math.max(1, this.#variations[extent].sampling);
+  }
+
+  /**
+   * The same of a side without the entry whose runs count every allocation:
+   * ErrorBars::AllowForAbsence().
+   * @param {0|1} side @param {Estimate|null} other  that of the other side
+   * @param {"entry"|"total"} extent @param {number} repetition
+   */
+  #lackedByChance(side, other, extent, repetition) {
+    if (!other || other.value <= 0) return 0;
+    const {value, variance} = other;
+    const missed =
+        this.#missedOf(other, side === 0 ? 1 : 0, extent, repetition);
+    return 2 * variance >= value * value && variance > value * missed ? value :
+      0;
   }
 
   /**
