@@ -49,6 +49,13 @@ run check --base "$dump" -h
 expect_same short out
 
 # A pattern that is left out takes the dump for itself.
-run --callers "$dump"
-expect_status 2
-expect_match err "=$dump is taken as a pattern, and no dump is left; name the"
+for option in callers list focus module own; do
+  expect_usage_error "--$option=$dump is taken as a pattern, and no dump is" \
+    "--$option" "$dump"
+done
+# A program may have the name of its function.
+expect_usage_error 'no profile given' --focus "$bin/gcc-O2/inlining"
+for command in trend '--each -o {name}.txt' info; do
+  # shellcheck disable=SC2086
+  expect_usage_error '=PATTERN ' $command --focus "$dump"
+done

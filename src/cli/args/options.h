@@ -74,6 +74,12 @@ struct SideArgument {
   std::string path;
 };
 
+// The value of an option that takes a pattern.
+struct PatternArgument {
+  std::string_view option;  // "focus"
+  std::string pattern;
+};
+
 // What the command line says. ...Choices are what it says for one command only;
 // the functions of other modules have ...Options, which the commands derive
 // from this.
@@ -86,6 +92,7 @@ struct Options {
   std::vector<std::string> news;  // of --new; also in `files`
   // Without the files that follow them.
   std::vector<SideArgument> side_arguments;
+  std::vector<PatternArgument> pattern_arguments;
   std::string maps;  // file with the memory map for dumps without one; or empty
   std::vector<std::string> perf_maps;  // empty: those next to the dumps
 

@@ -289,6 +289,9 @@ Result<void> ReadOptions(const NormalizedArgs& normalized, ParsedArgs& args) {
           normalized.positionals.empty() ? "" : normalized.positionals.front());
     if (given.spec.group == OptionGroup::kProto && given.is_on)
       args.for_proto = given.Name();
+    if (given.spec.value.starts_with("RE"))
+      for (const std::string& pattern : given.values)
+        args.options.pattern_arguments.push_back({given.spec.name, pattern});
     if (auto set = given.spec.set(given, args); !set) return set;
   }
   return {};

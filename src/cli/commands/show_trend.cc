@@ -20,6 +20,7 @@
 #include "cli/args/usage_error.h"
 #include "cli/commands/rss_trend.h"
 #include "cli/commands/stack_trend.h"
+#include "cli/inputs/load.h"
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/own_calls.h"
@@ -66,6 +67,8 @@ void PutWorstFirst(std::vector<TrendSeries>& all) {
 // Says that there are no dumps. A folder stands for the files in it, but not
 // for those of folders in it.
 std::unexpected<Error> NoDump(const Options& options) {
+  if (const auto taken = RefuseDumpAsPattern(options); !taken)
+    return std::unexpected(taken.error());
   std::error_code error;
   for (const std::string& path : options.files)
     if (std::filesystem::is_directory(path, error))

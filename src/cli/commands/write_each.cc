@@ -216,10 +216,12 @@ Result<void> WriteEach(const Options& options, Session& session) {
   if (auto sides = CheckSideArguments(options); !sides) return sides;
   const auto arguments = SortSeriesArguments(options);
   if (!arguments) return std::unexpected(arguments.error());
-  if (arguments->dumps.empty())
+  if (arguments->dumps.empty()) {
+    if (auto taken = RefuseDumpAsPattern(options); !taken) return taken;
     return UsageError(
         "--each: no dump given; usage: heapprof --each -o 'named/{name}.txt' "
         "[BINARY] DUMP...|FOLDER");
+  }
   auto dumps = PlanEachDump(*arguments, options);
   if (!dumps) return std::unexpected(dumps.error());
   LoadedInputs binaries;

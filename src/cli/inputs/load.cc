@@ -426,7 +426,8 @@ class InputLoader {
   // What is to be done once all files are read, apart from the bases.
   Result<void> FinishFiles() {
     if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
-      if (auto taken = RefuseFileAsPattern(); !taken) return taken;
+      if (in_folders_.empty())
+        if (auto taken = RefuseDumpAsPattern(options_); !taken) return taken;
       auto only = OnlyProfile(in_folders_, folder_, loaded_.inputs, options_);
       if (!only) return std::unexpected(only.error());
       auto done = TakeArgument(
@@ -456,20 +457,6 @@ class InputLoader {
     return fmt::format("; -o {} writes it", QuotedWord(path));
   }
 
-  // Fails if --callers or its like has taken the only dump as its pattern.
-  Result<void> RefuseFileAsPattern() const {
-    std::error_code error;
-    if (!options_.pattern || !in_folders_.empty() ||
-        !std::filesystem::is_regular_file(options_.pattern->pattern(), error))
-      return {};
-    const std::string text = options_.pattern->Text();
-    return Fail(ErrorKind::kUsage,
-                fmt::format("{} is taken as a pattern, and no dump is left; "
-                            "name the functions first: {}=PATTERN {}",
-                            text, text.substr(0, text.find('=')),
-                            options_.pattern->pattern()));
-  }
-
   const Options& options_;
   const LoadRules& rules_;
   const LoadContext& context_;
@@ -481,6 +468,20 @@ class InputLoader {
 };
 
 }  // namespace
+
+Result<void> RefuseDumpAsPattern(const Options& options) {
+  for (const auto& [option, pattern] : options.pattern_arguments) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(pattern, error)) continue;
+    const InputKind kind = KindOfFile(pattern);
+    if (kind != InputKind::kBinary && kind != InputKind::kOther)
+      return Fail(ErrorKind::kUsage,
+                  fmt::format("--{0}={1} is taken as a pattern, and no dump is "
+                              "left; name the pattern first: --{0}=PATTERN {1}",
+                              option, pattern));
+  }
+  return {};
+}
 
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics) {

@@ -45,6 +45,10 @@ struct LoadRules {
   BinaryFinder find_binaries = {};
 };
 
+// Fails if an option such as --focus has taken a dump as its pattern. Call this
+// if no dump is left.
+Result<void> RefuseDumpAsPattern(const Options& options);
+
 // Reads the files and folders that `options` name: those of both sides.
 Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics);
