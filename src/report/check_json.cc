@@ -163,11 +163,9 @@ std::string WriteCheckJson(const CheckReport& report) {
 }
 
 std::string WriteCheckErrorJson(std::string_view error) {
-  Json root = {{"schema", "heapprof.check"},
-               {"schema_version", kCheckSchemaVersion},
-               {"verdict", "not judged"}};
-  AddText("error", error, root);
-  return Serialized(root, kIndent) + '\n';
+  return Serialized(NotJudged("heapprof.check", kCheckSchemaVersion, error),
+                    kIndent) +
+         '\n';
 }
 
 }  // namespace heapprof

@@ -110,6 +110,14 @@ Json IntervalObject(const std::optional<Interval>& interval,
   return {{"lower", lower}, {"upper", upper}, {"confidence", confidence}};
 }
 
+Json NotJudged(std::string_view schema, int version, std::string_view error) {
+  Json root = {{"schema", schema},
+               {"schema_version", version},
+               {"verdict", "not judged"}};
+  AddText("error", error, root);
+  return root;
+}
+
 Json CoverageObject(const ModuleTable& modules) {
   return {{"metric", MetricName(modules.metric)},
           {"modules", modules.rows.size()},

@@ -51,6 +51,9 @@ Json NamedObjects(std::span<const std::string> names);
 Json IntervalObject(const std::optional<Interval>& interval,
                     double confidence = kConfidence);
 
+// Returns the document of a gate that could not judge: only why.
+Json NotJudged(std::string_view schema, int version, std::string_view error);
+
 Json CoverageObject(const ModuleTable& modules);
 
 // Returns an object for each module. Set `has_dwarf` if

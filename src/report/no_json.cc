@@ -21,6 +21,7 @@ std::string WriteDoctorJson(const Diagnosis& /*diagnosis*/) { return {}; }
 std::string WriteExplainJson(const Waterfall& /*waterfall*/) { return {}; }
 std::string WriteInfoJson(const Info& /*info*/) { return {}; }
 std::string WriteTrendJson(const TrendReport& /*report*/) { return {}; }
+std::string WriteTrendErrorJson(std::string_view /*error*/) { return {}; }
 void WriteReportJson(const Profile& /*profile*/, const ReportData& /*report*/,
                      ByteSink& /*out*/) {}
 void WriteHtml(const HtmlReport& /*report*/, bool /*may_start_thread*/,

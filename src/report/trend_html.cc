@@ -214,4 +214,11 @@ std::string WriteTrendHtml(const TrendReport& report,
   return TrendPage(report, version).Write();
 }
 
+std::string WriteTrendErrorHtml(std::string_view error,
+                                std::string_view version) {
+  return fmt::format("{}<p>{}</p>\n{}",
+                     PlainPageStart("Trend: not judged", "trend.css", version),
+                     XmlEscaped(error), kPlainPageEnd);
+}
+
 }  // namespace heapprof

@@ -140,4 +140,9 @@ std::string WriteTrendJson(const TrendReport& report) {
   return Serialized(root) + '\n';
 }
 
+std::string WriteTrendErrorJson(std::string_view error) {
+  return Serialized(NotJudged("heapprof.trend", kTrendSchemaVersion, error)) +
+         '\n';
+}
+
 }  // namespace heapprof

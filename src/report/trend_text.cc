@@ -269,4 +269,8 @@ std::string WriteTrendText(const TrendReport& report,
   return TrendText(report, options).Write();
 }
 
+std::string WriteTrendErrorText(std::string_view error) {
+  return fmt::format("not judged: {}\n", Printable(error));
+}
+
 }  // namespace heapprof

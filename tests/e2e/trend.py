@@ -231,6 +231,21 @@ class TrendTest(TrendCase):
                                      status=3)
             self.assertIn(f"error: {missing}: cannot open: No such file", done.stderr)
             self.assertEqual(done.stdout, "")
+        # Files of an earlier run do not pass for those of this one.
+        files = [missing.with_name(f"trend.{kind}")
+                 for kind in ("txt", "json", "html", "csv")]
+        for file in files:
+            file.write_text("old")
+        self.run_heapprof("trend", "--fail-on", "growth>64KiB/h", missing,
+                          *(f"--output={file}" for file in files), status=3)
+        text, document, page, rows = [file.read_text() for file in files]
+        error = f"{missing}: cannot open: No such file or directory"
+        self.assertEqual(text, f"not judged: {error}\n")
+        self.assertEqual(json.loads(document), {
+            "schema": "heapprof.trend", "schema_version": 1,
+            "verdict": "not judged", "error": error})
+        self.assertIn(f"<p>{error}</p>", page)
+        self.assertEqual(len(rows.splitlines()), 1)
         done = self.run_heapprof("trend", *self.healthy[:20], missing)
         self.assertIn(f"left out: {missing}: cannot open: No such file", done.stderr)
         # Half of the dumps of a process are damaged.

@@ -81,6 +81,13 @@ std::string WriteTrendHtml(const TrendReport& report, std::string_view version);
 // A line for each row; the first one has the names of the columns.
 std::string WriteTrendCsv(const TrendReport& report);
 
+// Say why a gate could not judge, in place of a report. (As CSV, that is a
+// report without rows.)
+std::string WriteTrendErrorText(std::string_view error);
+std::string WriteTrendErrorJson(std::string_view error);
+std::string WriteTrendErrorHtml(std::string_view error,
+                                std::string_view version);
+
 // Says in one sentence what grows, how fast and how sure that is.
 std::string TrendSentence(const TrendTable& table);
 

@@ -132,15 +132,30 @@ std::string WriteIn(const TrendOutput& output, const TrendReport& report,
   return WriteTrendText(report, text);
 }
 
-}  // namespace
-
-Result<bool> NamesASeries(const Options& options) {
-  const auto arguments = SortSeriesArguments(options);
-  if (!arguments) return std::unexpected(arguments.error());
-  return HasSeries(*arguments, options);
+std::string WriteErrorIn(TrendFormat format, std::string_view error) {
+  switch (format) {
+    case TrendFormat::kJson:
+      return WriteTrendErrorJson(error);
+    case TrendFormat::kCsv:
+      return WriteTrendCsv({});
+    case TrendFormat::kHtml:
+      return WriteTrendErrorHtml(error, HEAPPROF_VERSION);
+    default:
+      return WriteTrendErrorText(error);
+  }
 }
 
-Result<void> ShowTrend(Options& options, Session& session) {
+// Replaces the files of an earlier run, which would pass for those of this one.
+void WriteTrendError(std::string_view error, const Options& options) {
+  std::vector<Document> documents;
+  for (const TrendOutput& output : options.trend.outputs)
+    if (!output.IsStandardOutput() || output.format != TrendFormat::kText)
+      documents.push_back({WriteErrorIn(output.format, error), output.path});
+  // That this fails, too, would hide `error`.
+  (void)WriteDocuments(documents);
+}
+
+Result<void> WriteTrend(Options& options, Session& session) {
   const auto arguments = SortSeriesArguments(options);
   if (!arguments) return std::unexpected(arguments.error());
   if (arguments->dumps.empty()) return NoDump(options);
@@ -178,6 +193,21 @@ Result<void> ShowTrend(Options& options, Session& session) {
                            &TrendOutput::IsStandardOutput))
     session.diagnostics.Note(TrendHeadline(report));
   return {};
+}
+
+}  // namespace
+
+Result<bool> NamesASeries(const Options& options) {
+  const auto arguments = SortSeriesArguments(options);
+  if (!arguments) return std::unexpected(arguments.error());
+  return HasSeries(*arguments, options);
+}
+
+Result<void> ShowTrend(Options& options, Session& session) {
+  auto shown = WriteTrend(options, session);
+  if (!shown && options.trend.limit)
+    WriteTrendError(shown.error().message, options);
+  return shown;
 }
 
 }  // namespace heapprof
