@@ -22,6 +22,7 @@ bool IsDamage(WarningKind kind) {
     case WarningKind::kForeignLines:
     case WarningKind::kMalformedMapLine:
     case WarningKind::kMixedSizes:
+    case WarningKind::kCutStacks:
     case WarningKind::kAssumedPeriod:
     case WarningKind::kProfileSays:
     case WarningKind::kSeveralDumps:

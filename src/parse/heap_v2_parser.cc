@@ -32,6 +32,27 @@ namespace {
 // so is the newline. The next header line then follows on the same line.
 constexpr size_t kGluedLineLength = 127;
 
+// How deep the stacks of a dump are. Where jemalloc has recorded as many calls
+// as it can, the outermost ones are missing. Deeper stacks show that its limit
+// was another (prof_bt_max).
+struct StackDepths {
+  static constexpr uint32_t kMost = 128;
+
+  double all = 0, cut = 0;  // live bytes
+  uint32_t deepest = 0;     // in frames
+
+  void Add(uint32_t depth, double bytes) {
+    all += bytes;
+    if (depth >= kMost) cut += bytes;
+    deepest = std::max(deepest, depth);
+  }
+  void Add(const StackDepths& other) {
+    all += other.all;
+    cut += other.cut;
+    deepest = std::max(deepest, other.deepest);
+  }
+};
+
 class HeapV2Parser {
  public:
   HeapV2Parser(const DumpSource& source, Diagnostics& diagnostics)
@@ -105,6 +126,7 @@ class HeapV2Parser {
     for (const SlabClass& slabs : added.slab_classes)
       AddSlabs(slabs, profile.slab_classes);
     mixed_sizes_.Add(next.mixed_sizes_);
+    depths_.Add(next.depths_);
     return true;
   }
 
@@ -114,6 +136,7 @@ class HeapV2Parser {
 
   Profile Finish() {
     WarnMixedSizes();
+    WarnCutStacks();
     reader_.ReadMaps();
     return std::move(builder_).Finish();
   }
@@ -281,6 +304,8 @@ class HeapV2Parser {
     record_ = Record::kClosed;
     total_values_ += values;
     mixed_sizes_.Add(counts->current, values[Metric::kInuseSpace], period_);
+    depths_.Add(builder_.profile().stacks[stack_.index()].count,
+                values[Metric::kInuseSpace].value);
     counted_ += counts->current.objects;
   }
 
@@ -393,6 +418,20 @@ class HeapV2Parser {
                     reader_.name(), missing / kMiB));
   }
 
+  void WarnCutStacks() {
+    constexpr double kLeastShare = 0.01;
+    const auto [all, cut, deepest] = depths_;
+    if (deepest != StackDepths::kMost || cut < kLeastShare * all || cut == 0)
+      return;
+    constexpr double kMiB = 1 << 20, kHundred = 100;
+    diagnostics_.Warn(
+        WarningKind::kCutStacks,
+        fmt::format("{}: stacks with {:.1f} MiB ({:.0f}%) have {} calls, the "
+                    "most that jemalloc records, and lack the outermost ones; "
+                    "see 'heapprof help pictures'",
+                    reader_.name(), cut / kMiB, kHundred * cut / all, deepest));
+  }
+
   void WarnMalformed(std::string_view line) {
     reader_.WarnMalformed(line, kExpected);
   }
@@ -416,6 +455,7 @@ class HeapV2Parser {
   std::unordered_map<uint64_t, ThreadId, RandomHash> threads_;
   double period_ = 1;
   MixedSizes mixed_sizes_;
+  StackDepths depths_;
   // The current record: its "t*" line, its thread lines, and its objects.
   StackId stack_;
   Values total_values_;

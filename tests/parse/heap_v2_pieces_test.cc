@@ -17,6 +17,7 @@
 namespace heapprof {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -147,6 +148,25 @@ TEST(HeapV2PiecesTest, WarnsOfMixedSizes) {
       std::string(kPiecesMaps));
   ASSERT_THAT(dump.warnings, SizeIs(1));
   EXPECT_THAT(dump.warnings[0], HasSubstr("may lack up to"));
+}
+
+// The records of a dump, and one with the deepest stack.
+Parsed ParseWithDepth(size_t frames, size_t bytes) {
+  std::string deepest = "@";
+  for (size_t i = 0; i < frames; ++i) deepest += fmt::format(" {:#x}", i + 1);
+  return ParseBothWays(
+      PiecesDump(Records(kManyRecords, 5, 3) +
+                 fmt::format("{}\n  t*: 1: {} [0: 0]\n", deepest, bytes)));
+}
+
+TEST(HeapV2PiecesTest, WarnsOfStacksWithoutRoot) {
+  constexpr size_t kBytes = size_t{3} << 30;
+  EXPECT_THAT(ParseWithDepth(128, kBytes).warnings,
+              ElementsAre(HasSubstr(": stacks with 3072.0 MiB (")));
+  // These may be complete: few bytes, or another limit.
+  EXPECT_THAT(ParseWithDepth(128, 1).warnings, IsEmpty());
+  EXPECT_THAT(ParseWithDepth(127, kBytes).warnings, IsEmpty());
+  EXPECT_THAT(ParseWithDepth(256, kBytes).warnings, IsEmpty());
 }
 
 TEST(HeapV2PiecesTest, NamesTheLineOfDamageInTheWholeDump) {

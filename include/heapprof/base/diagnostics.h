@@ -29,6 +29,7 @@ enum class WarningKind : uint8_t {
   kDamagedProfile,    // a pprof profile refers to what it does not contain
   kImplausibleCount,  // numbers of objects and bytes that do not go together
   kMixedSizes,        // a dump says only mean sizes, which may be too little
+  kCutStacks,         // the outermost calls of stacks are missing
   kAssumedPeriod,     // the dump has no sampling period
   kProfileSays,       // a warning that the profile itself contains
   kSeveralDumps,      // of one process are added up
