@@ -19,6 +19,7 @@ class OpenIndexes;
 
 struct ModuleLookup {
   const Module* module = nullptr;
+  std::string mapped_file = {};          // its name without the folder
   bool is_assumed = false;               // see ModuleLocator::Found
   std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
 

@@ -18,6 +18,7 @@
 #include "heapprof/base/same_file.h"
 #include "heapprof/base/short_build_id.h"
 #include "heapprof/index/index_folders.h"
+#include "heapprof/index/portable_index.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/answer_lines.h"
@@ -31,6 +32,16 @@ namespace {
 
 // Several mappings may have one module.
 using LookupsOfModule = std::vector<ModuleLookup*>;
+
+// Says which build the mapped file is taken for. The index may be that of a
+// file with another name.
+std::string AssumedText(std::string_view mapped_file,
+                        const PortableIndex& index) {
+  return fmt::format(
+      "{}: assumed to be build {}{}; see heapprof info", mapped_file,
+      ShortBuildId(index.build_id()),
+      index.name() == mapped_file ? "" : fmt::format(" of {}", index.name()));
+}
 
 uint64_t DebugSize(const LookupsOfModule& lookups) {
   const ElfImage* const debug = lookups.front()->module->debug();
@@ -318,9 +329,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
     if (lookup.is_assumed && !lookup.addresses.empty())
       diagnostics.Warn(
           WarningKind::kAssumedBuild,
-          fmt::format("{}: assumed to be build {}; see heapprof info",
-                      lookup.module->index()->name(),
-                      ShortBuildId(lookup.module->index()->build_id())));
+          AssumedText(lookup.mapped_file, *lookup.module->index()));
     for (const std::string& problem : lookup.problems)
       diagnostics.Warn(WarningKind::kDebugInformation,
                        AboutFile(lookup.module->binary().path(), problem));
@@ -341,8 +350,10 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Module* module = ModuleOf(profile, MappingId{i});
     if (module == nullptr) continue;
     lookup_of_mapping[i] = static_cast<uint32_t>(lookups.size());
-    lookups.push_back(
-        {.module = module, .is_assumed = IsAssumed(profile, MappingId{i})});
+    lookups.push_back({.module = module,
+                       .mapped_file = std::string(BaseName(
+                           profile.String(profile.mappings[i].filename))),
+                       .is_assumed = IsAssumed(profile, MappingId{i})});
   }
   std::vector<std::vector<CallSite>> calls(lookups.size());
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {

@@ -102,7 +102,7 @@ cp "$tmp/out" "$tmp/expected"
 gone "$dump" server >"$tmp/server.heap"
 run --text --lines --show_bytes --index-dir "$new" "$tmp/server.heap"
 expect_same out expected
-expect_match err '^heapprof: warning: inlining: assumed to be build [0-9a-f]{12}; see'
+expect_match err '^heapprof: warning: server: assumed to be build [0-9a-f]{12} of inlining; see'
 # The index of another program does not name it, and is not asked for again.
 run --text --lines --index-dir "$index/gcc-O2-static" "$tmp/server.heap"
 expect_no_match out 'demo::'
