@@ -2,60 +2,30 @@
 #include "heapprof/base/text_columns.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "base/character_widths.h"
 
 namespace heapprof {
 namespace {
 
-// Characters in UTF-8, whose bytes have the order of the characters.
-struct Characters {
-  std::string_view first, last;
-};
+// Returns the character that these bytes are in UTF-8; 0 if they are none.
+char32_t Decoded(std::string_view bytes) {
+  const auto first = static_cast<uint8_t>(bytes.front());
+  const auto size = static_cast<size_t>(std::countl_one(first));
+  if (size != bytes.size()) return 0;
+  char32_t character = first & (0x7fu >> size);
+  for (const char byte : bytes.substr(1))
+    character = character << 6 | (static_cast<uint8_t>(byte) & 0x3fu);
+  return character;
+}
 
-// Those of East Asian Width "wide" or "fullwidth", except single symbols.
-constexpr Characters kWide[] = {
-    {"\u1100", "\u115f"},          // Hangul Jamo
-    {"\u2e80", "\u303e"},          // radicals, punctuation
-    {"\u3041", "\ua4cf"},          // kana, Bopomofo, Han, Yi ...
-    {"\ua960", "\ua97f"},          // Hangul Jamo Extended-A
-    {"\uac00", "\ud7a3"},          // Hangul
-    {"\uf900", "\ufaff"},          // Han
-    {"\ufe10", "\ufe19"},          // vertical forms
-    {"\ufe30", "\ufe6f"},          // compatibility forms
-    {"\uff01", "\uff60"},          // fullwidth forms
-    {"\uffe0", "\uffe6"},          // fullwidth signs
-    {"\U00016fe0", "\U0001b2ff"},  // Tangut, kana
-    {"\U0001f300", "\U0001f64f"},  // pictographs, emoticons
-    {"\U0001f680", "\U0001f6ff"},  // transport
-    {"\U0001f900", "\U0001f9ff"},  // more pictographs
-    {"\U00020000", "\U0003fffd"},  // Han
-};
-
-// Those that change the character before them, in the scripts that have only
-// few, and those that nobody sees.
-constexpr Characters kCombining[] = {
-    {"\u0300", "\u036f"},          // diacritical marks
-    {"\u0483", "\u0489"},          // Cyrillic
-    {"\u0591", "\u05bd"},          // Hebrew
-    {"\u064b", "\u065f"},          // Arabic
-    {"\u0e31", "\u0e31"},          // Thai
-    {"\u0e34", "\u0e3a"},          // Thai
-    {"\u0e47", "\u0e4e"},          // Thai
-    {"\u1ab0", "\u1aff"},          // more diacritical marks
-    {"\u1dc0", "\u1dff"},          // more diacritical marks
-    {"\u200b", "\u200d"},          // zero-width space, joiners
-    {"\u20d0", "\u20f0"},          // marks for symbols
-    {"\u3099", "\u309a"},          // kana
-    {"\ufe00", "\ufe0f"},          // variation selectors
-    {"\ufe20", "\ufe2f"},          // half marks
-    {"\U000e0100", "\U000e01ef"},  // more variation selectors
-};
-
-template <size_t kCount>
-bool IsAmong(const Characters (&ranges)[kCount], std::string_view character) {
-  return std::ranges::any_of(ranges, [=](const Characters& range) {
-    return character.size() == range.first.size() && range.first <= character &&
-           character <= range.last;
-  });
+bool IsAmong(std::span<const CharacterRange> ranges, char32_t character) {
+  const auto range =
+      std::ranges::lower_bound(ranges, character, {}, &CharacterRange::last);
+  return range != ranges.end() && range->first <= character;
 }
 
 // Returns the first character of `text`, which is not empty.
@@ -65,10 +35,11 @@ std::string_view FirstCharacter(std::string_view text) {
   return text.substr(0, end);
 }
 
-size_t WidthOf(std::string_view character) {
-  if (character.size() == 1) return 1;
-  if (IsAmong(kCombining, character)) return 0;
-  return IsAmong(kWide, character) ? 2 : 1;
+size_t WidthOf(std::string_view bytes) {
+  if (bytes.size() == 1) return 1;
+  const char32_t character = Decoded(bytes);
+  if (IsAmong(kCombiningCharacters, character)) return 0;
+  return IsAmong(kWideCharacters, character) ? 2 : 1;
 }
 
 // Returns the end of `text`, at most this many columns.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/base/text_columns.h"
 
+#include <climits>
+#include <cwchar>
+
 #include <gtest/gtest.h>
+#include <locale.h>
+#include <wchar.h>
 
 namespace heapprof {
 namespace {
@@ -19,6 +24,29 @@ TEST(ColumnsTest, CountsTwoForWideCharactersAndNoneForCombiningOnes) {
   EXPECT_EQ(Columns("ｆ"), 2u);
   EXPECT_EQ(Columns("ｱ"), 1u);
   EXPECT_EQ(Columns("e\u0301te\u0301"), 3u);
+  EXPECT_EQ(Columns("हिन्दी"), 5u);
+  EXPECT_EQ(Columns("தமிழ்"), 4u);
+  EXPECT_EQ(Columns("⌚"), 2u);
+}
+
+// The C library knows more characters or fewer if it is of another year.
+TEST(ColumnsTest, AgreesWithTheCLibrary) {
+  const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  if (utf8 == nullptr) GTEST_SKIP() << "no locale C.UTF-8";
+  const locale_t before = uselocale(utf8);
+  size_t others = 0;
+  for (wchar_t character = 0x80; character < 0x20000; ++character) {
+    char bytes[MB_LEN_MAX];
+    std::mbstate_t state = {};
+    const size_t size = std::wcrtomb(bytes, character, &state);
+    const int width = wcwidth(character);
+    if (size <= sizeof bytes && width >= 0 &&
+        Columns({bytes, size}) != static_cast<size_t>(width))
+      ++others;
+  }
+  uselocale(before);
+  freelocale(utf8);
+  EXPECT_LE(others, 400u);
 }
 
 TEST(ColumnsTest, TakesOneForWhatIsNoCharacter) {
