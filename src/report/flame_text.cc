@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/counted.h"
+#include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -23,6 +24,21 @@ std::string FlameText::Amount(const FlameFrame& frame) const {
                        FormatAmount(Number(frame.total.base), unit_),
                        FormatAmount(now, unit_), ChangeText(frame));
   return FormatWithInterval(now, frame.interval, unit_);
+}
+
+std::string FlameText::Total() const {
+  const FlameFrame& all = graph_.frames.front();
+  std::string text = Amount(all);
+  if (const auto& removed = graph_.filtered_out;
+      removed.now != 0 || removed.base != 0) {
+    const auto whole = [&](Side side) {
+      return FormatAmount(Number(all.total[side]) + removed[side], unit_);
+    };
+    text += " of ";
+    if (graph_.is_comparison) text += whole(Side::kBase) + " → ";
+    text += whole(Side::kNew);
+  }
+  return fmt::format("{} {}", text, MetricState(graph_.metric));
 }
 
 std::string FlameText::Details(const FlameFrame& frame) const {

@@ -23,6 +23,10 @@ class FlameText {
   // 1.5 MiB)".
   std::string Amount(const FlameFrame& frame) const;
 
+  // Returns what all frames hold: "12.3 ± 1.1 MiB live" or, if filters have
+  // removed a part, "12.3 ± 1.1 MiB of 61.4 MiB live".
+  std::string Total() const;
+
   // Returns the amount and more: "12.3 ± 1.1 MiB, 4.5%, 231 samples".
   std::string Details(const FlameFrame& frame) const;
 

@@ -11,7 +11,6 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/unqualified_name.h"
-#include "heapprof/view/metric_words.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
 #include "report/flame_data.h"
@@ -94,10 +93,9 @@ class SvgWriter {
     return options_.title.empty() ? options_.dumps.now : options_.title;
   }
 
-  // Returns "312.6 ± 1.2 MiB live".
+  // Returns "312.6 ± 1.2 MiB live", and whether it is exact.
   std::string Total() const {
-    std::string text = fmt::format("{} {}", text_.Amount(graph_.frames.front()),
-                                   MetricState(graph_.metric));
+    std::string text = text_.Total();
     if (graph_.exactness == Exactness::kExact) text += ", exact";
     return text;
   }

@@ -119,10 +119,7 @@ class PageWriter {
   }
 
   std::string TotalText() const {
-    return fmt::format(
-        "{} {}{}",
-        FlameText(graph_, Side::kNew, unit_).Amount(graph_.frames.front()),
-        MetricState(graph_.metric), DumpsText());
+    return FlameText(graph_, Side::kNew, unit_).Total() + DumpsText();
   }
 
   std::string DumpsText() const {
@@ -186,9 +183,9 @@ class PageWriter {
       text += fmt::format("{}They leave {} of {}.", text.empty() ? "" : ". ",
                           left, whole);
     };
-    const auto [now, base] = report_.filtered_out;
-    if (now != 0 || base != 0)
-      add(SidesText({}), SidesText(report_.filtered_out));
+    const auto [now, base] = graph_.filtered_out;
+    if (report_.tree.is_comparison && (now != 0 || base != 0))
+      add(SidesText({}), SidesText(graph_.filtered_out));
     else if (!report_.tree.is_comparison && overview.shown != overview.total)
       add(FormatAmount(overview.shown, unit_),
           FormatAmount(overview.total, unit_));

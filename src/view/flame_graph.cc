@@ -62,6 +62,7 @@ class FlameGraphMaker {
     graph_.metric = column_.metric;
     graph_.is_comparison = tree.is_comparison;
     graph_.exactness = errors.exactness();
+    graph_.filtered_out = column_.filtered_out;
     if (changes_ != nullptr && changes_->level())
       graph_.strictness = changes_->level()->deviations /
                           NormalDeviations((1 - kConfidence) / 2);

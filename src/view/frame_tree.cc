@@ -244,6 +244,10 @@ class FrameTreeMaker {
       has_base |= change.base.value != 0;
     }
     FrameColumn& column = tree_.columns.emplace_back(metric);
+    // Of an input that is a difference itself, only the sum is known.
+    if (has_base == profile_.is_comparison)
+      for (const Side side : kSides)
+        column.filtered_out[side] = profile_.filtered_out[side][metric].value;
     column.sides.now.variances = VariancesOf(metric, Side::kNew, by_stack);
     if (has_base)
       column.sides.base.variances = VariancesOf(metric, Side::kBase, by_stack);

@@ -28,6 +28,20 @@ TEST(FlameTextTest, SaysWhatAFrameHolds) {
   EXPECT_EQ(text.Amount(frame), "50.0 MiB (1.0 MiB to 153.0 MiB)");
 }
 
+TEST(FlameTextTest, SaysOfHowMuchFiltersLeaveTheTotal) {
+  FlameGraph graph = GraphOf(20 * kMiB);
+  const auto total = [&] {
+    return FlameText(graph, Side::kNew, Unit::kMegabytes).Total();
+  };
+  EXPECT_EQ(total(), "20.0 MiB live");
+  graph.filtered_out.now = 30 * kMiB;
+  EXPECT_EQ(total(), "20.0 MiB of 50.0 MiB live");
+  graph = GraphOf(20 * kMiB, 10 * kMiB);
+  graph.filtered_out.base = 5 * kMiB;
+  EXPECT_EQ(total(),
+            "10.0 MiB → 20.0 MiB (+10.0 MiB) of 15.0 MiB → 20.0 MiB live");
+}
+
 TEST(FlameTextTest, SaysHowAFrameHasChanged) {
   const FlameGraph graph = GraphOf(100 * kMiB, 50 * kMiB);
   const FlameText text(graph, Side::kNew, Unit::kMegabytes);

@@ -83,7 +83,7 @@ TEST(HtmlTest, SaysOfHowMuchFiltersLeaveBothSides) {
   AddBase(0, {.value = 1 << 20}, profile);
   HtmlReport report = ReportOf(profile);
   report.filters = {"--focus=f"};
-  report.filtered_out = {.now = 5 << 20, .base = 1 << 20};
+  report.graphs.front().filtered_out = {.now = 5 << 20, .base = 1 << 20};
   EXPECT_THAT(PageOf(report),
               HasSubstr("<dt>Filters</dt><dd>--focus=f. They leave 1.0 MiB → "
                         "3.0 MiB of 2.0 MiB → 8.0 MiB.</dd>"));

@@ -156,9 +156,7 @@ struct HtmlReport {
   std::string_view version;  // of heapprof
   std::string title;
   size_t column = 0;  // of `tree`: the metric that is shown first
-  std::vector<std::string> filters = {};  // as in FilterEffect::filter
-  // Only of comparisons: what they removed, in the metric that is shown first.
-  Sides<double> filtered_out = {};
+  std::vector<std::string> filters = {};   // as in FilterEffect::filter
   std::vector<std::string> warnings = {};  // what may make the numbers wrong
   Overview overview = {};
   FrameTree tree = {};                         // of functions, roots first

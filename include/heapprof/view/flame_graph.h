@@ -49,6 +49,7 @@ struct FlameGraph {
   std::optional<double> strictness = {};
   // In preorder, as FrameTree::nodes. Others come after their siblings.
   std::vector<FlameFrame> frames = {};
+  Sides<double> filtered_out = {};  // what filters removed from the total
 };
 
 struct FlameGraphOptions {

@@ -69,7 +69,8 @@ struct FrameSums {
 
 struct FrameColumn {
   Metric metric = Metric::kInuseSpace;
-  Sides<FrameSums> sides = {};  // the base side may be empty
+  Sides<FrameSums> sides = {};      // the base side may be empty
+  Sides<double> filtered_out = {};  // what filters removed
 };
 
 // Where code is. Strings are empty if it is unknown.

@@ -92,10 +92,6 @@ class HtmlReportMaker {
       report_.latest = shown;
     for (const FilterEffect& effect : request_.filters)
       report_.filters.push_back(effect.filter);
-    if (profile_.is_comparison)
-      for (const Side side : kSides)
-        report_.filtered_out[side] =
-            profile_.filtered_out[side][options.metric].value;
     report_.warnings = Warnings(request_.diagnostics, /*all=*/true);
     // They say why there is nothing to show.
     if (profile_.samples.empty())
