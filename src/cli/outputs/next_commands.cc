@@ -47,11 +47,12 @@ const std::string& FunctionToFollow(std::span<const SizedName> functions) {
              : named->name;
 }
 
-// True for an option that chooses a report which suggests commands, however it
-// is spelled. A terminal shows a comparison instead of jeprof's table.
+// True for an option that chooses a report which suggests commands, or that
+// only such a report takes, however it is spelled. A terminal shows a
+// comparison instead of jeprof's table.
 bool ChoosesReport(const std::string& arg) {
-  constexpr std::string_view kReports[] = {"--overview", "--markdown",
-                                           "--text"};
+  constexpr std::string_view kReports[] = {"--overview", "--markdown", "--text",
+                                           "--ci"};
   const std::vector<std::string> canonical =
       NormalizeArgs({&arg, 1}, OptionTable()).options;
   return canonical.size() == 1 &&

@@ -13,7 +13,7 @@ TEST(CommandWithTest, LeavesOutWhatChoosesTheOutput) {
   options.args = {"-o",    "mem.md",       "--budget=4KB", "--budget",
                   "4KB",   "--markdown",   "-overview",    "--output=x.md",
                   "--cum", "app-markdown", "mem-overview", "--text",
-                  "-TEX",  "mem-text"};
+                  "-TEX",  "mem-text",     "--ci"};
   EXPECT_EQ(CommandWith("-o mem.html", options),
             "heapprof -o mem.html --cum app-markdown mem-overview mem-text");
 }
