@@ -289,7 +289,8 @@ struct RowsOfTables {
 };
 
 // Divides the rows between two tables, one below the other: a row goes to the
-// table whose next function holds more.
+// table whose next function holds more. Functions of the upper one, which say
+// who holds memory, count twice.
 RowsOfTables DivideRows(const OverviewTable& upper, const OverviewTable& lower,
                         size_t rows) {
   // For a function, the others and what is unassigned.
@@ -304,7 +305,7 @@ RowsOfTables DivideRows(const OverviewTable& upper, const OverviewTable& lower,
   RowsOfTables divided = {fewest(upper), fewest(lower)};
   while (divided.upper + divided.lower < rows) {
     // Of equal shares, the table with fewer rows is next.
-    if (std::pair(next_share(upper, divided.upper), divided.lower) >=
+    if (std::pair(2 * next_share(upper, divided.upper), divided.lower) >=
         std::pair(next_share(lower, divided.lower), divided.upper))
       ++divided.upper;
     else
