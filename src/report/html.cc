@@ -39,7 +39,7 @@ namespace {
 
 constexpr size_t kRowsOfOverview = 10;
 constexpr size_t kMostGroups = 100;
-constexpr size_t kRowsOfTable = 500;
+constexpr size_t kRowsOfTable = 40;
 
 struct Heading {
   std::string_view text;
