@@ -14,6 +14,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/top_rows.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/object_sizes.h"
 #include "report/fit_name.h"
 #include "report/shown_columns.h"
 #include "report/terminal_style.h"
@@ -39,6 +40,8 @@ std::string TotalText(const FlatTable& table, const TextOptions& options) {
                      UnitName(options.unit));
 }
 
+constexpr size_t kSizeWidth = 10;
+
 // The columns before the names.
 enum Column : uint8_t {
   kSelf,
@@ -46,6 +49,7 @@ enum Column : uint8_t {
   kSum,
   kCallees,
   kCalleesShare,
+  kSize,
   kError,
   kSamples
 };
@@ -53,12 +57,17 @@ enum Column : uint8_t {
 // Returns which columns are shown. On a narrow terminal, the value to which the
 // error belongs remains, and without errors both.
 std::vector<bool> ColumnsOf(const TextOptions& options) {
-  std::vector<size_t> widths = {9, 7, 7, 9, 7};
-  std::vector<size_t> dispensable = {kSum, kShare, kCalleesShare};
+  constexpr size_t kUsualPlace = 30;
+  const size_t for_places = options.has_places ? kUsualPlace : 0;
+  const bool has_sizes =
+      options.has_sizes &&
+      !IsNarrow(options.width - std::min(options.width, for_places));
+  std::vector<size_t> widths = {9, 7, 7, 9, 7, has_sizes ? kSizeWidth + 1 : 0};
+  std::vector<size_t> dispensable = {kSize, kSum, kShare, kCalleesShare};
   if (options.error_bars) {
     widths.insert(widths.end(), {9, 8});
-    dispensable.insert(dispensable.begin() + 1, kSamples);
-    dispensable.push_back(options.has_cumulative_errors ? kSelf : kCallees);
+    dispensable.insert(dispensable.begin() + 2, kSamples);
+    dispensable.push_back(options.describes_cumulative ? kSelf : kCallees);
   }
   constexpr size_t kReadablePlace = 11;  // with the blank before it
   const size_t names =
@@ -80,19 +89,28 @@ std::string HeadingLine(const TextOptions& options,
     text += " with callees   ";
   else if (has[kCallees])
     text += "     cum ";
+  if (has[kSize]) text += " mean size ";
   if (has[kError]) text += "   error ";
   if (has[kSamples]) text += "  n_eff ";
   return text += options.noun;
 }
 
-const Change& ChangeWithError(const FlatRow& row, const TextOptions& options) {
-  return options.has_cumulative_errors ? row.cumulative : row.flat;
+const Change& Described(const FlatRow& row, const TextOptions& options) {
+  return options.describes_cumulative ? row.cumulative : row.flat;
+}
+
+std::string SizeText(const FlatRow& row, const TextOptions& options) {
+  const Change& objects =
+      options.describes_cumulative ? row.cumulative_objects : row.flat_objects;
+  const auto size =
+      MeanObjectSize(Difference(Described(row, options)), Difference(objects));
+  return size ? FormatCell(*size, Unit::kMegabytes) : "";
 }
 
 std::string ErrorText(const FlatRow& row, const TextOptions& options) {
   const ErrorBars& bars = *options.error_bars;
   if (bars.is_exact()) return "exact";
-  const Change& change = ChangeWithError(row, options);
+  const Change& change = Described(row, options);
   const auto interval = bars.Of(change);
   return interval ? FormatError(Difference(change), *interval, options.unit)
                   : "-";
@@ -101,7 +119,7 @@ std::string ErrorText(const FlatRow& row, const TextOptions& options) {
 std::string SamplesText(const FlatRow& row, const TextOptions& options) {
   const ErrorBars& bars = *options.error_bars;
   if (bars.is_exact()) return "-";
-  const auto samples = bars.Samples(ChangeWithError(row, options));
+  const auto samples = bars.Samples(Described(row, options));
   return samples ? fmt::format("{:.0f}", *samples) : "-";
 }
 
@@ -130,6 +148,7 @@ std::string Numbers(const FlatRow& row, const TextOptions& options,
   if (has[kSum]) add_percent(row.running_percent);
   if (has[kCallees]) add_value(row.cumulative);
   if (has[kCalleesShare]) add_percent(row.cumulative_percent);
+  if (has[kSize]) AppendNumber(SizeText(row, options), kSizeWidth, text);
   if (has[kError]) text += fmt::format("{:>8} ", ErrorText(row, options));
   if (has[kSamples]) AppendNumber(SamplesText(row, options), 7, text);
   return text;

@@ -171,6 +171,25 @@ TEST(WriteTextTest, LeavesOutColumnsOnANarrowTerminal) {
             "      90      100 größ…tuvwxyz\n");
 }
 
+TEST(WriteTextTest, ShowsMeanSizesIfTheyFit) {
+  FlatRow row = Row("f", 90, 100, 90, 90, 100);
+  row.flat_objects.now.value = 9;
+  row.cumulative_objects.now.value = 3;
+  const FlatTable table = TableOf(100, {row, Row("g", 0, 100, 0, 90, 100)});
+  TextOptions options = {.unit = Unit::kBytes, .heading = true, .width = 100};
+  options.has_sizes = true;
+  EXPECT_EQ(WriteText(table, options),
+            "Total: 100 B\n"
+            "    self  share    sum  with callees    mean size function\n"
+            "      90  90.0%  90.0%      100 100.0%       10 B f\n"
+            "       0   0.0%  90.0%      100 100.0%            g\n");
+  options.describes_cumulative = true;
+  EXPECT_THAT(WriteText(table, options), testing::HasSubstr(" 33 B f\n"));
+  options.width = 80;
+  EXPECT_THAT(WriteText(table, options),
+              testing::Not(testing::HasSubstr("mean size")));
+}
+
 TEST(WriteTextTest, ColoursLargeValues) {
   const FlatTable table = TableOf(
       100, {Row("holder", 95, 95, 95, 95, 95), Row("small", 4, 4, 4, 99, 4),
@@ -209,7 +228,7 @@ TEST(WriteTextTest, ShowsTheErrorsOfTheColumnByWhichRowsAreSorted) {
             "    self  share    sum  with callees      error   n_eff function\n"
             "    40.0   0.0%   0.0%     40.0   0.0%     ±4.1     400 f\n"
             "    10.0   0.0%   0.0%     50.0   0.0% 0.3..55.7       1 g\n");
-  options.has_cumulative_errors = true;
+  options.describes_cumulative = true;
   EXPECT_THAT(WriteText(table, options),
               testing::EndsWith(" 50.0   0.0%    ±<0.1 1000000000 g\n"));
 }
@@ -229,7 +248,7 @@ TEST(WriteTextTest, KeepsErrorsOnANarrowTerminal) {
             "Total: 50.0 MB\n"
             "    self    error function\n"
             "    40.0     ±4.1 ns::Function\n");
-  options.has_cumulative_errors = true;
+  options.describes_cumulative = true;
   EXPECT_EQ(lines(),
             "Total: 50.0 MB\n"
             "     cum    error function\n"

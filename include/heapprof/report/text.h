@@ -9,7 +9,8 @@
 // percentage, function. With colour, rows with large values stand out and
 // functions without a flat value are dimmed. With error bars, two more columns
 // before the function: the error of the column by which the rows are sorted,
-// and the number of samples behind it.
+// and the number of samples behind it. On a terminal, which is not for scripts,
+// the mean size of the objects in that column comes before them.
 #pragma once
 
 #include <optional>
@@ -39,9 +40,12 @@ struct TextOptions {
   bool has_places = false;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};
-  // If true, the errors are those of the cumulative values, otherwise those of
-  // the flat values.
-  bool has_cumulative_errors = false;
+  // Adds a column with the mean sizes of the objects. Needs a table that counts
+  // them.
+  bool has_sizes = false;
+  // If true, errors and mean sizes are those of the cumulative values,
+  // otherwise those of the flat values.
+  bool describes_cumulative = false;
 };
 
 std::string WriteText(const FlatTable& table, const TextOptions& options);

@@ -20,6 +20,7 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/object_sizes.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/units.h"
 
@@ -53,7 +54,7 @@ const char* ReasonForNoErrorBars(Exactness exactness) {
 TextOptions TextOptionsOf(const ReportRequest& request) {
   const Options& options = request.options;
   TextOptions text = {.unit = UnitOf(options),
-                      .has_cumulative_errors = options.sort_by_cumulative};
+                      .describes_cumulative = options.sort_by_cumulative};
   if (!options.show_errors) return text;
   const ErrorBars bars(request.profile, options.metric);
   if (const char* reason = ReasonForNoErrorBars(bars.exactness()))
@@ -63,9 +64,17 @@ TextOptions TextOptionsOf(const ReportRequest& request) {
   return text;
 }
 
-FlatOptions TableOptionsOf(const Options& options) {
+// A table on a terminal has more columns than jeprof's.
+bool HasSizes(const ReportRequest& request) {
+  return request.Style().is_terminal &&
+         KnowsObjectSizes(request.profile, request.options.metric);
+}
+
+FlatOptions TableOptionsOf(const ReportRequest& request) {
+  const Options& options = request.options;
   return {.metric = options.metric,
           .sort_by_cumulative = options.sort_by_cumulative,
+          .counts_objects = HasSizes(request),
           .labels = RowLabelsOf(options)};
 }
 
@@ -79,6 +88,7 @@ std::string_view NounOf(Granularity rows) {
 void LayOut(const ReportRequest& request, TextOptions& text) {
   const TerminalStyle style = request.Style();
   text.heading = style.is_terminal;
+  text.has_sizes = HasSizes(request);
   text.width = style.columns;
   text.color = style.color;
   text.noun = NounOf(request.options.rows);
@@ -88,7 +98,7 @@ void LayOut(const ReportRequest& request, TextOptions& text) {
 // Calls `visit` with the table of each thread, one after the other.
 void VisitThreads(const ReportRequest& request,
                   const std::function<void(ThreadId, FlatTable)>& visit) {
-  FlatOptions options = TableOptionsOf(request.options);
+  FlatOptions options = TableOptionsOf(request);
   const FrameLabels labels(request.profile, options.labels);
   for (const auto& [thread, samples, filtered_out] :
        SamplesByThread(request.profile)) {
@@ -164,7 +174,7 @@ void SetTotal(const ReportRequest& request, TextOptions& text) {
 std::string TextOfProfile(const ReportRequest& request) {
   const Options& options = request.options;
   const FlatTable table =
-      MakeFlatTable(request.profile, TableOptionsOf(options));
+      MakeFlatTable(request.profile, TableOptionsOf(request));
   const TerminalStyle style = request.Style();
   const size_t top = LineLimit(request);
   NoteMoreRows(table.rows.size(), top, request);
