@@ -57,7 +57,7 @@ async function exportsTable(page) {
   const [heading, ...rows] = readCsv(text);
   expectEqual("name", "inlining.gcc-O2.heap.functions.csv",
     name.slice(-"inlining.gcc-O2.heap.functions.csv".length));
-  expectEqual("heading", ["function", "self", "total"], heading);
+  expectEqual("heading", ["function", "self", "total", "mean_size"], heading);
   expectEqual("rows", (await rowsOf(page)).map(({name}) => name),
     rows.map(([name]) => name));
   const sums = sumsOf(stacksOf(exact));
