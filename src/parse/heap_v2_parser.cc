@@ -423,13 +423,11 @@ class HeapV2Parser {
     const auto [all, cut, deepest] = depths_;
     if (deepest != StackDepths::kMost || cut < kLeastShare * all || cut == 0)
       return;
-    constexpr double kMiB = 1 << 20, kHundred = 100;
+    constexpr double kHundred = 100;
     diagnostics_.Warn(
         WarningKind::kCutStacks,
-        fmt::format("{}: stacks with {:.1f} MiB ({:.0f}%) have {} calls, the "
-                    "most that jemalloc records, and lack the outermost ones; "
-                    "see 'heapprof help pictures'",
-                    reader_.name(), cut / kMiB, kHundred * cut / all, deepest));
+        fmt::format("{}: {:.0f}% is in stacks that were cut at {} calls",
+                    reader_.name(), kHundred * cut / all, deepest));
   }
 
   void WarnMalformed(std::string_view line) {

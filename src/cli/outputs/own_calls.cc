@@ -79,9 +79,11 @@ ChargedCalls OwnOrLeafCalls(const Profile& profile, const OwnCode& own,
 }
 
 size_t ChainsOnScreen(size_t rows) {
-  constexpr size_t kLow = 30;
-  constexpr size_t kMostIfLow = 4;
-  return rows != 0 && rows < kLow ? kMostIfLow : StoryOptions().most_chains;
+  constexpr size_t kOthers = 20;  // that an overview needs besides
+  constexpr size_t kFewest = 3;
+  const size_t most = StoryOptions().most_chains;
+  return rows == 0 ? most
+                   : std::clamp(rows - std::min(rows, kOthers), kFewest, most);
 }
 
 std::vector<StoryChain> StoryOf(const Profile& profile, const OwnCode& own,

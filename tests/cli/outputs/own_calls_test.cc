@@ -7,6 +7,7 @@ namespace heapprof {
 namespace {
 
 TEST(ChainsOnScreenTest, ALowScreenHasTheFirstChains) {
+  EXPECT_EQ(ChainsOnScreen(10), 3u);
   EXPECT_EQ(ChainsOnScreen(24), 4u);
   EXPECT_EQ(ChainsOnScreen(40), 5u);
   EXPECT_EQ(ChainsOnScreen(0), 5u);
