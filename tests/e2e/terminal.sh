@@ -113,6 +113,10 @@ on_terminal 40 "$report"
 expect_equal "the columns on 40 columns" "    self      cum function" \
   "$(sed -n 2p "$tmp/out")"
 expect_match out '^ +[0-9.]+ +[0-9.]+ [^ ]{7}…[^ ]+:[0-9]+'
+# A wide one shows the mean sizes of objects, too.
+on_terminal 100 "$HEAPPROF --quiet --text $dump"
+expect_match out 'with callees    mean size function$'
+expect_match out ' [0-9.]+ KiB std::__cxx11::basic_string::_M_mutate'
 
 for option in "--color never" ""; do
   for setting in NO_COLOR=1 TERM=dumb TERM=; do
