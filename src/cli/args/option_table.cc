@@ -85,10 +85,10 @@ constexpr OptionGroupInfo kGroups[] = {
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"output", kString, kHeapprof, kOutput, "FILE",
-     "write to FILE, completely or not at all. Its extension chooses the "
-     "output (.txt .svg .pb.gz ...), unless an option does. '-' is standard "
-     "output. May be repeated: if one of several outputs fails, none is "
-     "written",
+     "write to FILE atomically, never a partial file. Its extension chooses "
+     "the output (.txt .svg .pb.gz ...), unless an option does. '-' is "
+     "standard output. May be repeated: if one of several outputs fails, none "
+     "is written",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
     {"label", kString, kHeapprof, kOutput, "KEY=VALUE",
