@@ -87,8 +87,7 @@ constexpr OptionSpec kOtherOptions[] = {
     {"output", kString, kHeapprof, kOutput, "FILE",
      "write to FILE atomically, never a partial file. Its extension chooses "
      "the output (.txt .svg .pb.gz ...), unless an option does. '-' is "
-     "standard output. May be repeated: if one of several outputs fails, none "
-     "is written",
+     "standard output. May be repeated: if one fails, none is written",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
     {"label", kString, kHeapprof, kOutput, "KEY=VALUE",
