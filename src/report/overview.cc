@@ -336,9 +336,14 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
   if (layout.columns < kSideBySideWidth) {
     RowsOfTables rows;
     if (layout.rows != 0) {
-      const size_t room =
-          std::max(2 * kFewestRows,
-                   RowsOnScreen(layout, other_lines + 2 * kHeading + 1));
+      const size_t room = RowsOnScreen(layout, other_lines + 2 * kHeading + 1);
+      // The total must stay on the screen.
+      if (room < 2 * kFewestRows && !layout.top) {
+        const size_t its_rows = RowsOnScreen(layout, other_lines + kHeading);
+        out.Add(lines(table, form, std::max(kFewestRows, its_rows),
+                      layout.columns));
+        return;
+      }
       // Values with callees say nothing about what is not shown.
       rows = form.has_sum ? DivideRows(table, overview.allocating, room)
                           : RowsOfTables{room / 2, room / 2};

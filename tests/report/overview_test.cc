@@ -175,6 +175,15 @@ TEST(WriteOverviewTest, GivesRowsToTheTableWhoseFunctionsHoldMore) {
               AllOf(HasSubstr("  v\n"), HasSubstr("  c\n")));
 }
 
+TEST(WriteOverviewTest, KeepsTheTotalOnALowScreen) {
+  const Overview overview = WithFunctions(200);
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 17)),
+              HasSubstr("Functions that allocate"));
+  const std::string text = WriteOverview(overview, LayoutOf(80, 16));
+  EXPECT_LT(LineCount(text), 16U);
+  EXPECT_THAT(text, Not(HasSubstr("Functions that allocate")));
+}
+
 TEST(WriteOverviewTest, SumsRowsThatDoNotFit) {
   const std::string text = WriteOverview(WithFunctions(200), LayoutOf(80, 24));
   EXPECT_THAT(text, HasSubstr("191.0 MiB 191.0%"));
