@@ -9,8 +9,8 @@
 // percentage, function. With colour, rows with large values stand out and
 // functions without a flat value are dimmed. With error bars, two more columns
 // before the function: the error of the column by which the rows are sorted,
-// and the number of samples behind it. On a terminal, which is not for scripts,
-// the mean size of the objects in that column comes before them.
+// and the number of samples behind it. On a wide terminal, the mean size of the
+// objects in that column comes before them.
 #pragma once
 
 #include <optional>

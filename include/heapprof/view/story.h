@@ -97,8 +97,8 @@ struct StoryOptions {
 
 // Returns chains of disjoint parts of the heap, the largest first, each
 // followed by those of its disjoint pieces. Each tells nearly all of a subtree
-// that has an eighth of the heap or more; the fewer samples there are,
-// the more it has: a part up to a quarter, a piece up to half of the heap. In a
+// that has an eighth of the heap or more; the fewer samples there are, the more
+// it has: a part up to a quarter, a piece up to half of the heap. In a
 // comparison, returns what grew, however much else shrank; `percent` says what
 // stands for the heap there. Growth must be proven, with an error of the first
 // kind of (1 - kConfidence)/2 for all chains together. Returns nothing if the

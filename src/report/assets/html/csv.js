@@ -40,8 +40,8 @@ export function csvOfRows(title, rows, order, hasSelf = true) {
 
 /** @param {Rows} rows */
 function sizeColumns({sizes}) {
-  return sizes === null ? [] : [
-    {heading: "mean_size", value: (/** @type {number} */ row) => sizes[row] || ""}];
+  const value = (/** @type {number} */ row) => sizes?.[row] || "";
+  return sizes === null ? [] : [{heading: "mean_size", value}];
 }
 
 /**
