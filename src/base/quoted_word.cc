@@ -27,6 +27,24 @@ std::string EscapedWord(std::string_view text) {
   return word + "'";
 }
 
+// Returns the size of the first word of `command`.
+size_t SizeOfWord(std::string_view command) {
+  bool is_quoted = false;
+  bool has_escapes = true;  // of the current part of the word
+  for (size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\\' && has_escapes) {
+      ++i;
+    } else if (c == '\'') {
+      is_quoted = !is_quoted;
+      has_escapes = !is_quoted || command.substr(0, i).ends_with('$');
+    } else if (c == ' ' && !is_quoted) {
+      return i;
+    }
+  }
+  return command.size();
+}
+
 }  // namespace
 
 std::string QuotedWord(std::string_view text) {
@@ -44,6 +62,16 @@ std::string QuotedWord(std::string_view text) {
       word += c;
   }
   return word + "'";
+}
+
+std::vector<std::string> QuotedWords(std::string_view command) {
+  std::vector<std::string> words;
+  while (!command.empty()) {
+    const size_t size = SizeOfWord(command);
+    words.emplace_back(command.substr(0, size));
+    command.remove_prefix(std::min(size + 1, command.size()));
+  }
+  return words;
 }
 
 }  // namespace heapprof

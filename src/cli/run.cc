@@ -11,8 +11,6 @@
 #include <system_error>
 #include <thread>
 
-#include <fmt/format.h>
-
 #include "cli/args/command_table.h"
 #include "cli/args/help.h"
 #include "cli/commands/session.h"
@@ -22,18 +20,15 @@
 #include "cli/system/emergency_exit.h"
 #include "cli/system/memory_limit.h"
 #include "cli/system/progress.h"
-#include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
 
 namespace heapprof {
 namespace {
 
-// Prints `text` without control characters, because names in it come from dumps
-// and binaries and could contain escape sequences for the terminal. A message
-// that cannot be written, unlike a report, is not worth failing: fmt::print()
-// would throw.
-void PrintMessage(std::string_view text) {
-  std::fputs(fmt::format("heapprof: {}\n", Printable(text)).c_str(), stderr);
+// A message that cannot be written, unlike a report, is not worth failing:
+// fmt::print() would throw.
+void PrintMessage(std::string_view message) {
+  std::fputs(MessageText(message).c_str(), stderr);
 }
 
 void PrintMessages(const Session& session, const Options& options) {

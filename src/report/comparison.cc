@@ -46,7 +46,7 @@ class ComparisonText {
     constexpr size_t kDispensable[] = {kShare, kBefore, kAfter};
     AppendTable(rows_, kNumbers, kDispensable, style, out);
     if (!layout_.commands.empty()) out += '\n';
-    for (const std::string& line : NextLines(layout_.commands))
+    for (const std::string& line : NextLines(layout_.commands, layout_.width))
       out += line + '\n';
     return out;
   }

@@ -375,7 +375,7 @@ std::string WriteOverview(const Overview& overview,
   OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
   Lines next;
-  for (std::string& line : NextLines(layout.commands))
+  for (std::string& line : NextLines(layout.commands, layout.columns))
     next.push_back({std::move(line)});
   // The number of lines apart from header, tables and commands: two blank
   // lines, the prompt of the shell, and one message on standard error.

@@ -71,15 +71,12 @@ class TrendText {
       AddSeries(series);
       ++tables;
     }
-    if (!lines.empty()) {
-      if (tables > 0) out_ += '\n';
-      AddQuietSentence(lines, tables > 0 ? " other" : "");
-      AddProcesses(lines);
-    }
+    if (!lines.empty()) AddOthers(lines, tables > 0);
     if (report_.limit && report_.series.size() > 1) AddSummary();
     const auto commands = ShownCommands(report_, options_.width);
     if (!commands.empty()) out_ += '\n';
-    for (const std::string& line : NextLines(commands)) out_ += line + '\n';
+    for (const std::string& line : NextLines(commands, options_.width))
+      out_ += line + '\n';
     return std::move(out_);
   }
 
@@ -170,12 +167,18 @@ class TrendText {
 
   using Processes = std::span<const TrendSeries* const>;
 
-  // Says that none of the processes is worth a look, if that is so.
-  void AddQuietSentence(Processes all, std::string_view other) {
-    const std::string sentence = QuietSentence(all, other);
-    if (sentence.empty()) return;
-    AddParagraph(sentence, kStrong);
-    out_ += '\n';
+  // Adds processes without tables: a sentence if none of them is worth a look,
+  // and their lines.
+  void AddOthers(Processes all, bool follows_tables) {
+    if (follows_tables) out_ += '\n';
+    const std::string sentence =
+        QuietSentence(all, follows_tables ? " other" : "");
+    if (!sentence.empty()) {
+      AddParagraph(sentence, kStrong);
+      if (options_.most_lines == 0) return;
+      out_ += '\n';
+    }
+    AddProcesses(all);
   }
 
   // Adds one line for each process: how its total grows.
@@ -189,7 +192,7 @@ class TrendText {
                    "first", "last", "course", "trend"},
          .name = "process",
          .style = kFaint});
-    const size_t count = std::min(options_.most_lines, all.size());
+    const size_t count = std::clamp<size_t>(options_.most_lines, 1, all.size());
     for (const TrendSeries* series : all.first(count)) {
       const TrendRow& total = series->table.total;
       const std::string_view unit =
@@ -261,7 +264,7 @@ void FitTrendText(const TrendReport& report, size_t lines,
   for (size_t i = 0; i < tables; ++i)
     used += std::min(options.rows, report.series[i].table.rows.size()) *
             kLinesPerRow;
-  options.most_lines = 1 + left(used);
+  options.most_lines = used > lines ? 0 : 1 + left(used);
 }
 
 std::string WriteTrendText(const TrendReport& report,

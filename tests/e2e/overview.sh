@@ -109,8 +109,10 @@ for main in main app::main; do
   expect_no_match out domain
 done
 
-# Each command that it suggests works.
-sed -n 's/^\(Next: \)\? *heapprof //p' "$tmp/narrow" >"$tmp/commands"
+# Each command that it suggests works. A line that ends with a backslash
+# continues.
+sed ':line; /\\$/{N; s/ \\\n */ /; b line}' "$tmp/narrow" |
+  sed -n 's/^\(Next: \)\? *heapprof //p' >"$tmp/commands"
 expect_equal "suggested commands" 3 "$(wc -l <"$tmp/commands")"
 cd "$tmp"
 while IFS= read -r line; do

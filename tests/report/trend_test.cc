@@ -15,6 +15,7 @@ namespace heapprof {
 namespace {
 
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -162,6 +163,8 @@ TEST(WriteTrendTextTest, GivesProcessesThatDoNotGrowALine) {
                         "     0 B  5.0 MiB  5.0 MiB  █████   steady  app.9\n"));
   EXPECT_THAT(WriteTrendText(ReportOfThree(), {.most_lines = 1}),
               HasSubstr("  app.8\nand 1 more process; --json has all\n"));
+  EXPECT_THAT(WriteTrendText(ReportOfThree(), {.most_lines = 0}),
+              EndsWith("\n\nnothing is proven to grow in 2 other processes\n"));
   EXPECT_THAT(WriteTrendText(ReportOfThree(), {.shortens_quiet = false}),
               HasSubstr("\napp.9: nothing is proven to grow"));
 }

@@ -21,6 +21,13 @@ size_t Columns(std::string_view text);
 // Returns the start of `text`, at most this many columns.
 std::string_view FirstColumns(std::string_view text, size_t columns);
 
+// Returns how many rows a line takes on a terminal of so many columns; 0: no
+// limit.
+inline size_t RowsOnTerminal(std::string_view line, size_t columns) {
+  if (columns == 0) return 1;
+  return std::max<size_t>(1, (Columns(line) + columns - 1) / columns);
+}
+
 // Returns how many lines of `text` are complete.
 inline size_t LineCount(std::string_view text) {
   return static_cast<size_t>(std::ranges::count(text, '\n'));

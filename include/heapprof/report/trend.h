@@ -54,7 +54,8 @@ struct TrendTextOptions {
   size_t width = 0;  // of the terminal; 0: no limit
   size_t rows = 10;  // of each table, besides the total; 0: all
   // Of several processes, at most so many are shown with their tables, and at
-  // most so many others with one line.
+  // most so many others with one line; 0: a sentence about all of them has to
+  // do, if there is one.
   size_t most_tables = 20;
   size_t most_lines = 100;
   size_t most_sentences = 5;  // of each process

@@ -73,6 +73,7 @@ Output:
 )";
 
 // Prints to standard error at once: standard output belongs to the program.
+// Messages stay on one line, because commands in them are copied.
 void Say(const Options& options, const std::string& message) {
   if (options.quiet) return;
   // A closed standard error must not keep the program from running.

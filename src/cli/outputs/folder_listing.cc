@@ -16,6 +16,7 @@
 
 #include "cli/inputs/read_series.h"
 #include "cli/inputs/series.h"
+#include "cli/system/terminal.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
@@ -123,7 +124,9 @@ Result<std::string> FolderListing(const Options& options) {
         text, "\n{}\n",
         Counted(shown - kMostGroups, "more process", "more processes"));
   text += '\n';
-  for (const std::string& line : NextLines(Commands(*arguments, groups)))
+  for (const std::string& line :
+       NextLines(Commands(*arguments, groups),
+                 StyleOfStandardOutput(options.color).columns))
     text += line + '\n';
   return text;
 }

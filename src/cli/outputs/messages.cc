@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -13,6 +14,7 @@
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/base/wrapped_text.h"
 #include "heapprof/profile/mapping_names.h"
 #include "heapprof/profile/stack_call.h"
 #include "heapprof/view/metric_words.h"
@@ -202,6 +204,20 @@ const ModuleRow* LargestRow(const ModuleTable& modules,
   return largest;
 }
 
+// Returns the lines in which a message is printed on a terminal with so many
+// columns; 0: no limit.
+std::vector<std::string> MessageLines(std::string_view message,
+                                      size_t columns) {
+  constexpr size_t kIndent = 2;
+  const std::string line = "heapprof: " + Printable(message);
+  if (columns == 0 || Columns(line) <= columns) return {line};
+  std::vector<std::string> lines =
+      WrappedText(line, columns - std::min(columns, kIndent));
+  for (std::string& further : lines | std::views::drop(1))
+    further.insert(0, kIndent, ' ');
+  return lines;
+}
+
 }  // namespace
 
 std::string CoverageSummary(const ModuleTable& modules,
@@ -315,18 +331,25 @@ std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
   return lines;
 }
 
+std::string MessageText(std::string_view message) {
+  std::string text;
+  for (const std::string& line :
+       MessageLines(message, ColumnsOfStandardError()))
+    text += line + '\n';
+  return text;
+}
+
 size_t LinesOfMessages(const Diagnostics& diagnostics, const Options& options,
                        size_t columns) {
   if (options.quiet) return 0;
-  constexpr size_t kNotePrefix = 10, kWarningPrefix = 19;  // "heapprof: "
-  size_t lines = 0;
-  const auto add = [&](std::string_view message, size_t prefix) {
-    lines += 1 + (columns == 0 ? 0 : (prefix + message.size() - 1) / columns);
-  };
-  for (const std::string& warning : Warnings(diagnostics, options.verbose))
-    add(warning, kWarningPrefix);
-  for (const std::string& note : diagnostics.notes()) add(note, kNotePrefix);
-  return lines;
+  std::vector<std::string> messages = Warnings(diagnostics, options.verbose);
+  for (std::string& warning : messages) warning = "warning: " + warning;
+  std::ranges::copy(diagnostics.notes(), std::back_inserter(messages));
+  size_t rows = 0;
+  for (const std::string& message : messages)
+    for (const std::string& line : MessageLines(message, columns))
+      rows += RowsOnTerminal(line, columns);
+  return rows;
 }
 
 TerminalStyle StyleWithMessages(const Options& options,

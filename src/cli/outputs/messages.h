@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences that are printed to standard error after a report.
+// The sentences that are printed to standard error, mostly after a report.
 #pragma once
 
 #include <cstddef>
@@ -63,6 +63,11 @@ std::vector<std::string> FirstOfKind(std::span<const std::string> messages,
 // or, unless `all` is true, only the first of each kind. The last line of each
 // kind says how many messages of this kind are left out.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
+
+// Returns "heapprof: MESSAGE" in lines that fit standard error, if it is a
+// terminal. They have no control characters, because names in messages come
+// from dumps and binaries and could contain escape sequences for the terminal.
+std::string MessageText(std::string_view message);
 
 // Returns how many lines the messages so far take on a terminal with so many
 // columns.

@@ -113,12 +113,11 @@ std::vector<std::string> NextCommands(std::span<const SizedName> functions,
         request.options);
   };
   const size_t columns = request.Style().columns;
-  const std::string_view part = UniquePart(
-      NameIn(FunctionToFollow(functions)), request.profile,
-      [&](std::string_view name) {
-        return columns == 0 ||
-               Columns(NextLines({{tree_of(name)}}).front()) <= columns;
-      });
+  const std::string_view part =
+      UniquePart(NameIn(FunctionToFollow(functions)), request.profile,
+                 [&](std::string_view name) {
+                   return NextLines({{tree_of(name)}}, columns).size() == 1;
+                 });
   return {tree_of(part), CommandWith(output, request.options)};
 }
 

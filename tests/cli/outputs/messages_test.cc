@@ -327,13 +327,14 @@ TEST(LinesOfMessagesTest, CountsWhatATerminalWraps) {
   Diagnostics diagnostics;
   Options options;
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 0u);
-  diagnostics.Note(std::string(70, 'n'));  // "heapprof: " precedes it
+  // "heapprof: " precedes it.
+  diagnostics.Note(std::string(65, 'n') + " end.");
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 1u);
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 79), 2u);
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 0), 1u);
   // Only the first of a kind is printed, and says how many there are.
   for (int i = 0; i < 3; ++i)
-    diagnostics.Warn(WarningKind::kTruncated, std::string(61, 'w'));
+    diagnostics.Warn(WarningKind::kTruncated, std::string(56, 'w') + " end.");
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 3u);
   options.verbose = true;
   EXPECT_EQ(LinesOfMessages(diagnostics, options, 80), 4u);
