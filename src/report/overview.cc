@@ -131,6 +131,7 @@ struct TableForm {
   // If sizes of objects are known, a column of them follows.
   bool has_sizes = true;
   std::string_view heading;
+  std::string_view noun = "function";  // what a row stands for
   // False if rows must not be added up, because the value of a caller includes
   // that of its callees.
   bool has_sum = true;
@@ -181,6 +182,10 @@ constexpr TableForm kCumulativeForm = {.columns_heading = "with callees  share",
                                        .heading = "Functions",
                                        .has_sum = false,
                                        .columns = &CumulativeColumns};
+constexpr TableForm kGroupForm = {.columns_heading = "      held  share",
+                                  .heading = "Groups",
+                                  .noun = "group",
+                                  .columns = &NarrowOwnColumns};
 constexpr TableForm kAllocatingForm = {.columns_heading = "  self",
                                        .has_sizes = false,
                                        .heading = kAllocatingHeading,
@@ -226,7 +231,8 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
   if (table.rows.size() > count) {
     OverviewRow rest = SumOfRows(table, count);
-    rest.name = Counted(table.rows.size() - count, "more function");
+    rest.name =
+        Counted(table.rows.size() - count, fmt::format("more {}", form.noun));
     add(rest, kFaint, form.has_sum);
   }
   if (HasUnassigned(table)) add(table.unassigned, kFaint);
@@ -314,24 +320,41 @@ RowsOfTables DivideRows(const OverviewTable& upper, const OverviewTable& lower,
   return divided;
 }
 
+struct TableInForm {
+  const OverviewTable& table;
+  TableForm form;
+};
+
+// The table of the functions of the user's own code, or else of all.
+TableInForm FunctionTable(const Overview& overview, size_t columns) {
+  const bool has_own = !overview.own.rows.empty();
+  TableInForm shown = {has_own ? overview.own : overview.cumulative,
+                       has_own ? kOwnForm : kCumulativeForm};
+  if (columns == 0) return shown;
+  const size_t used = shown.form.columns_heading.size() + 2;
+  if (used + kSizeColumn + kNameBesideSizes > columns)
+    shown.form.has_sizes = false;
+  if (has_own && used + kNarrowestName > columns) shown.form = kNarrowOwnForm;
+  return shown;
+}
+
+// The groups, if there are any, take the place of the functions that allocate.
+std::pair<TableInForm, TableInForm> TablesOf(const Overview& overview,
+                                             size_t columns) {
+  const TableInForm functions = FunctionTable(overview, columns);
+  if (overview.groups.rows.empty())
+    return {functions, {overview.allocating, kAllocatingForm}};
+  return {{overview.groups, kGroupForm}, functions};
+}
+
 void AddTables(const Overview& overview, const OverviewLayout& layout,
                size_t other_lines, OverviewText& out) {
   constexpr size_t kHeading = 1;
   const Unit unit = UnitOf(overview.metric);
-  const bool has_own = !overview.own.rows.empty();
-  const OverviewTable& table = has_own ? overview.own : overview.cumulative;
-  TableForm form = has_own ? kOwnForm : kCumulativeForm;
-  if (layout.columns != 0 &&
-      form.columns_heading.size() + kSizeColumn + 2 + kNameBesideSizes >
-          layout.columns)
-    form.has_sizes = false;
-  if (has_own && layout.columns != 0 &&
-      form.columns_heading.size() + 2 + kNarrowestName > layout.columns)
-    form = kNarrowOwnForm;
-  const auto lines = [&](const OverviewTable& shown, const TableForm& its_form,
-                         size_t rows, size_t width) {
-    return TableLines(shown, its_form, unit,
-                      FunctionsShown(shown, layout.top, rows), width);
+  const auto [upper, lower] = TablesOf(overview, layout.columns);
+  const auto lines = [&](const TableInForm& shown, size_t rows, size_t width) {
+    return TableLines(shown.table, shown.form, unit,
+                      FunctionsShown(shown.table, layout.top, rows), width);
   };
   if (layout.columns < kSideBySideWidth) {
     RowsOfTables rows;
@@ -340,32 +363,28 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
       // The total must stay on the screen.
       if (room < 2 * kFewestRows && !layout.top) {
         const size_t its_rows = RowsOnScreen(layout, other_lines + kHeading);
-        out.Add(lines(table, form, std::max(kFewestRows, its_rows),
-                      layout.columns));
+        out.Add(lines(upper, std::max(kFewestRows, its_rows), layout.columns));
         return;
       }
       // Values with callees say nothing about what is not shown.
-      rows = form.has_sum ? DivideRows(table, overview.allocating, room)
-                          : RowsOfTables{room / 2, room / 2};
+      rows = upper.form.has_sum && lower.form.has_sum
+                 ? DivideRows(upper.table, lower.table, room)
+                 : RowsOfTables{room / 2, room / 2};
     }
-    out.Add(lines(table, form, rows.upper, layout.columns));
+    out.Add(lines(upper, rows.upper, layout.columns));
     out.Blank();
-    out.Add(lines(overview.allocating, kAllocatingForm, rows.lower,
-                  layout.columns));
+    out.Add(lines(lower, rows.lower, layout.columns));
     return;
   }
   const size_t rows =
       layout.rows == 0
           ? kRowsWithoutTerminal
           : std::max(kFewestRows, RowsOnScreen(layout, other_lines + kHeading));
-  const Lines left =
-      lines(table, form, rows, layout.columns * kLeftPercent / 100);
+  const Lines left = lines(upper, rows, layout.columns * kLeftPercent / 100);
   size_t width = kTableGap;
   for (const StyledLine& line : left)
     width = std::max(width, Columns(line.text) + kTableGap);
-  out.AddSideBySide(left, width,
-                    lines(overview.allocating, kAllocatingForm, rows,
-                          layout.columns - width));
+  out.AddSideBySide(left, width, lines(lower, rows, layout.columns - width));
 }
 
 }  // namespace

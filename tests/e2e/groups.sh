@@ -24,6 +24,17 @@ expect_flat 'all of main' $((192 << 10))
 expect_equal rows 3 "$(row_count)"
 expect_flat '\[other\]' $(($(total) - (512 << 10)))
 
+# On a terminal, the sentences precede them.
+on_terminal "80 rows 24" "$HEAPPROF --groups $groups $dump"
+expect_match out '^ +[0-9.]+%.*(main|shop::)'
+expect_match out '^ 320\.0 KiB .*  shop$'
+expect_match out '^ 192\.0 KiB .*  all of main$'
+expect_match out '  Your code, with libraries it calls$'
+on_terminal "80 rows 24" "$HEAPPROF --groups=@own \
+  --base $dumps/growth.first.heap $dumps/growth.grown.heap"
+expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:[0-9]+$'
+expect_match out ' \+4\.0 MiB .*  your code$'
+
 # Everything below main is one group from the root.
 printf '%s\n' '[[groups]]' 'name = "root"' "function = '^main$'" \
   'from = "root"' >>"$groups"

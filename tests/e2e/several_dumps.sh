@@ -24,7 +24,7 @@ expect_equal "sum" "$expected" "$(total)"
 run --overview "$first" "$other"
 expect_status 0
 expect_match out "^[^ ]* +the sum of $first and 1 more "
-for command in '--callers=[^ ]*' '-o mem.flame.svg'; do
+for command in '--callers=[^ ]*' '-o mem.html'; do
   expect_match out " heapprof $command $first $other\$"
 done
 expect_no_match out 'heapprof info'  # which takes one

@@ -95,6 +95,34 @@ TEST(WriteOverviewTest, SaysHowLargeTheObjectsAreIfThatIsKnown) {
                 "your code]\n"));
 }
 
+TEST(WriteOverviewTest, ShowsGroupsInsteadOfFunctionsThatAllocate) {
+  Overview overview = Example();
+  overview.groups.rows = {RowOf("RocksDB", 70, 70), RowOf("[other]", 30, 30)};
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              HasSubstr("\n\n"
+                        "      held  share  Groups\n"
+                        "  70.0 MiB  70.0%  RocksDB\n"
+                        "  30.0 MiB  30.0%  [other]\n"
+                        "\n"
+                        "      self  share  with callees  "
+                        "Your code, with libraries it calls\n"
+                        "  60.0 MiB  60.0%         75.0%  app::Load\n"
+                        "  30.0 MiB  30.0%         30.0%  app::Parse\n"
+                        "  10.0 MiB  10.0%                [outside your code]\n"
+                        "\n"
+                        "Next:  "));
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(160, 24)),
+              HasSubstr("      held  share  Groups          self  share  "
+                        "with callees  Your code"));
+}
+
+TEST(WriteOverviewTest, CountsGroupsThatDoNotFit) {
+  Overview overview = Example();
+  overview.groups.rows.assign(20, RowOf("group", 5, 5));
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              ContainsRegex("\n.* more groups\n"));
+}
+
 TEST(WriteOverviewTest, BreaksTheHeadlineOnANarrowTerminal) {
   const auto lines = [](size_t columns) {
     const std::string text = WriteOverview(Example(), LayoutOf(columns, 24));

@@ -13,7 +13,10 @@
 //     self  Functions that allocate
 //    41.0%  std::__new_allocator::allocate
 //
-//   Next:  heapprof -o mem.svg db_bench.12.heap
+//   Next:  heapprof -o mem.html db_bench.12.heap
+//
+// If stacks have groups, the first table is that of the groups, and the second
+// one that of the user's own code.
 #pragma once
 
 #include <cstddef>

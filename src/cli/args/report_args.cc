@@ -19,8 +19,7 @@ namespace {
 // Returns true if an option was given that makes sense only for a table.
 bool AsksForTable(const ParsedArgs& args) {
   const Options& options = args.options;
-  return options.top || !args.granularities.empty() || options.show_errors ||
-         !options.group_sources.empty();
+  return options.top || !args.granularities.empty() || options.show_errors;
 }
 
 // Moves the option of a table from the chosen outputs to `json_table`, if

@@ -73,10 +73,8 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                                 .names = LabelsOf(options).names,
                                 .calls = std::move(charges.calls)});
   const TerminalStyle style = request.Style();
-  std::vector<StoryChain> story;
-  if (by == CompareBy::kFunction)
-    story = StoryOf(request.profile, *request.own_code, options,
-                    ChainsOnScreen(style.rows));
+  std::vector<StoryChain> story = StoryOf(request.profile, *request.own_code,
+                                          options, ChainsOnScreen(style.rows));
   const size_t story_lines = story.empty() ? 0 : story.size() + 1;
   std::vector<std::string> commands = CommandsAfter(comparison, request);
   const size_t wrapped_rows =

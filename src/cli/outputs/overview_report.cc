@@ -24,7 +24,7 @@ std::vector<std::string> Commands(const Overview& overview,
                                   const ReportRequest& request) {
   std::vector<std::string> commands =
       NextCommands(FunctionsToFollow(overview, request.profile.is_comparison),
-                   "-o mem.flame.svg", request);
+                   PageOutput("mem"), request);
   if (request.inputs.facts.size() == 1)
     commands.push_back(CommandWith("info", request.options));
   return commands;
