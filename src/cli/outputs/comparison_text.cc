@@ -18,17 +18,24 @@
 namespace heapprof {
 namespace {
 
-// Returns how many rows for changed entries to print; 0 = all. On a terminal,
-// they fit on the screen together with the header, the total, the row for
-// everything that did not change, the next commands, two messages and the
-// prompt; and with `others`, the rows that are not always there.
+constexpr size_t kFewestRows = 3;
+
+// Returns how many rows for changed entries a terminal has room for, together
+// with the header, the total, the row for everything that did not change, two
+// messages and the prompt; and with `others`, the lines that are not always
+// there.
+size_t RowsBeside(size_t others, const TerminalStyle& style) {
+  constexpr size_t kOtherLines = 14;
+  return style.rows - std::min(style.rows, kOtherLines + others);
+}
+
+// Returns how many rows for changed entries to print; 0 = all.
 size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe,
                    size_t others) {
-  constexpr size_t kOtherLines = 16, kFewest = 5;
-  const size_t rows = request.Style().rows;
-  if (!request.options.top && !request.Style().is_terminal) return rows_in_pipe;
-  if (request.options.top || rows == 0) return RowLimit(request);
-  return std::max(kFewest, rows - std::min(rows, kOtherLines + others));
+  const TerminalStyle style = request.Style();
+  if (!request.options.top && !style.is_terminal) return rows_in_pipe;
+  if (request.options.top || style.rows == 0) return RowLimit(request);
+  return std::max(kFewestRows, RowsBeside(others, style));
 }
 
 CompareBy EntriesOf(Granularity granularity) {
@@ -77,10 +84,14 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
                                           options, ChainsOnScreen(style.rows));
   const size_t story_lines = story.empty() ? 0 : story.size() + 1;
   std::vector<std::string> commands = CommandsAfter(comparison, request);
-  const size_t wrapped_rows =
-      RowsOfNextLines(commands, style.columns) - commands.size();
-  const size_t rows =
-      ChangedRows(request, rows_in_pipe, story_lines + wrapped_rows);
+  const auto others = [&] {
+    return story_lines + RowsOfNextLines(commands, style.columns);
+  };
+  // On a low screen, rows are worth more than a second command.
+  if (style.rows != 0 && commands.size() > 1 &&
+      RowsBeside(others(), style) < kFewestRows)
+    commands.resize(1);
+  const size_t rows = ChangedRows(request, rows_in_pipe, others());
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
                    comparison.entries, &ComparisonEntry::has_changed)),
                rows, request);
