@@ -6,8 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "explain/heap_parts.h"
 #include "explain/remarks.h"
 #include "heapprof/base/counted.h"

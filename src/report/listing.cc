@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "report/source_text.h"

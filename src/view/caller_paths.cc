@@ -11,7 +11,6 @@
 
 #include "heapprof/base/no_index.h"
 #include "heapprof/view/comparison.h"
-#include "view/compared_entries.h"
 #include "view/run_sums.h"
 
 namespace heapprof {

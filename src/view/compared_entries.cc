@@ -8,8 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/core.h>
-
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/no_index.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "heapprof/profile/filter_effect.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/filter_stacks.h"
 
 namespace heapprof {
 

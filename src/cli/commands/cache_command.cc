@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <algorithm>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/args/options.h"
 #include "heapprof/base/diagnostics.h"
