@@ -67,13 +67,42 @@ SampleNumbers NumbersOf(const Change& counted) {
   return {counted.now.value, counted.base.value};
 }
 
-// Sets the numbers of samples of the rows, whose labels are `order`.
-void CountSamples(const Profile& profile, std::span<const Sample> samples,
-                  const FrameLabels& labels, Metric metric,
-                  std::span<const uint32_t> order, FlatTable& table) {
-  if (!CountsSamples(profile)) return;
-  const std::vector<LabelChange> counts = SumByLabel(
-      profile, CountSampled(profile, samples, metric), labels, metric);
+// Returns the metrics whose sums a table needs. `judge` is the one whose errors
+// say which changes are proven.
+std::vector<Metric> MetricsOf(const FlatOptions& options, Metric judge) {
+  std::vector<Metric> metrics = {options.metric};
+  if (options.counts_objects) metrics.push_back(ObjectsOf(options.metric));
+  if (options.judges_changes) metrics.push_back(judge);
+  return metrics;
+}
+
+// Adds a row for each label of `order`. Percentages are those of
+// FlatTable::shown.
+void AddRows(const std::vector<LabelChange>& sums,
+             std::span<const uint32_t> order, const FrameLabels& labels,
+             bool with_code, FlatTable& table) {
+  const double shown = Difference(table.shown);
+  table.rows.reserve(order.size());
+  double running = 0;
+  for (const uint32_t i : order) {
+    const LabelChange& sum = sums[i];
+    const double flat = Difference(sum.flat);
+    running += flat;
+    table.rows.push_back(
+        {.name = labels.Text(i),
+         .flat = sum.flat,
+         .cumulative = sum.cumulative,
+         .flat_percent = Percent(flat, shown),
+         .running_percent = Percent(running, shown),
+         .cumulative_percent = Percent(Difference(sum.cumulative), shown),
+         .code = with_code ? labels.CodeOf(i) : LabelCode()});
+  }
+}
+
+// The functions below set members of the rows, whose labels are `order`.
+
+void SetSamples(const std::vector<LabelChange>& counts,
+                std::span<const uint32_t> order, FlatTable& table) {
   for (size_t i = 0; i < order.size(); ++i) {
     const LabelChange& count = counts[order[i]];
     table.rows[i].flat_samples = NumbersOf(count.flat);
@@ -81,8 +110,16 @@ void CountSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
-// Says which changes of the rows, whose labels are `order`, are proven. `sums`
-// are those of the metric of `errors`, which decides.
+void SetObjects(const std::vector<LabelChange>& objects,
+                std::span<const uint32_t> order, FlatTable& table) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    table.rows[i].flat_objects = objects[order[i]].flat;
+    table.rows[i].cumulative_objects = objects[order[i]].cumulative;
+  }
+}
+
+// Says which changes are proven. `sums` are those of the metric of `errors`,
+// which decides.
 void JudgeChanges(const ErrorBars& errors, const std::vector<LabelChange>& sums,
                   std::span<const uint32_t> order, FlatTable& table) {
   const auto judge_part = [&](Change FlatRow::* value,
@@ -112,20 +149,7 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
                         const FlatOptions& options) {
   const std::span samples = options.samples.value_or(profile.samples);
   const Metric judge = JudgingMetric(profile, options.metric);
-  std::vector<Metric> metrics = {options.metric};
-  const auto add = [&metrics](bool is_wanted, Metric metric) {
-    if (is_wanted && std::ranges::find(metrics, metric) == metrics.end())
-      metrics.push_back(metric);
-  };
-  add(options.counts_objects, ObjectsOf(options.metric));
-  add(options.judges_changes, judge);
-  const std::vector<std::vector<LabelChange>> all =
-      SumByLabel(profile, samples, labels, metrics);
-  const auto sums_of = [&](Metric metric) -> const std::vector<LabelChange>& {
-    return all[static_cast<size_t>(std::ranges::find(metrics, metric) -
-                                   metrics.begin())];
-  };
-  const std::vector<LabelChange>& sums = all.front();
+  const SumsOfMetrics sums(profile, samples, labels, MetricsOf(options, judge));
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
   const auto& filtered_out =
@@ -133,34 +157,19 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
   table.total = table.shown;
   for (const Side side : kSides)
     table.total[side] += filtered_out[side][options.metric];
-  const double shown = Difference(table.shown);
   const std::vector<uint32_t> order =
-      OrderOfRows(sums, labels, options.sort_by_cumulative);
-  table.rows.reserve(order.size());
-  double running = 0;
-  for (const uint32_t i : order) {
-    const LabelChange& sum = sums[i];
-    const double flat = Difference(sum.flat);
-    running += flat;
-    table.rows.push_back(
-        {.name = labels.Text(i),
-         .flat = sum.flat,
-         .cumulative = sum.cumulative,
-         .flat_percent = Percent(flat, shown),
-         .running_percent = Percent(running, shown),
-         .cumulative_percent = Percent(Difference(sum.cumulative), shown),
-         .code = options.labels.with_code ? labels.CodeOf(i) : LabelCode()});
-  }
-  if (options.counts_samples)
-    CountSamples(profile, samples, labels, options.metric, order, table);
-  if (options.judges_changes)
-    JudgeChanges(ErrorBars(profile, judge), sums_of(judge), order, table);
+      OrderOfRows(sums.Of(options.metric), labels, options.sort_by_cumulative);
+  AddRows(sums.Of(options.metric), order, labels, options.labels.with_code,
+          table);
+  if (options.counts_samples && CountsSamples(profile))
+    SetSamples(
+        SumByLabel(profile, CountSampled(profile, samples, options.metric),
+                   labels, options.metric),
+        order, table);
   if (options.counts_objects)
-    for (size_t i = 0; i < order.size(); ++i) {
-      const LabelChange& objects = sums_of(ObjectsOf(options.metric))[order[i]];
-      table.rows[i].flat_objects = objects.flat;
-      table.rows[i].cumulative_objects = objects.cumulative;
-    }
+    SetObjects(sums.Of(ObjectsOf(options.metric)), order, table);
+  if (options.judges_changes)
+    JudgeChanges(ErrorBars(profile, judge), sums.Of(judge), order, table);
   return table;
 }
 

@@ -21,12 +21,20 @@ struct LabelSums {
   std::vector<Estimate> cumulative = {};
 };
 
+// Which sums of one side are wanted.
+struct WantedSums {
+  const Profile& profile;
+  const FrameLabels& labels;
+  std::span<const Metric> metrics;
+  Side side;
+};
+
 // The sums of one side: those of a label, for each of `kColumns` metrics, are
 // adjacent.
 template <size_t kColumns>
-void AddSamples(const Profile& profile, std::span<const Sample> samples,
-                const FrameLabels& labels, std::span<const Metric> metrics,
-                Side side, LabelSums& sums) {
+void AddSamples(const WantedSums& wanted, std::span<const Sample> samples,
+                LabelSums& sums) {
+  const FrameLabels& labels = wanted.labels;
   using Terms = std::array<Estimate, kColumns>;
   const auto add = [](const Terms& terms, uint32_t label,
                       std::vector<Estimate>& to) {
@@ -40,10 +48,11 @@ void AddSamples(const Profile& profile, std::span<const Sample> samples,
   uint32_t number = 0;
   for (const Sample& sample : samples) {
     ++number;
-    if (sample.side != side) continue;
+    if (sample.side != wanted.side) continue;
     Terms terms;
-    for (size_t i = 0; i < kColumns; ++i) terms[i] = sample.values[metrics[i]];
-    const auto frames = profile.StackFrames(sample.stack);
+    for (size_t i = 0; i < kColumns; ++i)
+      terms[i] = sample.values[wanted.metrics[i]];
+    const auto frames = wanted.profile.StackFrames(sample.stack);
     const auto leaf = labels.LeafOf(frames);
     if (!leaf) continue;
     add(terms, *leaf, sums.flat);
@@ -54,16 +63,14 @@ void AddSamples(const Profile& profile, std::span<const Sample> samples,
   }
 }
 
-LabelSums SumBlock(const Profile& profile, std::span<const Sample> samples,
-                   const FrameLabels& labels, std::span<const Metric> metrics,
-                   Side side) {
-  const size_t size = labels.size() * metrics.size();
+LabelSums SumBlock(const WantedSums& wanted, std::span<const Sample> samples) {
+  const size_t size = wanted.labels.size() * wanted.metrics.size();
   LabelSums sums = {.flat = std::vector<Estimate>(size),
                     .cumulative = std::vector<Estimate>(size)};
   const auto add = [&]<size_t kColumns>() {
-    AddSamples<kColumns>(profile, samples, labels, metrics, side, sums);
+    AddSamples<kColumns>(wanted, samples, sums);
   };
-  switch (metrics.size()) {
+  switch (wanted.metrics.size()) {
     case 1:
       add.operator()<1>();
       break;
@@ -81,14 +88,10 @@ LabelSums SumBlock(const Profile& profile, std::span<const Sample> samples,
 }
 
 // Like SumBlock(), but on several threads if there are many samples.
-LabelSums Sum(const Profile& profile, std::span<const Sample> samples,
-              const FrameLabels& labels, std::span<const Metric> metrics,
-              Side side) {
+LabelSums Sum(const WantedSums& wanted, std::span<const Sample> samples) {
   return SumBlocks<LabelSums>(
-      samples, labels.jobs(),
-      [&](std::span<const Sample> block) {
-        return SumBlock(profile, block, labels, metrics, side);
-      },
+      samples, wanted.labels.jobs(),
+      [&](std::span<const Sample> block) { return SumBlock(wanted, block); },
       [](const LabelSums& of_block, LabelSums& sums) {
         for (size_t i = 0; i < sums.flat.size(); ++i) {
           sums.flat[i] += of_block.flat[i];
@@ -154,9 +157,9 @@ std::vector<std::vector<LabelChange>> SumByLabel(
     const Profile& profile, std::span<const Sample> samples,
     const FrameLabels& labels, std::span<const Metric> metrics) {
   Sides<LabelSums> sums;
-  sums.now = Sum(profile, samples, labels, metrics, Side::kNew);
+  sums.now = Sum({profile, labels, metrics, Side::kNew}, samples);
   if (profile.is_comparison)
-    sums.base = Sum(profile, samples, labels, metrics, Side::kBase);
+    sums.base = Sum({profile, labels, metrics, Side::kBase}, samples);
   AddVariancesOfSeeds(profile, samples, labels, metrics, sums);
   std::vector<std::vector<LabelChange>> changes(metrics.size());
   for (size_t column = 0; column < metrics.size(); ++column) {
@@ -184,6 +187,22 @@ std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     const FrameLabels& labels, Metric metric) {
   return std::move(
       SumByLabel(profile, samples, labels, std::span(&metric, 1)).front());
+}
+
+SumsOfMetrics::SumsOfMetrics(const Profile& profile,
+                             std::span<const Sample> samples,
+                             const FrameLabels& labels,
+                             std::span<const Metric> metrics) {
+  for (const Metric metric : metrics)
+    if (std::ranges::find(metrics_, metric) == metrics_.end())
+      metrics_.push_back(metric);
+  sums_ = SumByLabel(profile, samples, labels, metrics_);
+}
+
+const std::vector<LabelChange>& SumsOfMetrics::Of(Metric metric) const {
+  const auto it = std::ranges::find(metrics_, metric);
+  assert(it != metrics_.end());
+  return sums_[static_cast<size_t>(it - metrics_.begin())];
 }
 
 }  // namespace heapprof

@@ -40,4 +40,19 @@ std::vector<std::vector<LabelChange>> SumByLabel(
     const Profile& profile, std::span<const Sample> samples,
     const FrameLabels& labels, std::span<const Metric> metrics);
 
+// The same, to be looked up by metric.
+class SumsOfMetrics {
+ public:
+  // `metrics` may have one several times.
+  SumsOfMetrics(const Profile& profile, std::span<const Sample> samples,
+                const FrameLabels& labels, std::span<const Metric> metrics);
+
+  // `metric` must be one of those of the constructor.
+  const std::vector<LabelChange>& Of(Metric metric) const;
+
+ private:
+  std::vector<Metric> metrics_;                 // each once
+  std::vector<std::vector<LabelChange>> sums_;  // by index of `metrics_`
+};
+
 }  // namespace heapprof

@@ -66,17 +66,19 @@ Charges ChargeOwnCalls(const Profile& profile, const FrameLabels& labels,
 
 class OverviewTableMaker {
  public:
+  // `sums` is the result of SumsFor().
   OverviewTableMaker(const Profile& profile, const FrameLabels& labels,
-                     const std::vector<std::vector<LabelChange>>& sums,
-                     const Overview& overview)
+                     const SumsOfMetrics& sums, const Overview& overview)
       : labels_(labels),
-        sums_(sums.front()),
-        others_(sums.back()),
+        sums_(sums.Of(overview.metric)),
         shown_(overview.shown),
-        is_comparison_(profile.is_comparison),
-        knows_sizes_(KnowsObjectSizes(profile, overview.metric)),
         errors_(profile, overview.metric),
-        judge_(profile, JudgingMetric(profile, overview.metric)) {}
+        judge_(profile, JudgingMetric(profile, overview.metric)) {
+    if (KnowsObjectSizes(profile, overview.metric))
+      objects_ = &sums.Of(ObjectsOf(overview.metric));
+    if (profile.is_comparison)
+      judged_ = &sums.Of(JudgingMetric(profile, overview.metric));
+  }
 
   // What is charged to no label becomes OverviewTable::unassigned. Of the
   // labels with nothing, only `always` has a row.
@@ -91,7 +93,7 @@ class OverviewTableMaker {
       row.name = labels_.Text(i);
       row.cumulative_percent = Percent(Difference(sums_[i].cumulative), shown_);
       table.rows.push_back(std::move(row));
-      if (!is_comparison_) continue;
+      if (judged_ == nullptr) continue;
       shown.push_back(charged.sums[i]);
       judged.push_back(charged.judged[i]);
     }
@@ -112,8 +114,9 @@ class OverviewTableMaker {
     Charges charged;
     for (size_t i = 0; i < sums_.size(); ++i) {
       charged.sums.push_back(sums_[i].*part);
-      charged.objects.push_back(Difference(others_[i].*part));
-      charged.judged.push_back(others_[i].*part);
+      if (objects_ != nullptr)
+        charged.objects.push_back(Difference((*objects_)[i].*part));
+      if (judged_ != nullptr) charged.judged.push_back((*judged_)[i].*part);
     }
     charged.sums.emplace_back();
     charged.objects.emplace_back();
@@ -126,8 +129,8 @@ class OverviewTableMaker {
     const Change& change = charged.sums[i];
     OverviewRow row = {.cell = {.change = change},
                        .percent = Percent(Difference(change), shown_)};
-    if (knows_sizes_) row.objects = charged.objects[i];
-    if (is_comparison_)
+    if (objects_ != nullptr) row.objects = charged.objects[i];
+    if (judged_ != nullptr)
       row.cell.interval = errors_.Of(change);
     else
       MakeNonNegative(row.cell.change);
@@ -136,12 +139,10 @@ class OverviewTableMaker {
 
   const FrameLabels& labels_;
   const std::vector<LabelChange>& sums_;
-  // The objects, if sizes are known; in a comparison, the values that decide
-  // what has changed.
-  const std::vector<LabelChange>& others_;
+  const std::vector<LabelChange>* objects_ = nullptr;  // if sizes are known
+  // Those that decide what has changed; null unless sides are compared.
+  const std::vector<LabelChange>* judged_ = nullptr;
   const double shown_;
-  const bool is_comparison_;
-  const bool knows_sizes_;
   const ErrorBars errors_, judge_;
 };
 
@@ -157,23 +158,20 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
     overview.objects = UnfilteredChange(profile, ObjectsOf(metric));
 }
 
-// Returns the sums of a metric and of a second one, if it is another: of the
-// objects, if sizes are known, or in a comparison, of JudgingMetric().
-std::vector<std::vector<LabelChange>> SumsOf(const Profile& profile,
-                                             const FrameLabels& labels,
-                                             Metric metric) {
-  Metric second = metric;
-  if (KnowsObjectSizes(profile, metric)) second = ObjectsOf(metric);
-  if (profile.is_comparison) second = JudgingMetric(profile, metric);
-  const Metric metrics[] = {metric, second};
-  return SumByLabel(profile, profile.samples, labels,
-                    std::span(metrics).first(second == metric ? 1 : 2));
+// Returns the sums of `metric`, of the objects if their sizes are known, and in
+// a comparison of JudgingMetric().
+SumsOfMetrics SumsFor(const Profile& profile, const FrameLabels& labels,
+                      Metric metric) {
+  std::vector<Metric> metrics = {metric};
+  if (KnowsObjectSizes(profile, metric)) metrics.push_back(ObjectsOf(metric));
+  if (profile.is_comparison) metrics.push_back(JudgingMetric(profile, metric));
+  return {profile, profile.samples, labels, metrics};
 }
 
 void SetGroups(const Profile& profile, Overview& overview) {
   if (std::ranges::none_of(profile.locations, &Location::is_group)) return;
   const FrameLabels labels(profile, {.granularity = Granularity::kGroups});
-  const auto sums = SumsOf(profile, labels, overview.metric);
+  const SumsOfMetrics sums = SumsFor(profile, labels, overview.metric);
   overview.groups = OverviewTableMaker(profile, labels, sums, overview)
                         .Of(&LabelChange::cumulative, kOtherGroup);
 }
@@ -185,7 +183,7 @@ void SetTables(const Profile& profile, const OverviewOptions& options,
       options.row_labels != nullptr
           ? *options.row_labels
           : made.emplace(profile, OverviewLabelsOf(profile, options));
-  const auto sums = SumsOf(profile, labels, options.metric);
+  const SumsOfMetrics sums = SumsFor(profile, labels, options.metric);
   const OverviewTableMaker tables(profile, labels, sums, overview);
   overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())

@@ -101,5 +101,20 @@ TEST(SumByLabelTest, AllowsForThreadsWithTheSameSeed) {
                                      Pair("main", Pair(0, 30 + 20))));
 }
 
+TEST(SumsOfMetricsTest, FindsTheSumsOfAMetricThatIsNamedTwice) {
+  const Profile profile = ProfileOf("main;f 3\n");
+  const FrameLabels labels(profile, {});
+  const Metric metrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
+                            Metric::kInuseSpace};
+  const SumsOfMetrics sums(profile, profile.samples, labels, metrics);
+  for (const Metric metric : metrics) {
+    const auto alone = SumByLabel(profile, profile.samples, labels, metric);
+    ASSERT_EQ(sums.Of(metric).size(), alone.size());
+    for (size_t i = 0; i < alone.size(); ++i)
+      EXPECT_EQ(sums.Of(metric)[i].cumulative.now.value,
+                alone[i].cumulative.now.value);
+  }
+}
+
 }  // namespace
 }  // namespace heapprof
