@@ -2,9 +2,13 @@
 #include "heapprof/report/sizes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +18,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/change.h"
 #include "report/fit_name.h"
+#include "report/named_lines.h"
 #include "report/shown_columns.h"
 #include "report/text_bar.h"
 
@@ -35,6 +40,24 @@ std::vector<SizeRow> LargestRows(std::vector<SizeRow> rows, size_t top) {
   return rows;
 }
 
+// The cells before the function: the size, what is held, its share, the objects
+// and the samples.
+using SizeCells = std::array<std::string, 5>;
+
+SizeCells SizeHeadings(const RowsOptions& options) {
+  return {"size", options.is_comparison ? "change" : "held", "share", "objects",
+          "samples"};
+}
+
+SizeCells CellsOf(const SizeRow& row, const RowsOptions& options) {
+  std::string samples = options.is_exact ? "exact" : "-";
+  if (row.samples) samples = fmt::format("{:.0f}", BothSides(*row.samples));
+  return {row.size == 0 ? "?" : FormatSize(row.size),
+          FormatCell(WholeChange(row.sum), options.unit),
+          FormatShare(row.percent), FormatValue(row.objects, Unit::kObjects),
+          std::move(samples)};
+}
+
 }  // namespace
 
 std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
@@ -45,49 +68,31 @@ std::string WriteSizes(const SizeTable& table, const RowsOptions& options) {
     largest = std::max(largest, Difference(row.sum));
     longest = std::max(longest, Columns(row.top_function));
   }
-  const bool has_bars = options.width >= kWidthForBars;
   // On a terminal, numbers without samples are exact.
   const bool has_samples = !options.is_exact || options.width == 0;
-  // The size, what is held, its share, the objects and the samples.
-  const size_t widths[] = {11, 11, 7, 11, has_samples ? size_t{9} : 0};
+  const std::array<size_t, std::tuple_size_v<SizeCells>> widths = {
+      11, 11, 7, 11, has_samples ? size_t{9} : 0};
   constexpr size_t kShare = 2, kObjects = 3, kSamples = 4;
   constexpr size_t kDispensable[] = {kSamples, kObjects, kShare};
   const std::vector<bool> shown =
       ShownColumns(widths, kDispensable, 1 + std::min(longest, kReadableName),
                    options.width);
-  std::vector<std::string> lines;
-  std::vector<std::string> functions;
-  const auto add = [&](std::string_view size, std::string_view held,
-                       std::string_view share, double bar,
-                       std::string_view objects, std::string_view samples,
+  const bool has_bars = options.width >= kWidthForBars;
+  NamedLines lines;
+  const auto add = [&](const SizeCells& cells, double bar,
                        std::string_view function) {
     std::string line;
-    const std::string_view cells[] = {size, held, share, objects, samples};
-    for (size_t i = 0; i < std::size(cells); ++i) {
+    for (size_t i = 0; i < cells.size(); ++i) {
       if (shown[i]) AppendFormat(line, "{:>{}} ", cells[i], widths[i] - 1);
       if (i == kShare && has_bars)
         line += ' ' + TextBar(bar, largest, kBarWidth) + ' ';
     }
-    line += ' ';
-    lines.push_back(std::move(line));
-    functions.emplace_back(function);
+    lines.Add(line + ' ', function);
   };
-  add("size", options.is_comparison ? "change" : "held", "share", 0, "objects",
-      "samples", "most by");
-  const std::string no_samples = options.is_exact ? "exact" : "-";
+  add(SizeHeadings(options), 0, "most by");
   for (const SizeRow& row : LargestRows(table.rows, options.top))
-    add(row.size == 0 ? "?" : FormatSize(row.size),
-        FormatCell(WholeChange(row.sum), options.unit),
-        FormatShare(row.percent), Difference(row.sum),
-        FormatValue(row.objects, Unit::kObjects),
-        row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
-                    : no_samples,
-        row.top_function);
-  AppendNames(functions, options.width, lines);
-  std::string out;
-  for (const std::string& line : lines)
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-  return out;
+    add(CellsOf(row, options), Difference(row.sum), row.top_function);
+  return std::move(lines).Finish(options.width);
 }
 
 std::string MeanSizesText(const SizeTable& table) {
