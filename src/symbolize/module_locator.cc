@@ -85,11 +85,10 @@ ModuleLocator::OpenedModule& ModuleLocator::OpenOnce(
       .first->second;
 }
 
-// Uses the candidate if it fits. If not, stores the reason in `found`.
-bool ModuleLocator::TryCandidate(const Profile& profile, const Mapping& mapping,
-                                 std::span<const uint64_t> return_addresses,
+bool ModuleLocator::TryCandidate(const Wanted& wanted,
                                  const BinaryCandidate& candidate,
                                  Found& found) {
+  const Mapping& mapping = wanted.mapping;
   const std::string& path = candidate.path;
   const auto refuse = [&](FileState kind, std::string text) {
     found.miss.state = kind;
@@ -97,7 +96,7 @@ bool ModuleLocator::TryCandidate(const Profile& profile, const Mapping& mapping,
     found.miss.text = std::move(text);
     return false;
   };
-  auto& module = OpenOnce(path, profile.String(mapping.filename));
+  auto& module = OpenOnce(path, wanted.Path());
   if (!module) return refuse(FileState::kUnreadable, module.error().message);
   if ((*module)->binary().IsDebugFile() &&
       mapping.address_space == AddressSpace::kFileOffset)
@@ -108,18 +107,18 @@ bool ModuleLocator::TryCandidate(const Profile& profile, const Mapping& mapping,
                   fmt::format("{}: neither a program nor a library", path));
   const BuildCheck check =
       checked_ == nullptr
-          ? CheckBuild(image, mapping.address_space, return_addresses)
-          : checked_->Check(image, mapping.address_space, return_addresses);
-  const bool is_program = IsOfProgram(profile, mapping);
-  const std::string_view recorded_path = profile.String(mapping.filename);
+          ? CheckBuild(image, mapping.address_space, wanted.return_addresses)
+          : checked_->Check(image, mapping.address_space,
+                            wanted.return_addresses);
   const auto problem = WhyAnotherBuild(
       image, check,
-      {.build_id = profile.String(mapping.build_id),
-       .what = is_program ? "program that wrote the dump"
-                          : "library that the program had loaded",
-       .has_its_name = BaseName(path) == BaseName(recorded_path)});
+      {.build_id = wanted.BuildId(),
+       .what = IsOfProgram(wanted.profile, mapping)
+                   ? "program that wrote the dump"
+                   : "library that the program had loaded",
+       .has_its_name = BaseName(path) == BaseName(wanted.Path())});
   if (problem && !options_.force) {
-    if (candidate.is_named && !IsOfAnotherMapping(profile, image))
+    if (candidate.is_named && !IsOfAnotherMapping(wanted.profile, image))
       found.rejected.push_back({path, *problem});
     return refuse(FileState::kAnotherBuild, *problem);
   }
@@ -153,19 +152,18 @@ const Module& ModuleLocator::ModuleFor(const PortableIndex& index) {
 // Returns the index with the file name of the mapping that fits the mapping. If
 // several do, nothing tells which is right, so returns none. A program may have
 // been renamed: without an index of its name, the others are tried, too.
-const PortableIndex* ModuleLocator::IndexToAssume(
-    const Profile& profile, const Mapping& mapping,
-    std::span<const uint64_t> return_addresses, MissReason& miss) {
+const PortableIndex* ModuleLocator::IndexToAssume(const Wanted& wanted,
+                                                  MissReason& miss) {
   IndexFolders& indexes = *options_.debug.indexes;
   std::vector<const PortableIndex*> candidates =
-      indexes.FindByName(BaseName(profile.String(mapping.filename)));
+      indexes.FindByName(BaseName(wanted.Path()));
   const bool have_file_name = !candidates.empty();
-  if (!have_file_name && IsOfProgram(profile, mapping))
+  if (!have_file_name && IsOfProgram(wanted.profile, wanted.mapping))
     candidates = indexes.All();
   std::vector<const PortableIndex*> fitting;
   for (const PortableIndex* index : candidates) {
-    auto problem = WhyNotAssumed(ModuleFor(*index).binary(), mapping,
-                                 return_addresses, have_file_name);
+    auto problem = WhyNotAssumed(ModuleFor(*index).binary(), wanted.mapping,
+                                 wanted.return_addresses, have_file_name);
     if (!problem)
       fitting.push_back(index);
     else if (have_file_name)
@@ -183,16 +181,13 @@ const PortableIndex* ModuleLocator::IndexToAssume(
   return nullptr;
 }
 
-bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
-                             std::span<const uint64_t> return_addresses,
-                             Found& found) {
+bool ModuleLocator::TryIndex(const Wanted& wanted, Found& found) {
   IndexFolders* const indexes = options_.debug.indexes;
   if (indexes == nullptr) return false;
-  const std::string_view wanted = profile.String(mapping.build_id);
-  const PortableIndex* const index =
-      wanted.empty()
-          ? IndexToAssume(profile, mapping, return_addresses, found.miss)
-          : indexes->FindByBuildId(wanted);
+  const std::string_view build_id = wanted.BuildId();
+  const PortableIndex* const index = build_id.empty()
+                                         ? IndexToAssume(wanted, found.miss)
+                                         : indexes->FindByBuildId(build_id);
   if (index == nullptr || !indexes->IsWhole(*index)) {
     if (indexes->has_named_folder())
       found.miss.tried.push_back(
@@ -200,8 +195,8 @@ bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
     return false;
   }
   const Module& module = ModuleFor(*index);
-  const BuildCheck check =
-      CheckBuild(module.binary(), mapping.address_space, return_addresses);
+  const BuildCheck check = CheckBuild(
+      module.binary(), wanted.mapping.address_space, wanted.return_addresses);
   if (check.count != 0 && check.outside == check.count) {
     found.miss.tried.push_back(
         {index->path(),
@@ -210,22 +205,21 @@ bool ModuleLocator::TryIndex(const Profile& profile, const Mapping& mapping,
     return false;
   }
   Use(module, check.calls, found);
-  found.is_assumed = wanted.empty();
+  found.is_assumed = build_id.empty();
   return true;
 }
 
-// Adds files that have the build id of the mapping. Puts files that the user
-// gave before all other candidates, whatever their names are. Puts files in
-// debug directories and in the caches of the debuginfod client at the end.
-void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
+// Adds files that have this build id. Puts files that the user gave before all
+// other candidates, whatever their names are. Puts files in debug directories
+// and in the caches of the debuginfod client at the end.
+void ModuleLocator::AddByBuildId(std::string_view build_id,
                                  std::vector<BinaryCandidate>& candidates) {
-  const std::string_view id = profile.String(mapping.build_id);
-  const std::string path = BuildIdPath(id);
+  const std::string path = BuildIdPath(build_id);
   if (path.empty()) return;
   for (const auto* files : {&options_.folder_files, &options_.binaries})
     for (const std::string& file : *files)
       if (const auto it = build_ids_.find(file);
-          it != build_ids_.end() && it->second == id)
+          it != build_ids_.end() && it->second == build_id)
         candidates.insert(candidates.begin(), {.path = file, .is_named = true});
   for (const DebugRoot& root : DebugRoots(options_.debug)) {
     candidates.push_back({.path = root.File(path)});
@@ -234,21 +228,18 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
   for (const std::string& cache : options_.debug.debuginfod_caches)
     for (const BuildIdFile file :
          {BuildIdFile::kExecutable, BuildIdFile::kDebugInfo})
-      candidates.push_back({.path = CachedFile(cache, id, file)});
+      candidates.push_back({.path = CachedFile(cache, build_id, file)});
 }
 
-void ModuleLocator::AskServers(const Profile& profile, const Mapping& mapping,
-                               std::span<const uint64_t> return_addresses,
-                               Found& found) {
-  const std::string id(profile.String(mapping.build_id));
-  if (options_.debug.servers == nullptr || id.empty()) return;
+void ModuleLocator::AskServers(const Wanted& wanted, Found& found) {
+  const std::string build_id(wanted.BuildId());
+  if (options_.debug.servers == nullptr || build_id.empty()) return;
   for (const BuildIdFile file :
        {BuildIdFile::kExecutable, BuildIdFile::kDebugInfo}) {
-    const auto path = options_.debug.servers->Fetch(file, id);
+    const auto path = options_.debug.servers->Fetch(file, build_id);
     if (!path)
       found.miss.tried.push_back({kServersPlace, path.error().message});
-    else if (TryCandidate(profile, mapping, return_addresses, {.path = *path},
-                          found))
+    else if (TryCandidate(wanted, {.path = *path}, found))
       return;
   }
 }
@@ -256,11 +247,13 @@ void ModuleLocator::AskServers(const Profile& profile, const Mapping& mapping,
 ModuleLocator::Found ModuleLocator::Find(
     const Profile& profile, MappingId id,
     std::span<const uint64_t> return_addresses) {
-  const Mapping& mapping = profile.mappings[id.index()];
+  const Wanted wanted = {.profile = profile,
+                         .mapping = profile.mappings[id.index()],
+                         .return_addresses = return_addresses};
   Found found;
-  if (!mapping.is_file) {
+  if (!wanted.mapping.is_file) {
     // "[vdso]" and similar regions contain kernel code.
-    const bool is_kernel = profile.String(mapping.filename).starts_with("[v");
+    const bool is_kernel = wanted.Path().starts_with("[v");
     found.miss = {
         .state = is_kernel ? FileState::kKernelCode : FileState::kGenerated,
         .text = is_kernel ? "not a file"
@@ -269,20 +262,18 @@ ModuleLocator::Found ModuleLocator::Find(
                             "JVM, --perf-basic-prof of Node; see --perf-map"};
     return found;
   }
-  found.miss = {
-      .state = FileState::kNotFound,
-      .text = fmt::format("{} not found", profile.String(mapping.filename))};
+  found.miss = {.state = FileState::kNotFound,
+                .text = fmt::format("{} not found", wanted.Path())};
   std::vector<BinaryCandidate> candidates =
       BinaryCandidates(profile, id, options_);
-  AddByBuildId(profile, mapping, candidates);
+  AddByBuildId(wanted.BuildId(), candidates);
   for (const BinaryCandidate& candidate : candidates) {
     if (!IsOpen(candidate.path) && !FileExists(candidate.path))
       found.miss.tried.push_back({candidate.path, "not found"});
-    else if (TryCandidate(profile, mapping, return_addresses, candidate, found))
+    else if (TryCandidate(wanted, candidate, found))
       return found;
   }
-  if (!TryIndex(profile, mapping, return_addresses, found))
-    AskServers(profile, mapping, return_addresses, found);
+  if (!TryIndex(wanted, found)) AskServers(wanted, found);
   return found;
 }
 

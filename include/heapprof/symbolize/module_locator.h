@@ -95,24 +95,32 @@ class ModuleLocator {
   // be found by that path.
   using ModuleKey = std::pair<std::string, std::string>;
 
+  // The mapping whose file is wanted.
+  struct Wanted {
+    const Profile& profile;
+    const Mapping& mapping;
+    std::span<const uint64_t> return_addresses;  // see Find()
+
+    std::string_view Path() const { return profile.String(mapping.filename); }
+    std::string_view BuildId() const {
+      return profile.String(mapping.build_id);
+    }
+  };
+
   // True if the file was opened for an earlier mapping.
   bool IsOpen(const std::string& path) const;
   OpenedModule& OpenOnce(const std::string& path, std::string_view mapped_path);
   // Asks the servers for the binary, then for its debug file.
-  void AskServers(const Profile& profile, const Mapping& mapping,
-                  std::span<const uint64_t> return_addresses, Found& found);
-  void AddByBuildId(const Profile& profile, const Mapping& mapping,
+  void AskServers(const Wanted& wanted, Found& found);
+  void AddByBuildId(std::string_view build_id,
                     std::vector<BinaryCandidate>& candidates);
-  bool TryCandidate(const Profile& profile, const Mapping& mapping,
-                    std::span<const uint64_t> return_addresses,
-                    const BinaryCandidate& candidate, Found& found);
+  // Uses the candidate if it fits. If not, stores the reason in `found`, and
+  // returns false.
+  bool TryCandidate(const Wanted& wanted, const BinaryCandidate& candidate,
+                    Found& found);
   // Uses a portable index instead of the file. Returns false if none fits.
-  bool TryIndex(const Profile& profile, const Mapping& mapping,
-                std::span<const uint64_t> return_addresses, Found& found);
-  const PortableIndex* IndexToAssume(const Profile& profile,
-                                     const Mapping& mapping,
-                                     std::span<const uint64_t> return_addresses,
-                                     MissReason& miss);
+  bool TryIndex(const Wanted& wanted, Found& found);
+  const PortableIndex* IndexToAssume(const Wanted& wanted, MissReason& miss);
   void Use(const Module& module, const CallCheck& calls, Found& found);
   const Module& ModuleFor(const PortableIndex& index);
 
