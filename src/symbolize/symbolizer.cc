@@ -132,9 +132,14 @@ int NameDetail(const Module& module) {
   return module.binary().HasSection(".symtab") ? 1 : 0;
 }
 
+// Returns the module address to which the call of a location returns, whichever
+// of the two addresses the profile has. The reverse of CallSiteAddress().
+uint64_t ReturnAddress(const Location& location) {
+  return location.module_address + (location.is_return_address ? 0 : 1);
+}
+
 bool FollowsCall(const Module& module, const Location& location) {
-  const uint64_t return_address =
-      location.module_address + !location.is_return_address;
+  const uint64_t return_address = ReturnAddress(location);
   return CheckReturnAddresses(module.binary(), {&return_address, 1})
              .after_call != 0;
 }
@@ -277,8 +282,7 @@ Result<void> Symbolizer::FindModules(Profile& profile) {
     const size_t mapping = location.mapping.index();
     if (WantsNames(profile, location)) wants_names[mapping] = true;
     if (location.module_address != 0)
-      return_addresses[mapping].push_back(location.module_address +
-                                          !location.is_return_address);
+      return_addresses[mapping].push_back(ReturnAddress(location));
   }
   // Sort the addresses, so that the code of a file is read from start to end.
   for (std::vector<uint64_t>& addresses : return_addresses)
