@@ -106,8 +106,12 @@ Result<Diagnosis> ReadDump(Options& options, Session& session) {
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto named = NameFrames(profile, session); !named)
     return std::unexpected(named.error());
-  const auto info = DescribeDump(profile, *inputs, *session.symbolizer, options,
-                                 /*with_dwarf=*/false, session.diagnostics);
+  const auto info = DescribeDump(profile, /*with_dwarf=*/false,
+                                 {.inputs = *inputs,
+                                  .symbolizer = *session.symbolizer,
+                                  .options = options,
+                                  .progress = session.progress,
+                                  .diagnostics = session.diagnostics});
   if (!info) return std::unexpected(info.error());
   return DiagnoseDump(profile, *info);
 }

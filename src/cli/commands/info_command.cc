@@ -68,8 +68,12 @@ Result<void> RunInfo(Options& options, Session& session) {
   NoteFreedMemory(profile, inputs->first_dump, options, session.diagnostics);
   if (auto named = NameFrames(profile, session); !named) return named;
   session.progress.Enter("making the report");
-  auto written = WriteInfo(std::move(profile), *inputs, *session.symbolizer,
-                           options, session.progress, session.diagnostics);
+  auto written =
+      WriteInfo(std::move(profile), {.inputs = *inputs,
+                                     .symbolizer = *session.symbolizer,
+                                     .options = options,
+                                     .progress = session.progress,
+                                     .diagnostics = session.diagnostics});
   session.diagnostics.Note(MisnamedNote(options.outputs.front()));
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
   return written;

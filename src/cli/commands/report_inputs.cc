@@ -72,8 +72,12 @@ Result<void> ReportInputs(LoadedInputs inputs, Options& options,
   session.progress.Enter("making the report");
   for (const Output& output : options.outputs)
     session.diagnostics.Note(MisnamedNote(output));
-  auto written = WriteReports(std::move(profile), inputs, *session.symbolizer,
-                              options, session.progress, session.diagnostics);
+  auto written =
+      WriteReports(std::move(profile), {.inputs = inputs,
+                                        .symbolizer = *session.symbolizer,
+                                        .options = options,
+                                        .progress = session.progress,
+                                        .diagnostics = session.diagnostics});
   if (options.verbose) session.diagnostics.Note(session.progress.Times());
   return written;
 }

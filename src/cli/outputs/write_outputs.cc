@@ -106,29 +106,25 @@ Result<OutputFile> WriteToFile(const ReportRequest& request) {
 // files appear only after it.
 class OutputsWriter {
  public:
-  OutputsWriter(const LoadedInputs& inputs, const Symbolizer& symbolizer,
-                const Options& options, Progress& progress,
-                Diagnostics& diagnostics)
-      : inputs_(inputs),
-        symbolizer_(symbolizer),
-        options_(options),
-        outputs_(FilesFirst(options.outputs)),
-        progress_(progress),
-        diagnostics_(diagnostics) {}
+  explicit OutputsWriter(const OutputContext& context)
+      : context_(context), outputs_(FilesFirst(context.options.outputs)) {}
 
   Result<void> Write(Profile profile) {
-    const auto stacks = TransformProfile(
-        profile, options_, NothingToShow::kNoChange, diagnostics_);
+    const Options& options = context_.options;
+    Diagnostics& diagnostics = context_.diagnostics;
+    const auto stacks = TransformProfile(profile, options,
+                                         NothingToShow::kNoChange, diagnostics);
     if (!stacks) return std::unexpected(stacks.error());
-    diagnostics_.Note(FilterSummary(stacks->effects, UnitOf(options_),
-                                    profile.is_comparison));
+    diagnostics.Note(
+        FilterSummary(stacks->effects, UnitOf(options), profile.is_comparison));
     if (profile.thread_samples.empty() &&
-        profile.filtered_thread_samples.empty() && NeedsThreads(options_))
-      diagnostics_.Note("the dump has no data by thread");
-    const ModuleTable modules = ModulesOf(profile, symbolizer_, options_);
-    WarnOfDoubtfulNames(modules, diagnostics_);
-    const std::string summary = CoverageNote(profile, modules, options_);
-    const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
+        profile.filtered_thread_samples.empty() && NeedsThreads(options))
+      diagnostics.Note("the dump has no data by thread");
+    const ModuleTable modules =
+        ModulesOf(profile, context_.symbolizer, options);
+    WarnOfDoubtfulNames(modules, diagnostics);
+    const std::string summary = CoverageNote(profile, modules, options);
+    const bool last_has_roots = HasThreadRoots(outputs_.back(), options);
     for (const bool thread_roots : {!last_has_roots, last_has_roots}) {
       const bool is_last = thread_roots == last_has_roots;
       if (!is_last && !HasOutputs(thread_roots)) continue;
@@ -136,17 +132,17 @@ class OutputsWriter {
                                thread_roots, *stacks, modules, summary);
       if (!written) return written;
     }
-    progress_.Stop();
+    context_.progress.Stop();
     for (OutputFile& file : files_)
       if (auto published = file.Publish(); !published) return published;
-    diagnostics_.Note(summary);
+    diagnostics.Note(summary);
     return {};
   }
 
  private:
   bool HasOutputs(bool thread_roots) const {
     return std::ranges::any_of(outputs_, [&](const Output& output) {
-      return HasThreadRoots(output, options_) == thread_roots;
+      return HasThreadRoots(output, context_.options) == thread_roots;
     });
   }
 
@@ -157,14 +153,14 @@ class OutputsWriter {
                          std::string_view last_message) {
     if (thread_roots) AddThreadRoots(profile);
     for (const Output& output : outputs_) {
-      if (HasThreadRoots(output, options_) != thread_roots) continue;
+      if (HasThreadRoots(output, context_.options) != thread_roots) continue;
       auto written =
           WriteOne({.profile = profile,
-                    .inputs = inputs_,
-                    .symbolizer = symbolizer_,
+                    .inputs = context_.inputs,
+                    .symbolizer = context_.symbolizer,
                     .output = output,
-                    .options = options_,
-                    .diagnostics = diagnostics_,
+                    .options = context_.options,
+                    .diagnostics = context_.diagnostics,
                     .filters = stacks.effects,
                     .own_code = stacks.own_code ? &*stacks.own_code : nullptr,
                     .modules = &modules,
@@ -176,7 +172,7 @@ class OutputsWriter {
 
   Result<void> WriteOne(const ReportRequest& request) {
     if (request.output.IsStandardOutput()) {
-      progress_.Stop();
+      context_.progress.Stop();
       return WriteToStandardOutput(request);
     }
     auto file = WriteToFile(request);
@@ -185,12 +181,8 @@ class OutputsWriter {
     return {};
   }
 
-  const LoadedInputs& inputs_;
-  const Symbolizer& symbolizer_;
-  const Options& options_;
+  const OutputContext& context_;
   const std::vector<Output> outputs_;
-  Progress& progress_;
-  Diagnostics& diagnostics_;
   std::vector<OutputFile> files_;  // completed, but without their names
 };
 
@@ -215,16 +207,13 @@ Result<void> WriteReport(const ReportRequest& request) {
   return file ? file->Publish() : std::unexpected(file.error());
 }
 
-Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
-                          const Symbolizer& symbolizer, const Options& options,
-                          Progress& progress, Diagnostics& diagnostics) {
-  return OutputsWriter(inputs, symbolizer, options, progress, diagnostics)
-      .Write(std::move(profile));
+Result<void> WriteReports(Profile profile, const OutputContext& context) {
+  return OutputsWriter(context).Write(std::move(profile));
 }
 
-Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
-                          const Symbolizer& symbolizer, const Options& options,
-                          bool with_dwarf, Diagnostics& diagnostics) {
+Result<Info> DescribeDump(Profile& profile, bool with_dwarf,
+                          const OutputContext& context) {
+  const auto& [inputs, symbolizer, options, progress, diagnostics] = context;
   const auto stacks =
       TransformProfile(profile, options, NothingToShow::kNoChange, diagnostics);
   if (!stacks) return std::unexpected(stacks.error());
@@ -238,19 +227,17 @@ Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
                       ModuleInfosOf(profile, symbolizer, with_dwarf)));
 }
 
-Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
-                       const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, Diagnostics& diagnostics) {
+Result<void> WriteInfo(Profile profile, const OutputContext& context) {
+  const Options& options = context.options;
   const Output& output = options.outputs.front();
   const bool is_json = output.format == OutputNamed("json");
-  const auto info = DescribeDump(profile, inputs, symbolizer, options,
-                                 is_json || options.verbose, diagnostics);
+  const auto info = DescribeDump(profile, is_json || options.verbose, context);
   if (!info) return std::unexpected(info.error());
-  progress.Stop();
+  context.progress.Stop();
   return WriteDocuments(
-      {{is_json
-            ? WriteInfoJson(*info)
-            : WriteInfoText(*info, InfoTextOf(output, options, diagnostics)),
+      {{is_json ? WriteInfoJson(*info)
+                : WriteInfoText(
+                      *info, InfoTextOf(output, options, context.diagnostics)),
         output.path}});
 }
 

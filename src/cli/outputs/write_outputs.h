@@ -27,21 +27,24 @@ std::string CoverageNote(const Profile& profile, const ModuleTable& modules,
 // Writes the only output of a run.
 Result<void> WriteReport(const ReportRequest& request);
 
+// What outputs are made from, apart from the profile.
+struct OutputContext {
+  const LoadedInputs& inputs;    // the profile was made from these
+  const Symbolizer& symbolizer;  // named the frames of the profile
+  const Options& options;
+  Progress& progress;
+  Diagnostics& diagnostics;
+};
+
 // Writes all outputs of a run. No file appears if another output fails.
-// `profile` was made from `inputs`, and `symbolizer` has named its frames.
-Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
-                          const Symbolizer& symbolizer, const Options& options,
-                          Progress& progress, Diagnostics& diagnostics);
+Result<void> WriteReports(Profile profile, const OutputContext& context);
 
 // Transforms `profile` as for a report and returns what `heapprof info` says
-// about the only dump in `inputs`. `with_dwarf`: see ModuleInfosOf().
-Result<Info> DescribeDump(Profile& profile, const LoadedInputs& inputs,
-                          const Symbolizer& symbolizer, const Options& options,
-                          bool with_dwarf, Diagnostics& diagnostics);
+// about the only dump. `with_dwarf`: see ModuleInfosOf().
+Result<Info> DescribeDump(Profile& profile, bool with_dwarf,
+                          const OutputContext& context);
 
-// Writes the report of `heapprof info` about the only dump in `inputs`.
-Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
-                       const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, Diagnostics& diagnostics);
+// Writes the report of `heapprof info` about the only dump.
+Result<void> WriteInfo(Profile profile, const OutputContext& context);
 
 }  // namespace heapprof
