@@ -5,13 +5,11 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/args/choose_outputs.h"
 #include "cli/inputs/dump_beside_log.h"
@@ -21,123 +19,16 @@
 #include "cli/inputs/profile_loader.h"
 #include "cli/inputs/read_files.h"
 #include "cli/inputs/series.h"
+#include "cli/inputs/several_dumps.h"
 #include "heapprof/base/quoted_word.h"
 #include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/profile/process_address.h"
 #include "heapprof/profile/unloaded_libraries.h"
-#include "heapprof/record/dump_name.h"
 #include "heapprof/transform/split_runs.h"
 
 namespace heapprof {
 namespace {
-
-// Warns if several dumps of one process are added up. Their sum is meaningless,
-// because each dump is a full snapshot.
-void WarnOfSeries(std::span<const std::string> dumps,
-                  Diagnostics& diagnostics) {
-  for (const FileSeries& series : FindSeries(dumps))
-    if (!series.process.empty() && series.files.size() > 1)
-      diagnostics.Warn(
-          WarningKind::kSeveralDumps,
-          fmt::format("{} dumps of {} are added up, though each is a full "
-                      "snapshot; 'heapprof trend' shows what grew",
-                      series.files.size(), series.process));
-}
-
-// Returns the paths whose file was named before, perhaps by another path, or
-// whose compressed copy was.
-std::vector<std::string> Repeated(std::span<const std::string> paths) {
-  std::set<std::string> known;
-  std::vector<std::string> repeated;
-  for (const std::string& path : paths)
-    if (!known.insert(IdentityOf(path)).second) repeated.push_back(path);
-  return repeated;
-}
-
-// Warns if a dump is added up twice, such as by two patterns of the shell.
-void WarnOfRepeated(std::span<const std::string> dumps,
-                    Diagnostics& diagnostics) {
-  for (const std::string& path : Repeated(dumps))
-    diagnostics.Warn(
-        WarningKind::kSeveralDumps,
-        fmt::format("{} repeats a dump, and is added up, too", path));
-}
-
-// Removes dumps from a side of a comparison that repeat another one: as further
-// runs, they would make the mean look more exact than it is.
-void DropRepeated(std::vector<std::string>& paths, std::string_view side,
-                  Diagnostics& diagnostics) {
-  for (const std::string& path : Repeated(paths)) {
-    diagnostics.Warn(WarningKind::kSeveralDumps,
-                     fmt::format("{} repeats a dump of the {}, and counts once",
-                                 path, side));
-    paths.erase(std::ranges::find(paths.rbegin(), paths.rend(), path).base() -
-                1);
-  }
-}
-
-// Warns if a dump is compared with itself: it has not grown, whatever happened.
-void WarnOfBothSides(std::vector<std::string> paths,
-                     const std::vector<std::string>& bases,
-                     Diagnostics& diagnostics) {
-  paths.insert(paths.end(), bases.begin(), bases.end());
-  for (const std::string& path : Repeated(paths))
-    diagnostics.Warn(WarningKind::kSeveralDumps,
-                     fmt::format("{} is on both sides", path));
-}
-
-// Fails if a side of a comparison has several dumps of one process. A side is
-// the mean of its dumps, and that of snapshots of a process that grows is no
-// state that the process was in.
-Result<void> RefuseSeries(std::span<const std::string> dumps,
-                          std::string_view side) {
-  for (const FileSeries& series : FindSeries(dumps)) {
-    if (series.process.empty() || series.files.size() < 2) continue;
-    return Fail(
-        ErrorKind::kUsage,
-        fmt::format("{} and {} more are snapshots of one process, so their "
-                    "mean is no state of it: name one of them as the {}, or "
-                    "use 'heapprof trend', which shows how they grew",
-                    dumps[series.files.front()], series.files.size() - 1,
-                    side));
-  }
-  return {};
-}
-
-// True if a report shows the sum of several dumps.
-bool AddsUp(const Options& options) {
-  return std::ranges::any_of(options.outputs, [](const Output& output) {
-    return !output.format->traits.shows_each_dump;
-  });
-}
-
-// Warns if different dumps of a side have the same memory map, and their names
-// do not tell their processes. Workers of a server have its map, too, so the
-// dumps are not refused.
-void WarnOfOneMap(const LoadedInputs& inputs, Side side, std::string_view what,
-                  Diagnostics& diagnostics) {
-  std::map<std::pair<std::string, uint64_t>,
-           std::map<std::string, std::string_view>>
-      by_map;  // to paths by their files
-  for (size_t i = 0; i < inputs.profiles.size(); ++i) {
-    const std::string& path = inputs.facts[i].path;
-    if (inputs.profiles[i].side != side || ParseDumpName(path)) continue;
-    const Profile& profile = inputs.profiles[i].profile;
-    if (const uint64_t address = RandomAddress(profile); address != 0)
-      by_map[{std::string(profile.String(profile.main_binary)), address}]
-          .emplace(IdentityOf(path), path);
-  }
-  for (const auto& [map, dumps] : by_map)
-    if (dumps.size() > 1)
-      diagnostics.Warn(
-          WarningKind::kSeveralDumps,
-          fmt::format(
-              "{} and {} more share one memory map: of snapshots of one "
-              "process, the {} means nothing; 'heapprof trend' shows "
-              "what grew",
-              dumps.begin()->second, dumps.size() - 1, what));
-}
 
 // Finds the code of libraries that a process has unloaded between two dumps. A
 // dump on the new side is the later one, as a rule. `taken` are the memory maps
@@ -169,20 +60,6 @@ void RestoreUnloaded(std::span<const MergeInput> taken, LoadedInputs& inputs) {
     for (const Profile* const dump : process.dumps) libraries.Learn(*dump);
     for (Profile* const dump : process.left) libraries.Restore(*dump);
   }
-}
-
-Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
-                         bool are_runs, Diagnostics& diagnostics) {
-  std::vector<std::string> paths;
-  for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
-  if (options.bases.empty() && !are_runs) {
-    if (!AddsUp(options)) return {};
-    WarnOfSeries(paths, diagnostics);
-    WarnOfRepeated(paths, diagnostics);
-    return {};
-  }
-  if (auto runs = RefuseSeries(paths, "new side"); !runs) return runs;
-  return RefuseSeries(options.bases, "base");
 }
 
 // Returns whether the folder has a file that can be used.
@@ -364,55 +241,14 @@ class InputLoader {
       : options_(options),
         rules_(rules),
         context_(context),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        bases_(options.bases) {}
 
   Result<void> Load() {
-    std::vector<std::string> paths;
-    for (const std::string& path : InSeriesOrder(options_.files)) {
-      std::error_code error;
-      if (!std::filesystem::is_directory(path, error)) {
-        paths.push_back(path);
-        continue;
-      }
-      folder_ = path;
-      const auto is_useful = LoadFolder(path, loaded_.inputs, in_folders_);
-      if (!is_useful) return std::unexpected(is_useful.error());
-      if (!*is_useful) useless_folders_.push_back(path);
-    }
-    std::vector<std::string> bases = options_.bases;
-    if (rules_.are_runs || !bases.empty()) {
-      Diagnostics on_repeated;  // less important, so that it comes second
-      DropRepeated(paths, "new side", on_repeated);
-      DropRepeated(bases, "base", on_repeated);
-      if (rules_.are_runs) WarnOfBothSides(paths, bases, diagnostics_);
-      diagnostics_.Merge(on_repeated);
-    }
-    const size_t file_count = paths.size();
-    paths.insert(paths.end(), bases.begin(), bases.end());
-    EarlyMerge merge(options_, rules_, paths, file_count,
-                     loaded_.inputs.folder_files);
-    bool are_files_done = false;
-    const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
-      if (i < file_count) {
-        auto taken =
-            TakeArgument(std::move(read), context_, loaded_, diagnostics_);
-        if (!taken) taken.error().message += AdviceOnOutput(paths[i]);
-        return taken ? merge.Take(loaded_.inputs) : taken;
-      }
-      if (!std::exchange(are_files_done, true))
-        if (auto done = FinishFiles(); !done) return done;
-      auto taken = TakeBase(std::move(read), rules_, context_, loaded_.inputs,
-                            diagnostics_);
-      return taken ? merge.Take(loaded_.inputs) : taken;
-    };
-    if (auto done =
-            ReadInTurn(paths, context_.loader, JobCount(options_), take);
-        !done)
-      return done;
-    if (!are_files_done)
-      if (auto done = FinishFiles(); !done) return done;
-    RestoreUnloaded(merge.maps(), loaded_.inputs);
-    const bool is_mean = rules_.are_runs || !bases.empty();
+    if (auto found = FindFiles(); !found) return found;
+    const bool is_mean = rules_.are_runs || !bases_.empty();
+    if (is_mean) DropRepeatedDumps();
+    if (auto read = ReadAll(); !read) return read;
     if (is_mean || AddsUp(options_))
       for (const Side side : kSides)
         WarnOfOneMap(loaded_.inputs, side, is_mean ? "mean" : "sum",
@@ -423,8 +259,64 @@ class InputLoader {
   LoadedInputs Take() && { return std::move(loaded_.inputs); }
 
  private:
-  // What is to be done once all files are read, apart from the bases.
+  // Tells the files from the folders, and lists the files in these.
+  Result<void> FindFiles() {
+    for (const std::string& path : InSeriesOrder(options_.files)) {
+      std::error_code error;
+      if (!std::filesystem::is_directory(path, error)) {
+        files_.push_back(path);
+        continue;
+      }
+      folder_ = path;
+      const auto is_useful = LoadFolder(path, loaded_.inputs, in_folders_);
+      if (!is_useful) return std::unexpected(is_useful.error());
+      if (!*is_useful) useless_folders_.push_back(path);
+    }
+    return {};
+  }
+
+  void DropRepeatedDumps() {
+    Diagnostics on_repeated;  // less important, so that it comes second
+    DropRepeated(files_, "new side", on_repeated);
+    DropRepeated(bases_, "base", on_repeated);
+    if (rules_.are_runs) WarnOfBothSides(files_, bases_, diagnostics_);
+    diagnostics_.Merge(on_repeated);
+  }
+
+  Result<void> ReadAll() {
+    std::vector<std::string> paths = files_;
+    paths.insert(paths.end(), bases_.begin(), bases_.end());
+    EarlyMerge merge(options_, rules_, paths, files_.size(),
+                     loaded_.inputs.folder_files);
+    const auto take = [&](size_t i, LoadedFile read) -> Result<void> {
+      auto taken = i < files_.size() ? TakeFile(std::move(read), paths[i])
+                                     : TakeBaseFile(std::move(read));
+      return taken ? merge.Take(loaded_.inputs) : taken;
+    };
+    if (auto done =
+            ReadInTurn(paths, context_.loader, JobCount(options_), take);
+        !done)
+      return done;
+    if (auto done = FinishFiles(); !done) return done;
+    RestoreUnloaded(merge.maps(), loaded_.inputs);
+    return {};
+  }
+
+  Result<void> TakeFile(LoadedFile read, const std::string& path) {
+    auto taken = TakeArgument(std::move(read), context_, loaded_, diagnostics_);
+    if (!taken) taken.error().message += AdviceOnOutput(path);
+    return taken;
+  }
+
+  Result<void> TakeBaseFile(LoadedFile read) {
+    if (auto done = FinishFiles(); !done) return done;
+    return TakeBase(std::move(read), rules_, context_, loaded_.inputs,
+                    diagnostics_);
+  }
+
+  // Does, once, what is to be done when all files are read, but no base.
   Result<void> FinishFiles() {
+    if (std::exchange(are_files_done_, true)) return {};
     if (loaded_.inputs.profiles.empty() && loaded_.logs.empty()) {
       if (in_folders_.empty())
         if (auto taken = RefuseDumpAsPattern(options_); !taken) return taken;
@@ -462,9 +354,12 @@ class InputLoader {
   const LoadContext& context_;
   Diagnostics& diagnostics_;
   Loaded loaded_;
+  std::vector<std::string> files_;
+  std::vector<std::string> bases_;
   std::vector<std::string> in_folders_;  // profiles
   std::string folder_;                   // the last one
   std::vector<std::string> useless_folders_;
+  bool are_files_done_ = false;
 };
 
 }  // namespace
