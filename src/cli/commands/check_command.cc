@@ -111,6 +111,18 @@ Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
   return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
 }
 
+// Where a warning says that programs have different names, demands that they
+// are one program, unless --allow-renamed is given.
+Result<void> CheckSameProgram(const Profile& profile, const Options& options,
+                              Session& session) {
+  if (session.diagnostics.Count(WarningKind::kDifferentPrograms) == 0 ||
+      options.check.allow_renamed)
+    return {};
+  return Passed(CheckPrograms(profile, OwnLines(profile, OwnCode(profile)),
+                              options.metric),
+                session);
+}
+
 // Brings the profile into the form that is judged, and demands enough names.
 // Returns what is own code in it. Groups need none: `by` says what entries are.
 Result<OwnCode> Transform(Profile& profile, const Budgets& budgets,
@@ -165,26 +177,20 @@ void WarnOfSameSamples(const Profile& profile, Metric metric,
 }
 
 // What a check is to write, and its exit status.
-struct Judged {
+struct FinishedCheck {
   std::vector<Document> reports = {};
   std::vector<OutputFile> baseline = {};  // with --save-baseline
   std::optional<int> status = {};         // without a limit, there is none
 };
 
 // Judges `profile`, whose frames have names.
-Result<Judged> Judge(Profile profile, const LoadedInputs& inputs,
-                     const Budgets& budgets, const Options& options,
-                     Session& session) {
+Result<FinishedCheck> JudgeDumps(Profile profile, const LoadedInputs& inputs,
+                                 const Budgets& budgets, const Options& options,
+                                 Session& session) {
   if (auto ok = CheckModules(profile, inputs, options, session); !ok)
     return std::unexpected(ok.error());
-  if (session.diagnostics.Count(WarningKind::kDifferentPrograms) != 0 &&
-      !options.check.allow_renamed)
-    if (auto same =
-            Passed(CheckPrograms(profile, OwnLines(profile, OwnCode(profile)),
-                                 options.metric),
-                   session);
-        !same)
-      return std::unexpected(same.error());
+  if (auto same = CheckSameProgram(profile, options, session); !same)
+    return std::unexpected(same.error());
   auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
   const auto own = Transform(profile, budgets, options, session);
@@ -207,17 +213,17 @@ Result<Judged> Judge(Profile profile, const LoadedInputs& inputs,
       profile.is_comparison)
     story = StoryOf(profile, *own, options);
   session.progress.Stop();
-  Judged judged = {.baseline = *std::move(baseline)};
+  FinishedCheck finished = {.baseline = *std::move(baseline)};
   if (judgement) {
-    judged.reports = CheckReports({*judgement, budgets, inputs.facts, story},
-                                  options, session.diagnostics);
-    judged.status =
+    finished.reports = CheckReports({*judgement, budgets, inputs.facts, story},
+                                    options, session.diagnostics);
+    finished.status =
         StatusOf(judgement->result.verdict, budgets.settings.FailsFrom());
   }
-  return judged;
+  return finished;
 }
 
-Result<Judged> Check(Options& options, Session& session) {
+Result<FinishedCheck> Check(Options& options, Session& session) {
   const auto budgets = ReadBudgets(options);
   if (!budgets) return std::unexpected(budgets.error());
   auto inputs =
@@ -240,22 +246,22 @@ Result<Judged> Check(Options& options, Session& session) {
   if (auto named = NameFrames(profile, session); !named)
     return std::unexpected(named.error());
   session.progress.Enter("making the report");
-  return Judge(std::move(profile), *inputs, *budgets, options, session);
+  return JudgeDumps(std::move(profile), *inputs, *budgets, options, session);
 }
 
 }  // namespace
 
 Result<void> RunCheck(Options& options, Session& session) {
-  auto judged = Check(options, session);
-  if (!judged) {
-    WriteCheckError(judged.error().message, options);
-    return std::unexpected(judged.error());
+  auto finished = Check(options, session);
+  if (!finished) {
+    WriteCheckError(finished.error().message, options);
+    return std::unexpected(finished.error());
   }
   if (auto written =
-          WriteDocuments(judged->reports, std::move(judged->baseline));
+          WriteDocuments(finished->reports, std::move(finished->baseline));
       !written)
     return written;
-  if (judged->status) session.status = *judged->status;
+  if (finished->status) session.status = *finished->status;
   return {};
 }
 
