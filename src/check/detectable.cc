@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "check/level_of_family.h"
-#include "heapprof/profile/profile.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/growth.h"
 
@@ -36,14 +35,14 @@ using WithMoreSamples = MeasuredSide(MeasuredSide side, double factor);
 constexpr double kPower = 0.9;
 
 // Returns how many times as many samples are needed to prove growth of `target`
-// bytes beyond the limit. The result is 1 or is found by doubling, which ends
-// when it reaches `most`.
-double SamplesFor(double target, const Growth& sides, const GrowthLimit& limit,
-                  double alpha, double most, WithMoreSamples with_more) {
+// bytes beyond the limit of `test`. The result is 1 or is found by doubling,
+// which ends when it reaches `most`.
+double SamplesFor(double target, const GrowthTest& test, double alpha,
+                  double most, WithMoreSamples with_more) {
   const auto suffices = [&](double factor) {
-    return DetectableGrowth({.now = with_more(sides.now, factor),
-                             .base = with_more(sides.base, factor)},
-                            limit, alpha, kPower) <= target;
+    return DetectableGrowth({.now = with_more(test.growth.now, factor),
+                             .base = with_more(test.growth.base, factor)},
+                            test.limit, alpha, kPower) <= target;
   };
   double factor = 1;
   while (factor < most && !suffices(factor)) factor *= 2;
@@ -62,9 +61,9 @@ Sampling CoarserSampling(const Sides<ComparedSide>& sides) {
           .runs = std::max(sides.now.runs, sides.base.runs)};
 }
 
-Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
-                          const GrowthLimit& limit, double alpha,
-                          const Sampling& sampling) {
+Detectable MakeDetectable(Detectable::Subject subject, const GrowthTest& test,
+                          double alpha, const Sampling& sampling) {
+  const auto& [sides, limit] = test;
   const double base = sides.base.mean.value;
   Detectable row = {.subject = subject, .base = base};
   row.allowed_growth = (limit.ratio - 1) * base + limit.bytes;
@@ -74,7 +73,7 @@ Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
   const auto period = static_cast<double>(sampling.period);
   constexpr double kMostRunsOfExact = 1024;  // instead of one run
   row.more_samples =
-      SamplesFor(row.allowed_growth, sides, limit, alpha,
+      SamplesFor(row.allowed_growth, test, alpha,
                  SamplesEverything(sampling.period) ? kMostRunsOfExact : period,
                  WithMoreRuns);
   if (row.more_samples == 1) return row;
@@ -83,8 +82,8 @@ Detectable MakeDetectable(Detectable::Subject subject, const Growth& sides,
   // times with one of 8. How many runs are too many is a guess.
   constexpr double kFinest = 10;
   constexpr double kMostRuns = 20;
-  const double finer = SamplesFor(row.allowed_growth, sides, limit, alpha,
-                                  period, WithFinerSampling);
+  const double finer =
+      SamplesFor(row.allowed_growth, test, alpha, period, WithFinerSampling);
   const double lg = std::round(std::log2(period) - std::log2(finer));
   if (lg >= kFinest) row.lg_prof_sample = static_cast<unsigned>(lg);
   const double runs = static_cast<double>(sampling.runs) * row.more_samples;
@@ -122,23 +121,26 @@ std::vector<Detectable> FindDetectable(const Comparison& comparison,
   std::vector<Detectable> rows;
   if (settings.max_total_growth)
     rows.push_back(MakeDetectable(
-        kTotal, total, settings.max_total_growth->limit, alpha, sampling));
+        kTotal, {.growth = total, .limit = settings.max_total_growth->limit},
+        alpha, sampling));
   const ComparisonEntry* typical = TypicalEntry(comparison, result.tested);
   if (settings.max_growth && typical != nullptr)
-    rows.push_back(MakeDetectable(kTypicalEntry, typical->growth,
-                                  settings.max_growth->limit, entry_alpha,
-                                  sampling));
+    rows.push_back(MakeDetectable(
+        kTypicalEntry,
+        {.growth = typical->growth, .limit = settings.max_growth->limit},
+        entry_alpha, sampling));
   std::optional<double> new_entry;
   if (settings.max_new)
     new_entry = settings.max_new->value;
   else if (settings.max_growth)
     new_entry = settings.max_growth->limit.bytes;
   if (new_entry)
-    rows.push_back(MakeDetectable(kNewEntry,
-                                  {.now = {.missed = total.now.missed},
+    rows.push_back(
+        MakeDetectable(kNewEntry,
+                       {.growth = {.now = {.missed = total.now.missed},
                                    .base = {.missed = total.base.missed}},
-                                  {.ratio = 1, .bytes = *new_entry},
-                                  entry_alpha, sampling));
+                        .limit = {.ratio = 1, .bytes = *new_entry}},
+                       entry_alpha, sampling));
   return rows;
 }
 
