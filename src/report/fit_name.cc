@@ -29,19 +29,29 @@ std::string WithoutOuterFolders(std::string_view path, size_t columns) {
                                     : "…" + std::string(rest);
 }
 
+// Counts the brackets that are open in a name.
+class BracketDepth {
+ public:
+  void Pass(char c) {
+    if (std::string_view("<({[").contains(c)) ++depth_;
+    if (std::string_view(">)}]").contains(c) && depth_ != 0) --depth_;
+  }
+  size_t depth() const { return depth_; }
+
+ private:
+  size_t depth_ = 0;
+};
+
 // Returns where the parts of a qualified name begin that are not the first one:
-// behind each "::" that is in no brackets. Empty if there are several words.
+// after each "::" that is in no brackets. Empty if there are several words.
 std::vector<size_t> LaterParts(std::string_view name) {
   std::vector<size_t> starts;
-  size_t depth = 0;
+  BracketDepth brackets;
   bool has_blank = false;
   for (size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (std::string_view("<({[").contains(c)) ++depth;
-    if (std::string_view(">)}]").contains(c))
-      depth -= std::min<size_t>(depth, 1);
-    if (depth != 0) continue;
-    if (c == ' ') has_blank = true;
+    brackets.Pass(name[i]);
+    if (brackets.depth() != 0) continue;
+    if (name[i] == ' ') has_blank = true;
     if (!name.substr(i).starts_with("::")) continue;
     if (has_blank) return {};
     starts.push_back(i + 2);
@@ -60,14 +70,14 @@ struct TraitMethod {
 std::optional<TraitMethod> AsTraitMethod(std::string_view name) {
   constexpr std::string_view kAs = " as ";
   if (!name.starts_with('<')) return std::nullopt;
-  size_t depth = 0;
+  BracketDepth brackets;
   size_t as = name.npos;
   for (size_t i = 0; i < name.size(); ++i) {
-    if (std::string_view("<({[").contains(name[i])) ++depth;
-    if (std::string_view(">)}]").contains(name[i])) --depth;
-    if (depth == 1 && as == name.npos && name.substr(i).starts_with(kAs))
+    brackets.Pass(name[i]);
+    if (brackets.depth() == 1 && as == name.npos &&
+        name.substr(i).starts_with(kAs))
       as = i;
-    if (depth != 0) continue;
+    if (brackets.depth() != 0) continue;
     if (as == name.npos || !name.substr(i + 1).starts_with("::"))
       return std::nullopt;
     const size_t trait = as + kAs.size();
@@ -87,10 +97,10 @@ std::string_view LastPart(std::string_view name) {
 // there are none or several words.
 size_t StartOfArguments(std::string_view name) {
   size_t start = name.size();
-  size_t depth = 0;
+  BracketDepth brackets;
   for (size_t i = 0; i < name.size(); ++i) {
     const std::string_view before = name.substr(0, i);
-    if (depth == 0) {
+    if (brackets.depth() == 0) {
       if (name[i] == ' ' && start == name.size()) return start;
       // They were those of an enclosing function.
       if (name[i] == ':') start = name.size();
@@ -99,8 +109,7 @@ size_t StartOfArguments(std::string_view name) {
           before.back() != ':' && !before.ends_with("operator"))
         start = i;
     }
-    if (std::string_view("<({[").contains(name[i])) ++depth;
-    if (std::string_view(">)}]").contains(name[i]) && depth != 0) --depth;
+    brackets.Pass(name[i]);
   }
   return start;
 }
