@@ -115,8 +115,8 @@ std::string_view HowFar(const CheckReport& report) {
   return "";
 }
 
-// True if only runs differ, but nothing was sampled.
-bool IsExact(const CheckReport& report) {
+// True if values have errors only because runs differ.
+bool CountsEveryAllocation(const CheckReport& report) {
   return std::ranges::all_of(kSides, [&report](Side side) {
     return report.comparison.sides[side].is_exact;
   });
@@ -243,7 +243,8 @@ std::string PowerSentence(const CheckReport& report) {
   return fmt::format(
       "{} for this limit: growth of {} is proven only from {} on, {} is "
       "allowed; --explain says what helps",
-      IsExact(report) ? "Runs differ too much" : "Too few samples",
+      CountsEveryAllocation(report) ? "Runs differ too much"
+                                    : "Too few samples",
       SubjectOf(report, *weakest), Amount(report, weakest->growth),
       Amount(report, weakest->allowed_growth));
 }
@@ -262,7 +263,8 @@ std::vector<std::string> DetectableSentences(const CheckReport& report) {
         "{}: growth of {} is proven in 9 of 10 cases, {} is allowed",
         SubjectOf(report, row), Amount(report, row.growth),
         Amount(report, row.allowed_growth));
-    if (row.more_samples > 1) text += MoreSamplesText(row, IsExact(report));
+    if (row.more_samples > 1)
+      text += MoreSamplesText(row, CountsEveryAllocation(report));
     sentences.push_back(std::move(text));
   }
   return sentences;

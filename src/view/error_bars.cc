@@ -29,7 +29,8 @@ Exactness ExactnessOf(const Profile& profile, Metric metric) {
                                       : Exactness::kEstimated;
 }
 
-size_t MeanOf(const Profile& profile, Side side) {
+// Returns of how many runs the values of a side are the mean.
+size_t RunsInMean(const Profile& profile, Side side) {
   return profile.is_mean_of_runs ? RunsOf(profile, side).size() : 1;
 }
 
@@ -43,7 +44,7 @@ std::optional<double> MissedOf(const Profile& profile, Metric metric,
   if (!MayMissAllocations(longest))
     return HasVariation(profile, metric) ? std::optional(0.0) : std::nullopt;
   return static_cast<double>(longest) /
-         static_cast<double>(MeanOf(profile, side));
+         static_cast<double>(RunsInMean(profile, side));
 }
 
 double EffectiveSamples(const Estimate& side) {
@@ -97,7 +98,7 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : is_comparison_(profile.is_comparison),
       exactness_(ExactnessOf(profile, metric)),
       dispersion_(profile.dispersions[static_cast<size_t>(metric)]),
-      runs_{MeanOf(profile, Side::kNew), MeanOf(profile, Side::kBase)} {
+      runs_{RunsInMean(profile, Side::kNew), RunsInMean(profile, Side::kBase)} {
   if (exactness_ != Exactness::kEstimated) return;
   for (const Side side : kSides)
     missed_[side] = MissedOf(profile, metric, side);

@@ -27,7 +27,7 @@ constexpr std::string_view kTitle =
     "heapprof - who holds the memory: reads jemalloc heap dumps, names every "
     "frame\n\n";
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kArguments =
     R"(Arguments are recognised by their content, in any order. Without BINARY, the
 program is found through the memory map in the dump. DUMP may be a heap dump
 (*.heap), a dump with a '--- symbol' section, a pprof profile or folded stacks,
@@ -246,7 +246,7 @@ std::string TopicsInstead(std::string_view topic) {
 
 }  // namespace
 
-std::string_view ArgumentsText() { return kUsage; }
+std::string_view ArgumentsText() { return kArguments; }
 
 std::string_view RulesText() { return kRules; }
 
@@ -302,7 +302,7 @@ std::string ShortHelp() {
 std::string HelpText() {
   std::string help(kTitle);
   AppendUsage(help);
-  help += kUsage;
+  help += kArguments;
   AppendCommands(help);
   help += kAccuracy;
   for (const OptionGroupInfo& group : OptionGroups())
