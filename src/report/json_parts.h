@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 
 // Returns `value` as text. It is pure ASCII, so that no control character
 // reaches a terminal, and contains no "##[", with which commands to CI services
-// begin. If `indent` is negative, all is on one line; else each
-// level is indented by that many blanks.
+// begin. If `indent` is negative, all is on one line; else each level is
+// indented by that many blanks.
 std::string Serialized(const Json& value, int indent = -1);
 
 // Returns null if `text` is empty.

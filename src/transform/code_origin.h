@@ -35,8 +35,8 @@ class OriginClassifier {
                    KnownLibraries libraries = KnownLibraries::kAreThirdParty);
 
   CodeOrigin OriginOf(const Function& function) const;
-  // The same, but never returns kWrapper: the origin of a wrapper is where
-  // it comes from.
+  // The same, but never returns kWrapper: the origin of a wrapper is where it
+  // comes from.
   CodeOrigin AuthorOf(const Function& function) const;
 
  private:

@@ -61,10 +61,10 @@
 // "errors" of a metric has what the page needs to compute intervals, as
 // ErrorModel: "missed" by side (null: no error), "of_entries" and "of_total",
 // which are VariationOfSums. In a comparison, "changes" says how to judge
-// changes: the level of FrameChanges, and how many
-// standard deviations a normal variable exceeds with this probability;
-// "widening_of_changes" is for this level. Null if it cannot compute them.
-// "seeds" are the runs whose threads may share a seed, as HtmlSeeds.
+// changes: the level of FrameChanges, and how many standard deviations a normal
+// variable exceeds with this probability; "widening_of_changes" is for this
+// level. Null if it cannot compute them. "seeds" are the runs whose threads may
+// share a seed, as HtmlSeeds.
 //
 // The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once

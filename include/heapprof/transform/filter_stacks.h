@@ -6,7 +6,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "heapprof/base/error.h"
@@ -35,8 +34,7 @@ struct FilterOptions {
   std::string module = {};
   // Cut every matching call, inlined or not; remove a stack that becomes empty.
   // Matches all ShownNames() of a function, its file, or the binary, as in
-  // pprof. Instead of a pattern, "@std,@rust" names
-  // built-in sets:
+  // pprof. Instead of a pattern, "@std,@rust" names built-in sets:
   //   @std       the standard libraries of C and C++
   //   @rust      Rust's
   //   @wrappers  functions that only pass memory on, such as xmalloc
@@ -49,10 +47,10 @@ struct FilterOptions {
   std::string prune_from = {};
   // Matches the user's own code. Cut the callees of the matching frame nearest
   // the leaf, so that this frame holds the memory that libraries allocated for
-  // it. A stack without a match gets the leaf kOutsideOwnCode.
-  // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
-  // decide which code is own, "!PATTERN" is "auto" without functions and files
-  // that match, and "none" does nothing.
+  // it. A stack without a match gets the leaf kOutsideOwnCode. Matches what
+  // `hide` matches. Instead of a pattern, "auto" lets OwnCode decide which code
+  // is own, "!PATTERN" is "auto" without functions and files that match, and
+  // "none" does nothing.
   std::string own = {};
   // Cut inlined calls. Their values count in the function that contains them.
   bool no_inlines = false;

@@ -26,9 +26,9 @@ enum class NameForm : uint8_t {
   //    comparison of two builds, whose addresses differ, with the arguments
   //    instead ("ns::parse(int)").
   kShort,
-  // The names in the profile, with " (inline)" as above. Used with
-  // --names, because the names in the profile then already have the form that
-  // the user chose.
+  // The names in the profile, with " (inline)" as above. Used with --names,
+  // because the names in the profile then already have the form that the user
+  // chose.
   kAsTheyAre,
   // The full names, without additions such as " (inline)". Used for whole
   // stacks, in which the other frames tell functions apart.

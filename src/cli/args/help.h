@@ -43,8 +43,8 @@ const OptionGroupInfo* FindOptionGroup(std::string_view name);
 std::vector<OptionSpec> OptionsIn(OptionGroup group,
                                   const CommandSpec& command);
 
-// Returns the group's heading. What it says in parentheses is not true of a
-// command that takes only some of the options.
+// Returns the group's heading. For a command that takes only some of the
+// options, leaves out what it says in parentheses about all of them.
 std::string_view HeadingOf(const OptionGroupInfo& group,
                            const CommandSpec& command);
 

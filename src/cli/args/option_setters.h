@@ -149,14 +149,14 @@ Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args);
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
-// These two options have other values with `heapprof trend` than with
-// `heapprof check`.
-Result<void> SetBy(const GivenOption& given, ParsedArgs& args);
 Result<void> SetPer(const GivenOption& given, ParsedArgs& args);
-Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRate(const GivenOption& given, ParsedArgs& args);
 Result<void> SetEvery(const GivenOption& given, ParsedArgs& args);
 Result<void> SetOnGrowth(const GivenOption& given, ParsedArgs& args);
+// These two options have other values with `heapprof trend` than with
+// `heapprof check`.
+Result<void> SetBy(const GivenOption& given, ParsedArgs& args);
+Result<void> SetFailOn(const GivenOption& given, ParsedArgs& args);
 // The setter for options that are accepted but have no effect.
 Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
 
