@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -215,18 +214,18 @@ CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options) {
   const FrameLabels labels(profile, options.labels);
   const Metric judge = JudgingMetric(profile, options.metric);
-  const Metric metrics[] = {options.metric, judge};
-  const bool needs_both = options.judges_changes && judge != options.metric;
-  const auto sums_of = SumByLabel(profile, profile.samples, labels,
-                                  std::span(metrics).first(needs_both ? 2 : 1));
-  const std::vector<LabelChange>& sums = sums_of.front();
+  std::vector<Metric> metrics = {options.metric};
+  if (options.judges_changes) metrics.push_back(judge);
+  const SumsOfMetrics sums_of(profile, profile.samples, labels, metrics);
+  const std::vector<LabelChange>& sums = sums_of.Of(options.metric);
   CallGraph graph;
   graph.total = TotalChange(profile, options.metric);
   graph.unfiltered = UnfilteredTotal(profile, options.metric);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   if (options.judges_changes)
-    MarkChance(ErrorBars(profile, judge), sums, sums_of.back(), node_of, graph);
+    MarkChance(ErrorBars(profile, judge), sums, sums_of.Of(judge), node_of,
+               graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);
   PruneEdges(options.limits, graph);
   return graph;
