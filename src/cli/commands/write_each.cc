@@ -20,6 +20,7 @@
 #include "cli/inputs/load.h"
 #include "cli/inputs/read_series.h"
 #include "cli/outputs/each_messages.h"
+#include "cli/system/exit_status.h"
 #include "cli/system/interrupt.h"
 #include "heapprof/base/about_file.h"
 #include "heapprof/base/counted.h"
@@ -42,7 +43,7 @@ class SizeLimit {
     in_use_ += size;
   }
   // True if there is no room for another dump of this size.
-  bool FitsAlone(uint64_t size) const { return size > limit_ / 2; }
+  bool LeavesNoRoom(uint64_t size) const { return size > limit_ / 2; }
   void Leave(uint64_t size) {
     const std::scoped_lock lock(mutex_);
     in_use_ -= size;
@@ -93,8 +94,7 @@ class EachWriter {
     session_.summary = Summary();
     if (!session_.failures.empty()) session_.status = kExitFailed;
     if (interrupts_.signal() != 0) {
-      constexpr int kEndedBySignal = 128;
-      session_.status = kEndedBySignal + interrupts_.signal();
+      session_.status = kExitBySignal + interrupts_.signal();
       // It would go on for a while, to build indexes.
       session_.symbolizer.reset();
     }
@@ -134,7 +134,7 @@ class EachWriter {
     auto options = OptionsOf(dump, arguments_, options_);
     if (!options) return std::unexpected(options.error());
     const bool has_company =
-        dumps_.size() > 1 && !in_work_.FitsAlone(dump.size);
+        dumps_.size() > 1 && !in_work_.LeavesNoRoom(dump.size);
     if (threads_ > 1 && has_company) options->jobs = 1;
     own.symbolizer.emplace(session_.symbolizer->Sibling(JobCount(*options)));
     own.progress.Enter("reading the profile");

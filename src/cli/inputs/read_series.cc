@@ -53,12 +53,12 @@ class SeriesReader {
                     LoadedFile read) {
     const auto problem = TryTake(file, process, std::move(read));
     if (!problem) return std::unexpected(problem.error());
-    Dumps& dumps = dumps_[process];
+    DumpCounts& counts = counts_[process];
     if (problem->text.empty())
-      ++dumps.taken;
+      ++counts.taken;
     else
       left_out_.Add(file.path, problem->text);
-    if (problem->is_damage) ++dumps.damaged;
+    if (problem->is_damage) ++counts.damaged;
     return {};
   }
 
@@ -67,14 +67,14 @@ class SeriesReader {
   Result<void> CheckEnoughForGate() {
     left_out_.Note(diagnostics_);
     if (!options_.trend.limit) return {};
-    for (const auto& [process, dumps] : dumps_)
-      if (dumps.damaged >= dumps.taken && dumps.damaged + dumps.taken > 1)
+    for (const auto& [process, counts] : counts_)
+      if (counts.damaged >= counts.taken && counts.damaged + counts.taken > 1)
         return Fail(ErrorKind::kNoData,
                     fmt::format("trend: {}{} of {} dumps {} damaged, too many "
                                 "for --fail-on to tell",
                                 process.empty() ? "" : process + ": ",
-                                dumps.damaged, dumps.damaged + dumps.taken,
-                                dumps.damaged == 1 ? "is" : "are"));
+                                counts.damaged, counts.damaged + counts.taken,
+                                counts.damaged == 1 ? "is" : "are"));
     return {};
   }
 
@@ -124,6 +124,11 @@ class SeriesReader {
     if (!process.empty()) key.start = RandomAddress(profile);
     return key;
   }
+
+  struct DumpCounts {
+    size_t taken = 0;
+    size_t damaged = 0;
+  };
 
   struct OpenSeries {
     SnapshotCollector collector;
@@ -277,11 +282,7 @@ class SeriesReader {
   LeftOutDumps left_out_;
   std::map<Key, OpenSeries> series_;
   std::map<Key, UnloadedLibraries> libraries_;
-  struct Dumps {
-    size_t taken = 0;
-    size_t damaged = 0;
-  };
-  std::map<std::string, Dumps> dumps_;  // by process
+  std::map<std::string, DumpCounts> counts_;  // by process
 };
 
 }  // namespace
