@@ -40,9 +40,10 @@ TEST(FindForeignScopeTest, TakesTheMainOfTheProgram) {
                     "app!engine::Load%/src/app/engine/src/load.cc:2 99\n",
                     library));
     profile.main_binary = profile.strings.Intern("app");
-    EXPECT_TRUE(
-        FindForeignScope(profile, OwnCode(profile), Metric::kInuseSpace))
-        << library;
+    const auto found =
+        FindForeignScope(profile, OwnCode(profile), Metric::kInuseSpace);
+    ASSERT_TRUE(found) << library;
+    EXPECT_EQ(found->scope, "engine") << library;
   }
 }
 

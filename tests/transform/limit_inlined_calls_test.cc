@@ -37,6 +37,9 @@ TEST(LimitInlinedCallsTest, KeepsTheCallsOfRealPrograms) {
 TEST(LimitInlinedCallsTest, KeepsManyCallsOfAnAddressThatIsRare) {
   Profile profile = WithCalls(20'000, 50);
   EXPECT_FALSE(LimitInlinedCalls(profile));
+  const LocationId repeated = profile.StackFrames(profile.samples[0].stack)[0];
+  EXPECT_EQ(profile.LocationLines(profile.locations[repeated.index()]).size(),
+            20'000u);
 }
 
 TEST(LimitInlinedCallsTest, LeavesTheInnermostCallsAndTheFunctionOfTheCode) {

@@ -175,7 +175,11 @@ TEST(MergeTest, HasOnlyTheCountersThatAllInputsHave) {
   Profile a = ProfileOf("app!main 1\n");
   Profile b = ProfileOf("app!main 2\n");
   b.has_object_counts = false;
-  EXPECT_FALSE(Joined(std::move(a), std::move(b)).has_object_counts);
+  const Profile without_counts = Joined(a, b);
+  EXPECT_FALSE(without_counts.has_object_counts);
+  EXPECT_TRUE(without_counts.has_inuse);
+  b.has_inuse = false;
+  EXPECT_FALSE(Joined(a, b).has_inuse);
 }
 
 TEST(MergeTest, MatchesAFileByBuildIdUnderAnotherPath) {

@@ -57,6 +57,9 @@ TEST(SequenceOrderTest, TakesLongSequences) {
   const std::vector<uint32_t> order = Sorted(all);
   EXPECT_TRUE(std::ranges::is_sorted(
       order, [&](uint32_t a, uint32_t b) { return all[a] < all[b]; }));
+  std::vector<uint32_t> each(all.size());
+  std::iota(each.begin(), each.end(), 0u);
+  EXPECT_TRUE(std::ranges::is_permutation(order, each));
 }
 
 }  // namespace
