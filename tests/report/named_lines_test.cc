@@ -20,7 +20,7 @@ TEST(NamedLinesTest, KeepsShortenedNamesDifferent) {
   lines.Add("1 ", "storage::Cache::InsertEntry");
   lines.Add("2 ", "network::Cache::InsertEntry");
   EXPECT_EQ(std::move(lines).Finish(24),
-            "1 st…::Cache::InsertEntry\n2 ne…::Cache::InsertEntry\n");
+            "1 storage…e::InsertEntry\n2 network…e::InsertEntry\n");
 }
 
 }  // namespace
