@@ -18,8 +18,11 @@ using ::testing::IsEmpty;
 
 // Options that only a table or a comparison can obey rule out the overview.
 TEST(ParseArgsTest, KnowsWhetherAnOutputIsRequested) {
-  for (const Args& args :
-       {Args{"--alloc_space"}, {"--focus=x"}, {"--names=full"}, {"--thread=1"}})
+  for (const Args& args : {Args{"--alloc_space"},
+                           {"--focus=x"},
+                           {"--names=full"},
+                           {"--groups=@all"},
+                           {"--thread=1"}})
     EXPECT_TRUE(Parsed(args).is_default_output) << args.front();
   for (const Args& args : {Args{"--text"},
                            {"--overview"},
@@ -30,7 +33,6 @@ TEST(ParseArgsTest, KnowsWhetherAnOutputIsRequested) {
                            {"--top=5"},
                            {"--show_bytes"},
                            {"--lines"},
-                           {"--groups=@all"},
                            {"--thread=*"}})
     EXPECT_FALSE(Parsed(args).is_default_output) << args.front();
 }
