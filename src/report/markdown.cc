@@ -18,6 +18,7 @@
 #include "heapprof/profile/line_place.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/group_rows.h"
 #include "heapprof/view/metric_words.h"
 #include "heapprof/view/units.h"
 #include "report/change_text.h"
@@ -78,12 +79,7 @@ class Writer {
   std::string Write(const Limits& limits) const {
     std::string out = Head();
     AppendStory(out);
-    AppendTable(overview_.groups,
-                {.caption = "Groups",
-                 .most = limits.groups,
-                 .noun = "group",
-                 .shows_unchanged = true},
-                out);
+    AppendGroups(limits, out);
     if (overview_.own.rows.empty())
       AppendTable(overview_.cumulative,
                   {.caption = kCumulativeHeading, .most = limits.rows}, out);
@@ -238,6 +234,17 @@ class Writer {
           Counted(others, fmt::format("more {}", form.noun)));
     if (table.unassigned.value() != 0)
       add(table.unassigned, table.unassigned.name);
+  }
+
+  void AppendGroups(const Limits& limits, std::string& out) const {
+    if (limits.groups == 0) return;
+    OverviewTable groups = overview_.groups;
+    AppendTable(groups,
+                {.caption = "Groups",
+                 .most = KeepOtherGroup(groups.rows, limits.groups),
+                 .noun = "group",
+                 .shows_unchanged = true},
+                out);
   }
 
   void AppendRow(const OverviewRow& row, const std::string& name,

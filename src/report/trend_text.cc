@@ -11,9 +11,9 @@
 
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
-#include "heapprof/base/top_rows.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/report/trend.h"
+#include "heapprof/view/group_rows.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/fit_name.h"
@@ -153,15 +153,19 @@ class TrendText {
       AddCells(std::move(cells), CourseName(table, row), row.name, style, rows);
     };
     add(table.total, kStrong);
-    const std::span<const TrendRow> shown = TopRows(table.rows, options_.rows);
-    for (const TrendRow& row : shown)
-      add(row,
-          row.label == TrendLabel::kGrowing ? kStrongRed : std::string_view());
+    std::vector<const TrendRow*> all;
+    for (const TrendRow& row : table.rows) all.push_back(&row);
+    const size_t shown = KeepOtherGroup(
+        all, options_.rows,
+        [](const TrendRow* row) { return std::string_view(row->name); });
+    for (const TrendRow* row : std::span(all).first(shown))
+      add(*row,
+          row->label == TrendLabel::kGrowing ? kStrongRed : std::string_view());
     constexpr size_t kAmounts = 3;
     const size_t first = rates, peak = rates + 2, course = rates + kAmounts;
     const std::array dispensable = {course, peak, first};
     AppendTable(rows, rates + kAmounts, dispensable, style_, out_);
-    const size_t more = table.rows.size() - shown.size();
+    const size_t more = all.size() - shown;
     if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
   }
 

@@ -35,6 +35,15 @@ on_terminal "80 rows 24" "$HEAPPROF --groups=@own \
 expect_match out '^  \+4\.0 MiB  demo::Grow, growth\.cc:[0-9]+$'
 expect_match out ' \+4\.0 MiB .*  your code$'
 
+# What no group has is shown even if rows are cut.
+on_terminal "80 rows 24" "$HEAPPROF --quiet --groups $groups --base $dump $dump"
+expect_match out '  \[other\]$'
+text --groups "$groups" --top 1 "$dump"
+expect_equal rows 2 "$(row_count)"
+expect_match out ' \[other\]$'
+run --json --groups "$groups" --top 1 "$dump"
+expect_equal rows '["shop","[other]"]' "$(jq -c '[.rows[].name]' "$tmp/out")"
+
 # Everything below main is one group from the root.
 printf '%s\n' '[[groups]]' 'name = "root"' "function = '^main$'" \
   'from = "root"' >>"$groups"

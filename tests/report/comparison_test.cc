@@ -82,6 +82,23 @@ TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {
             "chance\n");
 }
 
+TEST(WriteComparisonTest, AlwaysShowsWhatNoGroupHas) {
+  Comparison comparison = Example();
+  comparison.by = CompareBy::kGroup;
+  comparison.entries[2] = EntryOf("[other]", 90, 89.5, 2);
+  EXPECT_THAT(
+      WriteComparison(comparison, LayoutOf(1)),
+      HasSubstr(
+          "  13.6%  Cache::Insert\n"
+          " 89.5 MiB   90.0 MiB   +0.5 ± 2.0 MiB   0.45%  [other]\n"
+          "  5.5 MiB    5.0 MiB       -512.0 KiB  -0.45%  1 group: may be "
+          "chance\n"));
+  comparison.entries[1] = EntryOf("[other]", 0, 5, 0.25);
+  comparison.entries.resize(2);
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(1)),
+              HasSubstr("-4.5%  [other]\n"));
+}
+
 TEST(WriteComparisonTest, LeavesOutColumnsOnANarrowTerminal) {
   EXPECT_THAT(WriteComparison(Example(), LayoutOf(10, 60)),
               HasSubstr("\n"

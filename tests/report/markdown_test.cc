@@ -105,6 +105,9 @@ TEST(MarkdownTest, HasATableOfGroups) {
               HasSubstr("| self | share | Groups |\n|--:|--:|---|\n"
                         "| 100.0 MiB | 100% | `RocksDB` |\n"
                         "| 0 | 0% | `[other]` |\n"));
+  report.overview.groups.rows.insert(report.overview.groups.rows.begin(), 120,
+                                     HolderRow("gRPC", 1));
+  EXPECT_THAT(WriteMarkdown(report), HasSubstr("| 0 | 0% | `[other]` |\n"));
 }
 
 // The last part says what a function does; the first ones may be left out.

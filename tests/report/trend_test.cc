@@ -104,6 +104,13 @@ TEST(WriteTrendTextTest, GivesNamesTheirOwnLinesOnANarrowTerminal) {
   EXPECT_THAT(text, HasSubstr("and 1 more; --top=0 shows all\n"));
 }
 
+TEST(WriteTrendTextTest, AlwaysShowsWhatNoGroupHas) {
+  TrendTable table = LeakingTable();
+  table.rows[1].name = "[other]";
+  EXPECT_THAT(WriteTrendText(ReportOf(table), {.rows = 1}),
+              HasSubstr("steady   [other]\n"));
+}
+
 TEST(WriteTrendTextTest, LeavesOutColumnsOnANarrowTerminal) {
   const auto headings = [](size_t width) {
     const std::string text =

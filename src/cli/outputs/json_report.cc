@@ -13,6 +13,7 @@
 #include "heapprof/report/report_json.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/group_rows.h"
 #include "heapprof/view/thread_table.h"
 
 namespace heapprof {
@@ -97,6 +98,8 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
       [&] { report.story = StoryOf(profile, *request.own_code, options); }};
   ForEach(std::size(parts), JobsFor(profile, options),
           [&](size_t i) { parts[i](); });
+  if (options.rows == Granularity::kGroups)
+    report.top = KeepOtherGroup(report.table.rows, report.top);
   if (options.thread == "*")
     report.thread_tables =
         TablesOf(profile, labels, report.threads, table_options);

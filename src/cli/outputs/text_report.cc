@@ -19,6 +19,7 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/group_rows.h"
 #include "heapprof/view/object_sizes.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/units.h"
@@ -172,13 +173,13 @@ void SetTotal(const ReportRequest& request, TextOptions& text) {
 
 std::string TextOfProfile(const ReportRequest& request) {
   const Options& options = request.options;
-  const FlatTable table =
-      MakeFlatTable(request.profile, TableOptionsOf(request));
+  FlatTable table = MakeFlatTable(request.profile, TableOptionsOf(request));
   const TerminalStyle style = request.Style();
-  const size_t top = LineLimit(request);
-  NoteMoreRows(table.rows.size(), top, request);
   TextOptions text = TextOptionsOf(request);
-  text.top = top;
+  text.top = LineLimit(request);
+  if (options.rows == Granularity::kGroups)
+    text.top = KeepOtherGroup(table.rows, text.top);
+  NoteMoreRows(table.rows.size(), text.top, request);
   if (style.is_terminal) SetTotal(request, text);
   text.thread = SelectionTitle(options.thread);
   LayOut(request, text);
