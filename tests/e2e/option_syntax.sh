@@ -53,6 +53,12 @@ for option in callers list focus module own; do
   expect_usage_error "--$option=$dump is taken as a pattern, and no dump is" \
     "--$option" "$dump"
 done
+# So does a dump before another one, and a binary.
+for file in "$dump" "$bin/gcc-O2/inlining"; do
+  run --callers "$file" "$dump"
+  expect_status 1
+  expect_match err "$file is a file, .* as in --callers=PATTERN $file$"
+done
 # A program may have the name of its function.
 expect_usage_error 'no profile given' --focus "$bin/gcc-O2/inlining"
 for command in trend '--each -o {name}.txt' info; do

@@ -2,7 +2,9 @@
 #include "cli/outputs/name_pattern.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -32,13 +34,26 @@ std::string AdviceOnName(const Regex& regex, const Profile& profile) {
   return "; the name itself is " + QuotedWord(option + '=' + escaped);
 }
 
+// Says that a file, such as a dump, was taken for the pattern.
+std::string AdviceOnFile(const Regex& regex) {
+  const std::string& file = regex.pattern();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return "";
+  const std::string option = regex.Text().substr(0, regex.Text().find('='));
+  return fmt::format(
+      "; {0} is a file, but taken as a pattern: name the pattern first, as in "
+      "{1}=PATTERN {0}",
+      QuotedWord(file), option);
+}
+
 }  // namespace
 
 std::unexpected<Error> MatchesNone(const Regex& regex, const Profile& profile) {
-  return Fail(ErrorKind::kNoData,
-              fmt::format("{} matches none of the functions{}{}", regex.Text(),
-                          profile.is_comparison ? " that changed" : "",
-                          AdviceOnName(regex, profile)));
+  return Fail(
+      ErrorKind::kNoData,
+      fmt::format("{} matches none of the functions{}{}{}", regex.Text(),
+                  profile.is_comparison ? " that changed" : "",
+                  AdviceOnName(regex, profile), AdviceOnFile(regex)));
 }
 
 bool NamePattern::Matches(std::string_view name) {
