@@ -305,7 +305,8 @@ bool NoteTags(std::string_view report, Diagnostics& diagnostics) {
     const char next = end < report.size() ? report[end] : '\n';
     if (IsWord(next) || next == '.' || next == '/') continue;  // of a path
     diagnostics.Note(
-        "f@1ba0: overloads of one name; --names=full tells them apart");
+        fmt::format("{}: overloads of one name; --names=full tells them apart",
+                    report.substr(at, end - at)));
     return true;
   }
   return false;

@@ -309,6 +309,11 @@ TEST(NoteTagsTest, ExplainsNamesWithStartAddresses) {
   EXPECT_EQ(NotesOfTags("/srv/a@2/server, lib@2.so"), 0u);
   EXPECT_EQ(NotesOfTags("heapprof --groups=@cafe x.heap"), 0u);
   EXPECT_EQ(NotesOfTags(""), 0u);
+  Diagnostics diagnostics;
+  NoteTags("QString::QString@3f1a20 (inline)", diagnostics);
+  EXPECT_THAT(diagnostics.notes(),
+              ElementsAre("@3f1a20: overloads of one name; --names=full tells "
+                          "them apart"));
 }
 
 TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {
