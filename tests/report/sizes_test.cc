@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/sizes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heapprof {
@@ -30,6 +31,23 @@ TEST(WriteSizesTest, LaysOutATable) {
             "      size       held  share    objects  samples  most by\n"
             "     4 KiB  2097152 B  99.4%        512       11  g\n");
   EXPECT_EQ(WriteSizes({}, {}), "");
+}
+
+TEST(WriteSizesTest, ColorsFunctions) {
+  const SizeTable table = {.rows = {{.size = 96,
+                                     .sum = {.now = {.value = 16}},
+                                     .percent = 100,
+                                     .objects = 4,
+                                     .top_function = "g",
+                                     .parts = {4, 10, 2}}},
+                           .functions = {"f", "g"}};
+  EXPECT_THAT(
+      WriteSizes(table, {.is_exact = true, .width = 100, .color = true}),
+      testing::HasSubstr("100%  \x1b[34m████\x1b[0m"
+                         "\x1b[33m██████████\x1b[0m██ "
+                         "         4  \x1b[33mg\x1b[0m\n"));
+  EXPECT_THAT(WriteSizes(table, {.is_exact = true, .width = 60, .color = true}),
+              testing::HasSubstr("100%          4  \x1b[33mg\x1b[0m\n"));
 }
 
 TEST(WriteSizesTest, KeepsWideSharesApart) {

@@ -15,6 +15,7 @@ struct RowsOptions {
   size_t top = 0;  // rows to print, the largest ones; 0 = all
   // The width of lines in characters; longer names are shortened. 0 = no limit.
   size_t width = 0;
+  bool color = false;
 };
 
 }  // namespace heapprof

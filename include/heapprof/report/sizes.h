@@ -6,7 +6,8 @@
 //        96 B   12.0 KiB   0.6%        128        3  ns::Node::Make
 //     4.0 KiB    2.0 MiB  99.4%        514       11  ns::Read
 //
-// In a comparison, "change" takes the place of "held".
+// In a comparison, "change" takes the place of "held". Bars and the names on
+// their right have colours: those of the functions that hold most in all rows.
 #pragma once
 
 #include <string>

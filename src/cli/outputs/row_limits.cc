@@ -40,7 +40,8 @@ RowsOptions OptionsOfRows(size_t rows, const ReportRequest& request) {
       .is_exact = ErrorBars(request.profile, request.options.metric).is_exact(),
       .is_comparison = request.profile.is_comparison,
       .top = top,
-      .width = request.Style().columns};
+      .width = request.Style().columns,
+      .color = request.Style().color};
 }
 
 void NoteShrunk(double shrunk, const ReportRequest& request) {

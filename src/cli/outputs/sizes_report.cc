@@ -13,10 +13,11 @@ Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
     return Fail(ErrorKind::kNoData,
                 "--sizes: the profile has no numbers of objects, so their "
                 "sizes are not known");
-  const SizeTable table =
-      MakeSizeTable(request.profile, options.metric,
-                    FrameLabels(request.profile, LabelsOf(options)),
-                    OwnCalls(request.profile, *request.own_code, options));
+  constexpr size_t kColors = 6;
+  const SizeTable table = MakeSizeTable(
+      request.profile, options.metric,
+      FrameLabels(request.profile, LabelsOf(options)),
+      OwnCalls(request.profile, *request.own_code, options), kColors);
   const RowsOptions rows = OptionsOfRows(table.rows.size(), request);
   if (const std::string text = MeanSizesText(table); !text.empty())
     request.diagnostics.Note("--sizes: " + text);
