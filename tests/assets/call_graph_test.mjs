@@ -35,6 +35,12 @@ test("functions that only pass calls on are left out", () => {
   assert.deepEqual(nodes.map(({label}) => label).sort(), [1, 2, 3]);
 });
 
+test("groups are there, though they only pass calls on", () => {
+  const {nodes, edges} = callGraph(tree, values, 1, isOwn, [0, 4]);
+  assert.deepEqual(nodes.map(({label}) => label), [0, 2]);
+  assert.equal(edges.length, 1);
+});
+
 test("arrows lead past functions that are left out", () => {
   // main(0): x(1): run(2): a(3) 4 bytes; main itself 9 bytes
   const long = new CallTree(Uint32Array.of(0, 0, 1, 2, 3),

@@ -35,3 +35,9 @@ test("in a comparison, both sides must be the same", () => {
       () => false);
   assert.deepEqual([...folded.tree.label], [0, 1, 2, 4, 4]);
 });
+
+test("frames of groups keep a row of their own", () => {
+  const folded = foldChains(tree, values, () => false, [1]);
+  assert.deepEqual([...folded.tree.label], [0, 1, 2, 4, 4]);
+  assert.deepEqual(folded.calls, [1, 1, 1, 2, 2]);
+});

@@ -27,9 +27,11 @@ import {sumsByKey} from "./rows.js";
  * @param {CallTree} tree @param {NodeValues} values
  * @param {number} most  functions
  * @param {(label: number) => boolean} isOwn
+ * @param {number[]} [groups]  labels of frames that stand for groups, which
+ *     are shown in addition
  * @returns {{nodes: GraphNode[], edges: GraphEdge[]}}
  */
-export function callGraph(tree, values, most, isOwn) {
+export function callGraph(tree, values, most, isOwn, groups = []) {
   const {self, total, baseSelf, baseTotal} = values;
   let count = 0;
   for (let i = 0; i < tree.length; ++i)
@@ -39,9 +41,14 @@ export function callGraph(tree, values, most, isOwn) {
   const base = baseSelf && baseTotal &&
       sumsByKey(tree, {self: baseSelf, total: baseTotal}, all, count);
   const size = larger(total, baseTotal);
-  const chosen = importantLabels(tree, size, larger(now.self, base?.self),
-                                 larger(now.total, base?.total), most);
-  chosen.push(...ownCallers(tree, size, chosen, isOwn));
+  const totals = larger(now.total, base?.total);
+  const important =
+      importantLabels(tree, size, larger(now.self, base?.self), totals, most);
+  important.push(...ownCallers(tree, size, important, isOwn));
+  // The largest group comes first, where a look at the graph begins.
+  const roots = groups.filter((label) => totals[label] > 0)
+      .sort((a, b) => totals[b] - totals[a]);
+  const chosen = [...new Set([...roots, ...important])];
   const nodes = chosen.map((label) => ({
     label, self: now.self[label], total: now.total[label],
     baseSelf: base?.self[label] ?? 0, baseTotal: base?.total[label] ?? 0}));

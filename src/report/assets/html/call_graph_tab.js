@@ -89,7 +89,8 @@ export class CallGraphTab {
     const {profile} = this.#report;
     const {nodes, edges} = callGraph(
         tree, values, Number(this.#count),
-        (label) => !profile.knowsOwn || profile.isOwn(label));
+        (label) => !profile.knowsOwn || profile.isOwn(label),
+        profile.groupLabels);
     const layout = layeredLayout(nodes.length, edges, BOX);
     this.#layout = layout;
     this.#missing.hidden = nodes.length > 0;

@@ -194,7 +194,8 @@ export class FlameView {
     return this.#keep("overview", [graph, widths, isByModule], () => {
       const profile = this.#profile;
       const folded = foldChains(graph.tree, graph.values,
-                                (label) => profile.isOwn(label));
+                                (label) => profile.isOwn(label),
+                                profile.groupLabels);
       const model = flameModel(
           profile, rewriteGraph(graph, folded), profile.header.metrics[metric],
           {widths, isByModule, matches: null, rootName: "all",

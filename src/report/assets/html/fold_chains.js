@@ -16,9 +16,11 @@ import {CallTree} from "../shared/call_tree.js";
 /**
  * @param {CallTree} tree @param {NodeValues} values
  * @param {(label: number) => boolean} isOwn
+ * @param {number[]} [groups]  labels of frames that stand for groups, which are
+ *     in no chain
  * @returns {FoldedTree}
  */
-export function foldChains(tree, {total, baseTotal}, isOwn) {
+export function foldChains(tree, {total, baseTotal}, isOwn, groups = []) {
   const holds = (/** @type {number} */ node) =>
     total[node] !== 0 || (baseTotal !== null && baseTotal[node] !== 0);
   const isSame = (/** @type {number} */ a, /** @type {number} */ b) =>
@@ -29,7 +31,8 @@ export function foldChains(tree, {total, baseTotal}, isOwn) {
   for (let i = 1; i < tree.length; ++i) {
     const parent = tree.parent[i];
     if (!holds(i)) continue;
-    const isChained = parent !== 0 && isSame(i, parent);
+    const isChained = parent !== 0 && !groups.includes(tree.label[parent]) &&
+        isSame(i, parent);
     const node = isChained ? target[parent] : first.length;
     target[i] = node;
     if (!isChained) {
