@@ -167,6 +167,7 @@ class HtmlDataMaker {
         intervals.push_back(IntervalArray(interval));
       threads.push_back({{"uid", thread.uid},
                          {"name", Text(thread.name)},
+                         {"top", Text(thread.top_function)},
                          {"intervals", std::move(intervals)}});
     }
   }

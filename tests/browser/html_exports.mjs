@@ -214,8 +214,15 @@ await inBrowser(async (browser) => {
         heading.slice(0, 3));
       const {threads} = JSON.parse(heapprof("--json", threaded));
       expectEqual("threads",
-        threads.map(({uid, held, name}) =>
-          [`${uid}`, name, `${held.value}`]).sort(),
-        rows.map((row) => row.slice(0, 3)));
+        threads.map(({uid, held, name, top_function}) =>
+          [`${uid}`, name, `${held.value}`, top_function]).sort(),
+        rows.map((row) => [...row.slice(0, 3), row.at(-1)]));
+      const charged = new Map(rows.map((row) => [row[0], row.at(-1)]));
+      // With a filter, the page finds them itself.
+      await goTo(page, "#tab=threads&filter_focus=HoldInThread");
+      const [, ...left] = readCsv((await exported(page, "Table: CSV")).text);
+      for (const [uid, , total, ...others] of left)
+        if (total !== "0")
+          expectEqual(`thread ${uid}`, charged.get(uid), others.at(-1));
     });
 });

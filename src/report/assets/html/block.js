@@ -49,6 +49,8 @@ import {unpack} from "../shared/unpack.js";
  * @typedef {object} Thread
  * @property {number} uid
  * @property {string} name
+ * @property {string} top  the function that is charged with most of the metric
+ *     that is shown first
  * @property {([number, number]|null)[]} intervals  of its total, by metric
  */
 

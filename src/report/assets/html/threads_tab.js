@@ -13,6 +13,7 @@ import {errorSize} from "./table_columns.js";
 import {sectionOf} from "./tabs.js";
 import {threadTitle} from "./thread_title.js";
 /** @import {ErrorsOfSums, Metric} from "./block.js" */
+/** @import {CallTree} from "../shared/call_tree.js" */
 /** @import {HeapReport} from "./heap_report.js" */
 /** @import {Interval} from "../shared/format.js" */
 /** @import {Part} from "./profile.js" */
@@ -78,18 +79,31 @@ export class ThreadsTab {
     return self.reduce((sum, value) => sum + value, 0);
   }
 
-  // What the filters leave of a thread, and the functions that hold it.
+  // What the filters leave of a thread, and the functions that are charged.
   /** @param {number} index */
   #values(index) {
     const {profile, metricIndex, filtered} = this.#report;
     const {node, self} =
         profile.sparse(metricIndex, {kind: "thread", index});
     if (!filtered)
-      return {self, labels: Array.from(node, (i) => profile.tree.label[i])};
+      return {self, labels: Array.from(
+          node, (i) => this.#charged(profile.tree, i))};
     const {tree, target} = filtered;
     const kept = this.#kept(node);
     return {self: Float64Array.from(kept, (i) => self[i]),
-            labels: kept.map((i) => tree.label[target[node[i]]])};
+            labels: kept.map((i) => this.#charged(tree, target[node[i]]))};
+  }
+
+  /**
+   * The innermost call of own code, else the one that allocates.
+   * @param {CallTree} tree @param {number} leaf
+   */
+  #charged(tree, leaf) {
+    const {profile} = this.#report;
+    let node = leaf;
+    while (node !== 0 && !profile.isOwn(tree.label[node]))
+      node = tree.parent[node];
+    return tree.label[node === 0 ? leaf : node];
   }
 
   /** Which of a thread's nodes the filters leave. @param {Uint32Array} node */
@@ -128,13 +142,16 @@ export class ThreadsTab {
 
   /** @param {number} index */
   #topFunction(index) {
+    const {profile, metricIndex, filtered} = this.#report;
+    if (!filtered && metricIndex === profile.header.metric)
+      return profile.header.threads[index].top;
     const {self, labels} = this.#values(index);
     /** @type {Map<number, number>} */
     const sums = new Map();
     labels.forEach((label, i) =>
       sums.set(label, (sums.get(label) ?? 0) + self[i]));
     const [top] = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return top ? this.#report.profile.labels[top[0]] : "";
+    return top ? profile.shortName(top[0]) : "";
   }
 
   /** @param {number} row @param {string} name */
@@ -167,7 +184,7 @@ function threadColumns(rows, metric) {
      share: (row) => total(row) / all},
     {id: "uid", title: "Number", class: "number", isAscending: true,
      value: (row) => -rows[row].uid, text: (row) => String(rows[row].uid)},
-    {id: "top", title: "Largest allocating function", class: "frame",
+    {id: "top", title: "Most by", class: "frame",
      isAscending: true, value: (row) => rows[row].top,
      text: (row) => rows[row].top},
   ];
