@@ -16,6 +16,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/base/utc_time.h"
+#include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/sampling_period.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/metric_words.h"
@@ -191,8 +192,9 @@ constexpr TableForm kAllocatingForm = {.columns_heading = "  self",
                                        .heading = kAllocatingHeading,
                                        .columns = &AllocatingColumns};
 
+// What no group has is always shown.
 bool HasUnassigned(const OverviewTable& table) {
-  return table.unassigned.value() != 0;
+  return table.unassigned.value() != 0 || table.unassigned.name == kOtherGroup;
 }
 
 // Returns how many functions get a row. If `top` is given, it decides;
@@ -338,20 +340,33 @@ TableInForm FunctionTable(const Overview& overview, size_t columns) {
   return shown;
 }
 
+// Returns the groups, of which [other] comes last.
+OverviewTable GroupTable(const Overview& overview) {
+  OverviewTable table = overview.groups;
+  const auto other =
+      std::ranges::find(table.rows, kOtherGroup, &OverviewRow::name);
+  if (other == table.rows.end()) return table;
+  table.unassigned = std::move(*other);
+  table.rows.erase(other);
+  return table;
+}
+
 // The groups, if there are any, take the place of the functions that allocate.
 std::pair<TableInForm, TableInForm> TablesOf(const Overview& overview,
+                                             const OverviewTable& groups,
                                              size_t columns) {
   const TableInForm functions = FunctionTable(overview, columns);
   if (overview.groups.rows.empty())
     return {functions, {overview.allocating, kAllocatingForm}};
-  return {{overview.groups, kGroupForm}, functions};
+  return {{groups, kGroupForm}, functions};
 }
 
 void AddTables(const Overview& overview, const OverviewLayout& layout,
                size_t other_lines, OverviewText& out) {
   constexpr size_t kHeading = 1;
   const Unit unit = UnitOf(overview.metric);
-  const auto [upper, lower] = TablesOf(overview, layout.columns);
+  const OverviewTable groups = GroupTable(overview);
+  const auto [upper, lower] = TablesOf(overview, groups, layout.columns);
   const auto lines = [&](const TableInForm& shown, size_t rows, size_t width) {
     return TableLines(shown.table, shown.form, unit,
                       FunctionsShown(shown.table, layout.top, rows), width);

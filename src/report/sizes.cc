@@ -124,9 +124,9 @@ std::string ColoredText(std::string_view text,
       const auto& [bar, bar_start, name_start] = parts[i];
       const SizeRow& row = rows[i - 1];
       if (name_start < line.size())
-        line = line.substr(0, name_start) +
-               Colored(line.substr(name_start),
-                       ColorOf(table, row.top_function));
+        line =
+            line.substr(0, name_start) +
+            Colored(line.substr(name_start), ColorOf(table, row.top_function));
       line.replace(bar_start, bar.size(), ColoredBar(bar, row));
     }
     out += line + '\n';

@@ -121,6 +121,9 @@ TEST(WriteOverviewTest, CountsGroupsThatDoNotFit) {
   overview.groups.rows.assign(20, RowOf("group", 5, 5));
   EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
               ContainsRegex("\n.* more groups\n"));
+  overview.groups.rows.push_back(RowOf("[other]", 0, 0));
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              ContainsRegex("\n.* more groups\n +0 +0%  .other.\n"));
 }
 
 TEST(WriteOverviewTest, BreaksTheHeadlineOnANarrowTerminal) {

@@ -85,7 +85,8 @@ std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const size_t story_lines = story.empty() ? 0 : story.size() + 1;
   std::vector<std::string> commands = CommandsAfter(comparison, request);
   const auto others = [&] {
-    return story_lines + RowsOfNextLines(commands, style.columns);
+    const size_t other_group = by == CompareBy::kGroup ? 1 : 0;
+    return story_lines + other_group + RowsOfNextLines(commands, style.columns);
   };
   // On a low screen, rows are worth more than a second command.
   if (style.rows != 0 && commands.size() > 1 &&
