@@ -38,9 +38,11 @@ expect_match out ' \+4\.0 MiB .*  your code$'
 # What no group has is shown even if rows are cut.
 on_terminal "80 rows 24" "$HEAPPROF --quiet --groups $groups --base $dump $dump"
 expect_match out '  \[other\]$'
-text --groups "$groups" --top 1 "$dump"
-expect_equal rows 2 "$(row_count)"
-expect_match out ' \[other\]$'
+for options in '' '--thread=*'; do
+  run --text --groups "$groups" --top 1 $options "$dump"
+  expect_equal rows 2 "$(grep -vc '^Total' "$tmp/out")"
+  expect_match out ' \[other\]$'
+done
 run --json --groups "$groups" --top 1 "$dump"
 expect_equal rows '["shop","[other]"]' "$(jq -c '[.rows[].name]' "$tmp/out")"
 

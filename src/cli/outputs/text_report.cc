@@ -95,6 +95,14 @@ void LayOut(const ReportRequest& request, TextOptions& text) {
   text.has_places = request.options.rows == Granularity::kLines;
 }
 
+// Sets how many rows to print, of `most` that there is room for; 0 = all.
+void SetTop(const ReportRequest& request, size_t most, FlatTable& table,
+            TextOptions& text) {
+  text.top = request.options.rows == Granularity::kGroups
+                 ? KeepOtherGroup(table.rows, most)
+                 : most;
+}
+
 // Calls `visit` with the table of each thread, one after the other.
 void VisitThreads(const ReportRequest& request,
                   const std::function<void(ThreadId, FlatTable)>& visit) {
@@ -138,8 +146,8 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
   TextOptions text = TextOptionsOf(request);
   LayOut(request, text);
   text.unit = unit;
-  text.top = kLinesEach - 1;
-  for (const auto& [id, table] : tables) {
+  for (auto& [id, table] : tables) {
+    SetTop(request, kLinesEach - 1, table, text);
     const Thread& thread = profile.threads[id.index()];
     text.thread = ThreadTitle(thread.uid, profile.String(thread.name));
     text.total = FormatWithInterval(
@@ -151,8 +159,8 @@ void WriteLargestThreads(const ReportRequest& request, ByteSink& out) {
 
 void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   TextOptions text = TextOptionsOf(request);
-  text.top = request.options.top.value_or(0);
-  VisitThreads(request, [&](ThreadId thread, const FlatTable& table) {
+  VisitThreads(request, [&](ThreadId thread, FlatTable table) {
+    SetTop(request, request.options.top.value_or(0), table, text);
     text.thread = ThreadTitle(request.profile.threads[thread.index()].uid, "");
     out.Append(WriteText(table, text));
   });
@@ -176,9 +184,7 @@ std::string TextOfProfile(const ReportRequest& request) {
   FlatTable table = MakeFlatTable(request.profile, TableOptionsOf(request));
   const TerminalStyle style = request.Style();
   TextOptions text = TextOptionsOf(request);
-  text.top = LineLimit(request);
-  if (options.rows == Granularity::kGroups)
-    text.top = KeepOtherGroup(table.rows, text.top);
+  SetTop(request, LineLimit(request), table, text);
   NoteMoreRows(table.rows.size(), text.top, request);
   if (style.is_terminal) SetTotal(request, text);
   text.thread = SelectionTitle(options.thread);
