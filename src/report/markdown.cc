@@ -82,7 +82,10 @@ class Writer {
     AppendGroups(limits, out);
     if (overview_.own.rows.empty())
       AppendTable(overview_.cumulative,
-                  {.caption = kCumulativeHeading, .most = limits.rows}, out);
+                  {.caption = kCumulativeHeading,
+                   .value = "with callees",
+                   .most = limits.rows},
+                  out);
     else
       AppendTable(
           overview_.own,
@@ -188,7 +191,8 @@ class Writer {
 
   struct TableForm {
     std::string_view caption;
-    size_t most = 0;  // rows
+    std::string_view value = "self";  // what the first column has
+    size_t most = 0;                  // rows
     std::string_view noun = "function";
     bool has_callees = false;  // a column for the value with callees
     bool has_sizes = false;    // one for the mean size of objects
@@ -209,8 +213,8 @@ class Writer {
                    "\n| before | after | change | {} |\n|--:|--:|--:|---|\n",
                    form.caption);
     else
-      AppendFormat(out, "\n| self | share |{}{} {} |\n|--:|--:|{}{}---|\n",
-                   form.has_callees ? " with callees |" : "",
+      AppendFormat(out, "\n| {} | share |{}{} {} |\n|--:|--:|{}{}---|\n",
+                   form.value, form.has_callees ? " with callees |" : "",
                    form.has_sizes ? " mean size |" : "", form.caption,
                    form.has_callees ? "--:|" : "",
                    form.has_sizes ? "--:|" : "");
@@ -241,6 +245,7 @@ class Writer {
     OverviewTable groups = overview_.groups;
     AppendTable(groups,
                 {.caption = "Groups",
+                 .value = "held",
                  .most = KeepOtherGroup(groups.rows, limits.groups),
                  .noun = "group",
                  .shows_unchanged = true},

@@ -91,6 +91,8 @@ TEST(MarkdownTest, SumsUpTheOtherRowsIfTheyAddUp) {
   report.overview.cumulative.rows.assign(13, HolderRow("caller", 90));
   report.overview.allocating.rows.assign(7, HolderRow("callee", 10));
   const std::string text = WriteMarkdown(report);
+  EXPECT_THAT(text, HasSubstr("| with callees | share | Functions, with what "
+                              "they call |\n|--:|--:|---|\n"));
   EXPECT_THAT(text, HasSubstr("| `caller` |\n"));
   EXPECT_THAT(text, Not(HasSubstr("3 more functions")));
   EXPECT_THAT(text, HasSubstr("| 20.0 MiB | 20.0% | 2 more functions |\n"));
@@ -102,7 +104,7 @@ TEST(MarkdownTest, HasATableOfGroups) {
   report.overview.groups.rows = {HolderRow("RocksDB", 100),
                                  HolderRow("[other]", 0)};
   EXPECT_THAT(WriteMarkdown(report),
-              HasSubstr("| self | share | Groups |\n|--:|--:|---|\n"
+              HasSubstr("| held | share | Groups |\n|--:|--:|---|\n"
                         "| 100.0 MiB | 100% | `RocksDB` |\n"
                         "| 0 | 0% | `[other]` |\n"));
   report.overview.groups.rows.insert(report.overview.groups.rows.begin(), 120,
