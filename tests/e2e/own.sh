@@ -43,6 +43,14 @@ expect_match err 'left 1 stack as \[outside your code\]$'
 text --own=none "$dump"
 expect_same all out
 
+# Whatever tells own code apart, what is outside is the last row, and calls
+# nothing.
+for own in auto '^main$'; do
+  run --overview --own="$own" "$dump"
+  expect_status 0
+  expect_match out '^ *[0-9.]+ [KM]iB +[0-9.]+% {15,}[0-9.]+ [KM]?i?B  \[outside your code\]$'
+done
+
 # Hidden frames are gone at every level, and their callers hold their memory.
 run --text --hide=HoldInMain --hide=@std "$dump"
 expect_no_match out ' (std::|__gnu_cxx|__libc_start|_dl_|libstdc|.*HoldInMain)'

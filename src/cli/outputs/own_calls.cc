@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -39,6 +40,19 @@ bool IsCutToOwnCode(const Options& options) {
   return !asked.empty() && asked != "auto";
 }
 
+// Returns the leaves of stacks that are cut in this way; nothing for those in
+// which the filter found no own code.
+CallsOfStacks OwnLeafCalls(const Profile& profile) {
+  CallsOfStacks calls = LeafCalls(profile);
+  for (std::optional<StackCall>& call : calls) {
+    if (!call) continue;
+    const FunctionId leaf = profile.lines[call->line].function;
+    if (profile.String(profile.functions[leaf.index()].name) == kOutsideOwnCode)
+      call.reset();
+  }
+  return calls;
+}
+
 bool SeeksOwnCode(const Options& options) {
   return options.filters.options().own != "none";
 }
@@ -56,7 +70,7 @@ bool ChargesAny(const CallsOfStacks& calls, const Profile& profile) {
 CallsOfStacks OwnCalls(const Profile& profile, const OwnCode& own,
                        const Options& options) {
   if (!SeeksOwnCode(options)) return {};
-  if (IsCutToOwnCode(options)) return LeafCalls(profile);
+  if (IsCutToOwnCode(options)) return OwnLeafCalls(profile);
   return FirstCalls(profile, own);
 }
 
