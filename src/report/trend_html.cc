@@ -138,6 +138,7 @@ class TrendPage {
   // The bands of the pictures are explained once.
   void AddTable(const TrendTable& table) {
     const size_t count = std::min(kMostRows, table.rows.size());
+    const size_t all = table.rows.size() + table.small;
     AppendFormat(
         out_,
         "<p class=\"facts\">Shaded, and after \"±\": where the true values are "
@@ -146,9 +147,8 @@ class TrendPage {
         "\n<thead><tr><th class=\"number\">{}</th>",
         ConfidenceText(),
         "What grows comes first, the surest and fastest one on top",
-        count == table.rows.size()
-            ? std::string()
-            : fmt::format("; {} of {} rows", count, table.rows.size()),
+        count == all ? std::string()
+                     : fmt::format("; {} of {} rows", count, all),
         RateHeading(table.axis));
     for (const TrendAxis axis : table.other_axes)
       AppendFormat(out_, "<th class=\"number optional\">{}</th>",

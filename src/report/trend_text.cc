@@ -165,8 +165,19 @@ class TrendText {
     const size_t first = rates, peak = rates + 2, course = rates + kAmounts;
     const std::array dispensable = {course, peak, first};
     AppendTable(rows, rates + kAmounts, dispensable, style_, out_);
-    const size_t more = all.size() - shown;
-    if (more > 0) out_ += fmt::format("and {} more; --top=0 shows all\n", more);
+    AddLeftOut(all.size() - shown, table.small);
+  }
+
+  // Says how many rows the table lacks. `small` are shown nowhere.
+  void AddLeftOut(size_t more, size_t small) {
+    const std::string limit = fmt::format("below {:g}% of the highest total",
+                                          Percent(kLeastPeakShare, 1));
+    if (more > 0)
+      out_ += fmt::format(
+          "and {} more; --top=0 shows all{}\n", more,
+          small == 0 ? "" : fmt::format(" but {} {}", small, limit));
+    else if (small > 0)
+      out_ += fmt::format("and {} more {}\n", small, limit);
   }
 
   using Processes = std::span<const TrendSeries* const>;

@@ -17,9 +17,6 @@
 namespace heapprof {
 namespace {
 
-// Rows with a smaller share of the highest total are left out.
-constexpr double kLeastPeak = 0.001;
-
 double PositionOf(std::span<const TrendDump> dumps, size_t i, TrendAxis axis) {
   constexpr double kGigabyte = 0x1p30;
   switch (axis) {
@@ -195,7 +192,7 @@ class TrendTableMaker {
     double largest = 0;
     for (const SeriesPoint& point : row.points)
       largest = std::max(largest, std::abs(point.bytes.value));
-    if (largest < kLeastPeak * table_.total.peak)
+    if (largest < kLeastPeakShare * table_.total.peak)
       ++table_.small;
     else
       table_.rows.push_back(std::move(row));

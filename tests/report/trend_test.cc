@@ -111,6 +111,18 @@ TEST(WriteTrendTextTest, AlwaysShowsWhatNoGroupHas) {
               HasSubstr("steady   [other]\n"));
 }
 
+TEST(WriteTrendTextTest, SaysHowManyRowsHoldNextToNothing) {
+  TrendTable table = LeakingTable();
+  table.small = 18;
+  EXPECT_THAT(WriteTrendText(ReportOf(table), {.rows = 1}),
+              HasSubstr("and 1 more; --top=0 shows all but 18 below 0.1% of "
+                        "the highest total\n"));
+  EXPECT_THAT(WriteTrendText(ReportOf(table), {.rows = 0}),
+              HasSubstr("\nand 18 more below 0.1% of the highest total\n"));
+  EXPECT_THAT(WriteTrendHtml(ReportOf(table), ""),
+              HasSubstr("; 2 of 20 rows</caption>"));
+}
+
 TEST(WriteTrendTextTest, LeavesOutColumnsOnANarrowTerminal) {
   const auto headings = [](size_t width) {
     const std::string text =

@@ -90,6 +90,8 @@ struct TrendRow {
 // The probability that a bound of a rate is wrong by chance, on each side.
 inline constexpr double kTrendTail = (1 - kConfidence) / 2;
 
+inline constexpr double kLeastPeakShare = 0.001;
+
 struct TrendTable {
   Metric metric = Metric::kInuseSpace;
   TrendBy by = TrendBy::kFunction;
@@ -103,7 +105,8 @@ struct TrendTable {
   // Those whose growth is proven come first, the fastest one before the others;
   // then those with the highest peak.
   std::vector<TrendRow> rows = {};
-  // The number of rows that are left out, because they hold next to nothing.
+  // The number of rows that are left out, because their peaks are below
+  // kLeastPeakShare of the total's.
   size_t small = 0;
 
   // The level of the bounds that decide on labels: with more rows, each one
