@@ -61,7 +61,7 @@ class ComparisonText {
     size_t listed = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
       if (!entry.has_changed) continue;
-      if (layout_.rows != 0 && listed++ >= layout_.rows && !IsOtherGroup(entry))
+      if (layout_.rows != 0 && listed++ >= layout_.rows && !IsOtherGroup(comparison_, entry))
         continue;
       AddRow(MarkedRow(entry));
       if (const std::string moved = MovedText(comparison_, entry);
@@ -75,26 +75,11 @@ class ComparisonText {
     size_t count = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
       if (entry.has_changed) continue;
-      const bool has_row = layout_.rows == 0 || IsOtherGroup(entry);
+      const bool has_row = layout_.rows == 0 || IsOtherGroup(comparison_, entry);
       if (has_row) AddRow(MarkedRow(entry));
       if (layout_.rows != 0 && !has_row) ++count;
     }
     if (count > 0) AddRow(UnchangedRow(count));
-  }
-
-  // Returns what the row for all that did not change stands for.
-  ComparisonEntry SumOfUnlisted() const {
-    if (comparison_.by != CompareBy::kGroup) return SumOfUnchanged(comparison_);
-    Comparison unlisted = comparison_;
-    std::erase_if(unlisted.entries, [this](const ComparisonEntry& entry) {
-      return IsOtherGroup(entry);
-    });
-    return SumOfUnchanged(unlisted);
-  }
-
-  // What no group has is always shown.
-  bool IsOtherGroup(const ComparisonEntry& entry) const {
-    return comparison_.by == CompareBy::kGroup && entry.name == kOtherGroup;
   }
 
   void AddRow(TableRow row) { rows_.push_back(std::move(row)); }
@@ -134,7 +119,7 @@ class ComparisonText {
             : Counted(count, CompareByName(comparison_.by)) + " unchanged";
     if (comparison_.is_cumulative)
       return {.name = std::move(name), .style = kFaint};
-    return RowOf(SumOfUnlisted(), std::move(name), kFaint);
+    return RowOf(comparison_.unchanged, std::move(name), kFaint);
   }
 
   // Returns "211 functions: may be chance". On a narrow terminal, leaves out

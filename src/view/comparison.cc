@@ -11,6 +11,7 @@
 
 #include "heapprof/base/no_index.h"
 #include "heapprof/base/split.h"
+#include "heapprof/profile/group_frames.h"
 #include "heapprof/profile/samples_by_stack.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
@@ -135,6 +136,30 @@ void MarkChanged(std::span<const Growth> growths, double confidence,
   }
 }
 
+// Sets the numbers of the entries that have not changed. Their errors do not
+// just add up: threads with the same seed are in several entries.
+void MeasureUnchanged(const Profile& profile, Comparison& comparison) {
+  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
+  const auto is_unchanged = [&comparison](const Sample& sample) {
+    const auto entries = comparison.samples.Of(sample);
+    if (entries.empty()) return false;
+    const ComparisonEntry& entry = comparison.entries[entries[0]];
+    return !entry.has_changed && !IsOtherGroup(comparison, entry);
+  };
+  RunSums sums = EmptySums(profile);
+  for (const Sample& sample : samples)
+    if (is_unchanged(sample)) Add(sample, comparison.metric, sums);
+  AddSharedVariances(profile, samples, comparison.metric,
+                     [&](const Sample& sample, std::vector<uint32_t>& of) {
+                       if (is_unchanged(sample)) of.push_back(0);
+                     },
+                     {&sums, 1});
+  comparison.unchanged.growth =
+      GrowthOf(sums, ErrorBars(profile, comparison.metric), Extent::kEntry,
+               comparison.variation);
+  SetChange(comparison, comparison.unchanged);
+}
+
 // Sorts the entries, the largest absolute change first.
 void SortEntries(Comparison& comparison) {
   std::vector<ComparisonEntry>& entries = comparison.entries;
@@ -178,19 +203,14 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
       options.calls.empty() && options.by != CompareBy::kStack &&
       options.by != CompareBy::kThread && options.by != CompareBy::kGroup;
   SortEntries(comparison);
+  if (!comparison.is_cumulative) MeasureUnchanged(profile, comparison);
   MarkMoved(comparison);
   MeasureTotal(profile, ErrorBars(profile, options.metric), comparison);
   return comparison;
 }
 
-ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
-  ComparisonEntry sum;
-  for (const ComparisonEntry& entry : comparison.entries) {
-    if (entry.has_changed) continue;
-    for (const Side side : kSides) sum.growth[side] += entry.growth[side];
-  }
-  SetChange(comparison, sum);
-  return sum;
+bool IsOtherGroup(const Comparison& comparison, const ComparisonEntry& entry) {
+  return comparison.by == CompareBy::kGroup && entry.name == kOtherGroup;
 }
 
 std::string MovedText(const Comparison& comparison,

@@ -45,6 +45,7 @@ Comparison Example() {
   comparison.entries = {
       EntryOf("Cache::Insert", 15, 0, 0.5), EntryOf("Pool::Grow", 0, 5, 0.25),
       EntryOf("Load", 90, 89.5, 2), EntryOf("Parse", 5, 5.5, 1)};
+  comparison.unchanged = EntryOf("", 95, 95, 0);
   return comparison;
 }
 

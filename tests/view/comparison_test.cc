@@ -352,6 +352,20 @@ TEST(CompareTest, AllowsForThreadsWithTheSameSeed) {
   EXPECT_EQ(variance(EntryOf(comparison, "a")), each);
 }
 
+TEST(CompareTest, TheSumOfUnchangedEntriesAllowsForThreadsWithTheSameSeed) {
+  Profile profile =
+      Merged({{"a", 100}, {"b", 100}, {"c", 100}, {"c", 90, kBase}}, 50);
+  for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "", profile);
+  profile.runs.now[0].thread_stacks = 1;
+  const Comparison comparison =
+      Compare(profile, {.metric = kMetric, .by = CompareBy::kStack});
+  EXPECT_EQ(comparison.unchanged.change, comparison.total.change);
+  EXPECT_EQ(comparison.unchanged.interval.lower,
+            comparison.total.interval.lower);
+  EXPECT_EQ(comparison.unchanged.interval.upper,
+            comparison.total.interval.upper);
+}
+
 TEST(CompareTest, AllowsForThreadsWithTheSameNameAndSeed) {
   Profile profile = Merged({{"a", 100}, {"b", 100}, {"c", 100}}, 50);
   for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "worker", profile);
@@ -483,14 +497,15 @@ TEST(CompareTest, HintsAtMovedCode) {
               IsEmpty());
 }
 
-TEST(SumOfUnchangedTest, AddsWhatIsWithinTheError) {
+TEST(CompareTest, AddsUpWhatIsWithinTheError) {
   const Profile profile = Merged({{"a", 90000},
                                   {"b", 5000},
                                   {"b", 6000, kBase},
                                   {"c", 7000},
                                   {"c", 7000, kBase}},
                                  1000);
-  const ComparisonEntry sum = SumOfUnchanged(CompareBytes(profile));
+  const ComparisonEntry sum =
+      Compare(profile, {.metric = kMetric, .by = CompareBy::kStack}).unchanged;
   EXPECT_EQ(sum.growth.now.mean.value, 12000);
   EXPECT_EQ(sum.growth.now.mean.variance, 12000.0 * 1000);
   EXPECT_EQ(sum.change, -1000);

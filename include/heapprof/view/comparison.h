@@ -24,9 +24,9 @@ std::string_view CompareByName(CompareBy by);
 // Compares the two sides of a profile that CompareSides() has prepared.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 
-// Returns the sum of the entries for which `has_changed` is false. Call this
-// only if no sample counts in several entries (see Comparison::is_cumulative).
-ComparisonEntry SumOfUnchanged(const Comparison& comparison);
+// True for the entry of the stacks that are in no group. Reports always give it
+// a row of its own.
+bool IsOtherGroup(const Comparison& comparison, const ComparisonEntry& entry);
 
 // Returns "moved from f?" for a new entry that may be `f`, moved or renamed
 // (see ComparisonEntry::maybe_moved); empty for any other.

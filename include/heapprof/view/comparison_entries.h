@@ -125,6 +125,9 @@ struct Comparison {
   // True if a sample may count in several entries, so that the entries do not
   // add up to the total.
   bool is_cumulative = false;
+  // Unless it is so: the sum of the entries for which `has_changed` is false,
+  // apart from that of IsOtherGroup(), with its growth, change and interval.
+  ComparisonEntry unchanged = {};
 };
 
 }  // namespace heapprof
