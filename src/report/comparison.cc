@@ -13,7 +13,6 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/counted.h"
 #include "heapprof/base/printable.h"
-#include "heapprof/profile/group_frames.h"
 #include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"

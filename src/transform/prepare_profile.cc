@@ -46,6 +46,7 @@ PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
       !options.thread.empty() || (!filters.IsEmpty() && !filters.FindOwnCode());
   if (options.finds_own_code && loses_stacks)
     profile.own_allocators = OwnCode(profile, options.jobs).allocators();
+  stacks.has_threads = !profile.thread_samples.empty();
   std::optional<FilterEffect> selected;
   if (!options.thread.empty()) {
     selected = SelectThread(profile, options.thread, options.metric);

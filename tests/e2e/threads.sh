@@ -81,9 +81,13 @@ run --thread=17 "$dump"
 expect_status 0
 expect_empty out
 expect_match err '\-\-thread=17: no such thread; --threads lists them'
-for arguments in --threads --thread='*'; do
+run --threads --thread=17 "$dump"
+expect_match err '\-\-thread=17: no such thread'
+expect_no_match err 'no data by thread'
+for arguments in --threads --thread='*' --thread=17; do
   run $arguments "$GOLDEN/../corpus/parse_profile/flat.heap"
   expect_status 0
   expect_empty out
   expect_match err 'has no data by thread'
+  expect_no_match err 'lists them'
 done

@@ -87,6 +87,7 @@ TEST(PrepareProfileTest, FiltersTheSelectedThreadByFullNames) {
   AddToThread(1, 8, "io", profile);
   const PreparedStacks stacks = PrepareProfile(
       profile, *filters, {.thread = "7", .names = NameStyle::kShort});
+  EXPECT_TRUE(stacks.has_threads);
   EXPECT_FALSE(stacks.lacks_thread);
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;g 1"));
   ASSERT_TRUE(stacks.effects);
@@ -100,6 +101,7 @@ TEST(PrepareProfileTest, SaysThatThereIsNoSuchThread) {
   Profile profile = ProfileOf("main;f 1\n");
   const PreparedStacks stacks =
       PrepareProfile(profile, {}, {.thread = "no such"});
+  EXPECT_FALSE(stacks.has_threads);
   EXPECT_TRUE(stacks.lacks_thread);
   ASSERT_TRUE(stacks.effects);
   EXPECT_THAT(*stacks.effects, IsEmpty());

@@ -42,6 +42,7 @@ struct PreparedStacks {
   // match nothing because they have no names.
   Sides<Values> totals = {};
   Sides<Values> nameless = {};
+  bool has_threads = false;   // any sample is of a known thread
   bool lacks_thread = false;  // PrepareOptions::thread selects no thread
   // Of the stacks before the filters: see HasValue(), HasChange() and, if there
   // is no change, MetricWithValues().

@@ -26,6 +26,13 @@ bool ShowsOwnCode(const Options& options) {
   });
 }
 
+// Returns true if outputs need to know which thread allocated what.
+bool NeedsThreads(const Options& options) {
+  return !options.thread.empty() || options.pprof.thread_labels ||
+         std::ranges::find(options.outputs, OutputNamed("threads"),
+                           &Output::format) != options.outputs.end();
+}
+
 PrepareOptions PrepareOptionsOf(const Profile& profile,
                                 const Options& options) {
   return {.metric = options.metric,
@@ -78,11 +85,13 @@ Result<TransformedStacks> TransformProfile(Profile& profile,
   const bool has_something = nothing == NothingToShow::kNoChange
                                  ? stacks.has_change
                                  : stacks.has_value;
-  if (stacks.lacks_thread)
+  if (!stacks.lacks_thread && !has_something)
+    diagnostics.Note(EmptyReason(stacks, profile, options));
+  if (!stacks.has_threads && NeedsThreads(options))
+    diagnostics.Note("the dump has no data by thread");
+  else if (stacks.lacks_thread)
     diagnostics.Note(fmt::format(
         "--thread={}: no such thread; --threads lists them", options.thread));
-  else if (!has_something)
-    diagnostics.Note(EmptyReason(stacks, profile, options));
   if (!stacks.effects) return std::unexpected(stacks.effects.error());
   return TransformedStacks{*std::move(stacks.effects),
                            std::move(stacks.own_code)};

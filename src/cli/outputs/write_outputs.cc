@@ -47,12 +47,6 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options,
   return text;
 }
 
-bool NeedsThreads(const Options& options) {
-  return options.thread == "*" || options.pprof.thread_labels ||
-         std::ranges::find(options.outputs, OutputNamed("threads"),
-                           &Output::format) != options.outputs.end();
-}
-
 // Returns true if the output itself shows threads separately.
 bool ShowsThreads(const Output& output, const Options& options) {
   return output.format->traits.shows_threads ||
@@ -117,9 +111,6 @@ class OutputsWriter {
     if (!stacks) return std::unexpected(stacks.error());
     diagnostics.Note(
         FilterSummary(stacks->effects, UnitOf(options), profile.is_comparison));
-    if (profile.thread_samples.empty() &&
-        profile.filtered_thread_samples.empty() && NeedsThreads(options))
-      diagnostics.Note("the dump has no data by thread");
     const ModuleTable modules =
         ModulesOf(profile, context_.symbolizer, options);
     WarnOfDoubtfulNames(modules, diagnostics);
