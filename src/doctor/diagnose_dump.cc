@@ -39,8 +39,8 @@ Fact SampleFact(const Profile& profile, const Info& info) {
         "give it with",
         "heapprof --sample-period=524288 " + QuotedWord(info.dump.path));
   const double live = TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
-  return Ok(kSamples, fmt::format("{} live, a sample per {}", FormatBytes(live),
-                                  FormatSize(profile.sampling_period)));
+  return Ok(kSamples, fmt::format("{} live, {}", FormatBytes(live),
+                                  FormatSampling(profile.sampling_period)));
 }
 
 Fact MapFact(const Info& info) {

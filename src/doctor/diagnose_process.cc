@@ -123,8 +123,8 @@ Fact ProfilingFact(const ProcessView& process, const JemallocFacts& jemalloc,
 Fact RateFact(const ProfilerSettings& settings) {
   const uint64_t period = settings.SamplingPeriod();
   if (period == 0) return Unknown("rate", "lg_prof_sample makes no sense");
-  return Ok("rate", fmt::format("a sample per {}{}", FormatSize(period),
-                                settings.lg_sample ? "" : ", the default"));
+  return Ok("rate", FormatSampling(period) +
+                        (settings.lg_sample ? "" : ", the default"));
 }
 
 // Returns the absolute path, in the process, of the start of dumps' names.

@@ -15,6 +15,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
@@ -175,6 +176,11 @@ std::string FormatSize(uint64_t bytes) {
     if (const size_t at = text.find(zeros); at != text.npos)
       text.replace(at, zeros.size(), " ");
   return text;
+}
+
+std::string FormatSampling(uint64_t period) {
+  return SamplesEverything(period) ? "every allocation sampled"
+                                   : "a sample per " + FormatSize(period);
 }
 
 std::string FormatFixed(double value, int decimals) {

@@ -84,6 +84,11 @@ TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {
   for (const auto& [bytes, text] : cases) EXPECT_EQ(FormatBytes(bytes), text);
 }
 
+TEST(FormatSamplingTest, SaysIfThereIsNoSampling) {
+  EXPECT_EQ(FormatSampling(524288), "a sample per 512 KiB");
+  EXPECT_EQ(FormatSampling(1), "every allocation sampled");
+}
+
 TEST(FormatSizeTest, LeavesOutDecimalsThatAreZero) {
   EXPECT_EQ(FormatSize(0), "0 B");
   EXPECT_EQ(FormatSize(524288), "512 KiB");

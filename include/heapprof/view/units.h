@@ -32,6 +32,8 @@ std::string FormatChange(double bytes, const Interval& interval);
 // Formats `bytes` like FormatBytes(), but omits the decimals if they are zero:
 // "512 KiB", "97.7 KiB".
 std::string FormatSize(uint64_t bytes);
+// "a sample per 512 KiB", or "every allocation sampled".
+std::string FormatSampling(uint64_t period);
 
 // The units of jeprof's reports, of which a megabyte is 2^20 bytes, and those
 // of a table on a terminal.

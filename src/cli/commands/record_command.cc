@@ -103,8 +103,8 @@ void SayPlan(const RecordingPlan& plan, const Options& options) {
   if (record.asked_rate != 0 && record.asked_rate != record.recording.rate)
     Say(options, fmt::format("--rate: rounded to {}",
                              FormatSize(record.recording.rate)));
-  Say(options, fmt::format("recording with {}, a sample per {}", plan.jemalloc,
-                           FormatSize(record.recording.rate)));
+  Say(options, fmt::format("recording with {}, {}", plan.jemalloc,
+                           FormatSampling(record.recording.rate)));
   if (!plan.limits.empty()) Say(options, plan.limits);
   if (record.recording.recent && !plan.keeps_recent)
     Say(options,
