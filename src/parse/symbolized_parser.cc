@@ -14,7 +14,9 @@
 #include "heapprof/base/char_class.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
+#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/profile_builder.h"
+#include "parse/address_names.h"
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
 #include "parse/preamble.h"
@@ -90,14 +92,18 @@ std::string JoinDashes(std::string_view name) {
 }
 
 // Returns the functions in a chain of inlined calls, innermost call first.
-std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
+// Where no memory map names the file, as in what --raw writes, "lib.so+0x1234"
+// is no name.
+std::vector<Line> LinesOf(std::string_view chain, bool has_file,
+                          ProfileBuilder& builder) {
   std::vector<Line> lines;
   for (std::string_view part : SplitChain(chain) | std::views::reverse) {
     const auto [name, start] = SplitTag(part);
     if (name.empty()) continue;
     lines.push_back({.function = builder.InternFunction(
                          {.name = builder.InternString(JoinDashes(name)),
-                          .start_address = start})});
+                          .start_address = start,
+                          .unresolved = !has_file && StandsForAddress(name)})});
   }
   return lines;
 }
@@ -124,7 +130,7 @@ std::vector<Line> LinesAt(const Location& location, std::string_view chain,
       profile.String(profile.mappings[location.mapping.index()].filename));
   std::vector<Line> lines;
   if (chain != "??" && !IsHexNumber(chain) && !IsAddressIn(file, chain))
-    lines = LinesOf(chain, builder);
+    lines = LinesOf(chain, !location.mapping.IsNone(), builder);
   if (!lines.empty() || !location.mapping.IsNone()) return lines;
   const std::string name = fmt::format("0x{:016x}", location.address);
   return {{.function = builder.InternFunction(

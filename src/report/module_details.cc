@@ -41,7 +41,9 @@ std::string FormatDebug(const ModuleInfo& info) {
 }  // namespace
 
 std::string ModuleTitle(const ModuleRow& row) {
-  if (row.path.empty()) return fmt::format("addresses {}", kOutsideMap);
+  if (row.path.empty())
+    return row.lacks_map ? "addresses without a memory map"
+                         : fmt::format("addresses {}", kOutsideMap);
   return row.deleted ? row.path + " (deleted or replaced)" : row.path;
 }
 

@@ -48,20 +48,21 @@ ModuleStatus StatusOf(const ModuleRow& row) {
   return row.with_lines == 0 ? ModuleStatus::kNoLines : ModuleStatus::kOk;
 }
 
-std::string WhyUnmapped(bool has_memory_map) {
-  return has_memory_map ? "the memory map has no file there: code that was "
-                          "generated at run time, a library that was unloaded, "
-                          "or a dump that is cut off in its map, which --maps "
-                          "replaces"
-                        : "the dump has no memory map";
+std::string WhyUnmapped(const Profile& profile) {
+  if (profile.has_memory_map)
+    return "the memory map has no file there: code that was generated at run "
+           "time, a library that was unloaded, or a dump that is cut off in "
+           "its map, which --maps replaces";
+  return profile.is_symbolized ? "the file has only addresses for them"
+                               : "the dump has no memory map";
 }
 
 // Sets the reason for unresolved addresses if it is not known yet. Even if the
 // file was found, it may lack some symbols.
-void ExplainUnresolved(ModuleRow& row, bool has_memory_map) {
+void ExplainUnresolved(const Profile& profile, ModuleRow& row) {
   if (row.unresolved == 0 || !row.info.reason.empty()) return;
   row.info.reason = row.path.empty()
-                        ? WhyUnmapped(has_memory_map)
+                        ? WhyUnmapped(profile)
                         : fmt::format("no symbol for {} of {} addresses",
                                       row.unresolved, row.locations);
 }
@@ -71,6 +72,7 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
   const Mapping& mapping = profile.mappings[module.mapping.index()];
   ModuleRow row = {
       .path = std::string(profile.String(RecordedFilename(mapping))),
+      .lacks_map = !profile.has_memory_map,
       .deleted = mapping.deleted,
       .is_main_program = IsOfProgram(profile, mapping),
       .locations = module.locations,
@@ -87,7 +89,7 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
               : Percent(module.value - module.unresolved_value, module.value),
       .nameless_percent = Percent(module.nameless_value, total),
       .info = std::move(info)};
-  ExplainUnresolved(row, profile.has_memory_map);
+  ExplainUnresolved(profile, row);
   row.status = StatusOf(row);
   return row;
 }

@@ -64,6 +64,13 @@ check_stacks() {
       awk 'NF != 2 || $1 - $2 > 1 || $2 - $1 > 1' | wc -l)"
 }
 
+# nameless FILE: which part of the memory has no names.
+nameless() {
+  run --json "$1"
+  sed -nE 's/^"coverage":.*"nameless_share":([^,]+),.*/\1/p' "$tmp/out" |
+    xargs printf '%.4f'
+}
+
 for dump in "$E2E/$1"/*.heap; do
   run --raw "$dump"
   expect_status 0
@@ -71,4 +78,6 @@ for dump in "$E2E/$1"/*.heap; do
   check_table "$dump" --inuse_space
   check_table "$dump" --alloc_objects
   check_stacks "$dump"
+  expect_equal "memory without names" "$(nameless "$dump")" \
+    "$(nameless "$tmp/raw")"
 done

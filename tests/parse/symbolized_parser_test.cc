@@ -152,6 +152,16 @@ TEST(SymbolizedParserTest, TakesPlaceholdersForNoNames) {
               profile.String(profile.functions[i].name) != "other.so+0x4000");
 }
 
+TEST(SymbolizedParserTest, TakesAddressesInFilesForNoNamesIfThereIsNoMap) {
+  const Profile profile =
+      ParseText(File("0x401000 leaf\n0x402000 lib.so+0x2000\n")).profile;
+  EXPECT_THAT(Names(profile, profile.samples.at(0).stack),
+              ElementsAre("leaf", "lib.so+0x2000", "0x0000000000403000"));
+  for (size_t i = 1; i < profile.functions.size(); ++i)
+    EXPECT_EQ(profile.functions[i].unresolved,
+              profile.String(profile.functions[i].name) != "leaf");
+}
+
 TEST(SymbolizedParserTest, ReadsAnyBlanksAndDigitsOfSymbolLines) {
   EXPECT_THAT(NamesOf("0x000401000   leaf\n"
                       "0x402000\tcaller\n"

@@ -24,7 +24,10 @@ std::string DetailsOf(const ModuleRow& row) {
 
 TEST(ModuleTitleTest, NamesRowsWithoutAPath) {
   EXPECT_EQ(ModuleTitle(RowOf("/srv/app")), "/srv/app");
-  EXPECT_EQ(ModuleTitle(RowOf("")), "addresses outside the memory map");
+  ModuleRow row = RowOf("");
+  EXPECT_EQ(ModuleTitle(row), "addresses outside the memory map");
+  row.lacks_map = true;
+  EXPECT_EQ(ModuleTitle(row), "addresses without a memory map");
 }
 
 TEST(WriteModuleDetailsTest, ComparesTheBuildIds) {

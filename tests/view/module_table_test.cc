@@ -91,6 +91,12 @@ TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   EXPECT_EQ(table.rows[0].info.reason, "gone");
   EXPECT_EQ(table.rows[1].info.reason, "no symbol for 1 of 2 addresses");
   EXPECT_EQ(table.rows[2].info.reason, "the dump has no memory map");
+  Profile symbolized = ProfileWithUnresolved("a+0x1 2\n");
+  symbolized.is_symbolized = true;
+  EXPECT_EQ(MakeModuleTable(symbolized, Metric::kInuseSpace, {})
+                .rows.at(0)
+                .info.reason,
+            "the file has only addresses for them");
   Profile mapped = ProfileWithUnresolved("jit+0x1 2\n");
   mapped.has_memory_map = true;
   EXPECT_EQ(

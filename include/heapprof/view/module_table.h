@@ -75,6 +75,7 @@ inline constexpr double kNotablePercent = 1;
 
 struct ModuleRow {
   std::string path;  // from the memory map; empty: addresses outside the map
+  bool lacks_map = false;  // the profile has no memory map
   bool deleted = false;
   bool is_main_program = false;
   size_t locations = 0;

@@ -32,7 +32,7 @@ std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
   switch (module.status) {
     case ModuleStatus::kUnmapped:
       return has_memory_map ? fmt::format("addresses {}", kOutsideMap)
-                            : "the dump has no memory map";
+                            : module.info.reason;
     case ModuleStatus::kMissing:
       return fmt::format("{} was not found", name);
     case ModuleStatus::kUnreadable:

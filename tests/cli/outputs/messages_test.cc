@@ -113,6 +113,7 @@ TEST(CoverageSummaryTest, DistinguishesAddressesOutsideTheMapFromAMissingMap) {
       "50.0% of bytes have no names: addresses outside the memory map; see "
       "heapprof info");
   table.has_memory_map = false;
+  table.rows[0].info.reason = "the dump has no memory map";
   EXPECT_EQ(CoverageSummary(table, {}),
             "50.0% of bytes have no names: the dump has no memory map; see "
             "heapprof info");
