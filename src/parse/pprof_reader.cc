@@ -19,6 +19,7 @@
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/pprof_tables.h"
+#include "parse/shared_seeds_note.h"
 #include "parse/wire_cursor.h"
 
 namespace heapprof {
@@ -312,12 +313,7 @@ class Reader {
   void ReadComment(uint64_t index) {
     const std::string_view text = tables_.FindString(index).value_or("");
     ReadThreadStacks(text);
-    if (text == kSharedSeedsComment)
-      diagnostics_.Note(fmt::format(
-          "{}: error bounds may be too narrow, because threads may share "
-          "sampling errors and the profile does not say which; compare the "
-          "dumps instead, or a baseline (see 'heapprof help accuracy')",
-          name_));
+    if (text == kSharedSeedsComment) NoteSharedSeeds(name_, diagnostics_);
   }
 
   // Reads the comment in which a baseline states how many thread stacks each of

@@ -20,6 +20,7 @@
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
 #include "parse/preamble.h"
+#include "parse/shared_seeds_note.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -210,7 +211,10 @@ Result<Profile> ParseSymbolized(const DumpSource& source,
                               source.name));
     }
     closed = line->starts_with(kSectionMark);
-    if (!closed) ReadSymbolLine(*line, section);
+    if (*line == kSharedSeedsComment)
+      NoteSharedSeeds(source.name, diagnostics);
+    else if (!closed)
+      ReadSymbolLine(*line, section);
   }
   auto profile = ParseDump(
       FindDump(cursor.rest(), cursor.line_number(), source, diagnostics),

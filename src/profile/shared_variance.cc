@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/profile/sampling_period.h"
 #include "heapprof/stats/shared_seeds.h"
 
 namespace heapprof {
@@ -94,6 +95,13 @@ std::vector<size_t> SampledThreads(const Profile& profile, Side side,
   return counts;
 }
 
+// Returns how many threads of a run may share errors; 0 if it has none.
+size_t MostWithOneSeed(size_t threads, const InputRun& run) {
+  return SamplesEverything(run.sampling_period)
+             ? 0
+             : MostThreadsWithOneSeed(threads, run.thread_stacks);
+}
+
 }  // namespace
 
 SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
@@ -103,13 +111,11 @@ SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
     // Most profiles have too few threads, which needs no look at the samples.
     const size_t most = profile.threads.size() - 1;
     for (const InputRun& run : runs)
-      sharing.push_back(MostThreadsWithOneSeed(most + run.dropped_threads,
-                                               run.thread_stacks));
+      sharing.push_back(MostWithOneSeed(most + run.dropped_threads, run));
     if (std::ranges::all_of(sharing, [](size_t n) { return n == 0; })) continue;
     const std::vector<size_t> threads = SampledThreads(profile, side, runs);
     for (size_t run = 0; run < runs.size(); ++run)
-      sharing[run] =
-          MostThreadsWithOneSeed(threads[run], runs[run].thread_stacks);
+      sharing[run] = MostWithOneSeed(threads[run], runs[run]);
     is_possible_[side] =
         std::ranges::any_of(sharing, [](size_t n) { return n > 0; });
   }

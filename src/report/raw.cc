@@ -18,6 +18,8 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_table.h"
+#include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/recorded_counts.h"
 #include "heapprof/view/whole_values.h"
@@ -298,6 +300,8 @@ bool WriteRaw(const Profile& profile, ByteSink& out) {
   out.Append("--- symbol\n");
   if (!profile.main_binary.IsNone())
     out.Format("binary={}\n", Printable(profile.String(profile.main_binary)));
+  if (SharedSeeds(profile).IsPossible())
+    out.Format("{}\n", kSharedSeedsComment);
   book.WriteSymbols(out);
   out.Append("---\n--- heap\n");
   if (const auto lines = ThreadLines(profile)) {

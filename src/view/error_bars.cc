@@ -102,8 +102,7 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
   if (exactness_ != Exactness::kEstimated) return;
   for (const Side side : kSides)
     missed_[side] = MissedOf(profile, metric, side);
-  const SharedSeeds seeds(profile);
-  if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
+  if (SharedSeeds(profile).IsPossible())
     repetition_ = RepetitionOf(profile, metric, missed_);
 }
 

@@ -75,8 +75,7 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
       .is_symbolized = profile.is_symbolized,
       .stacks = DistinctStacks(profile),
       .threads = profile.threads.size() - 1,
-      .threads_share_errors =
-          !IsExact(profile) && SharedSeeds(profile).IsPossible(Side::kNew),
+      .threads_share_errors = SharedSeeds(profile).IsPossible(Side::kNew),
       .more_sample_types = profile.more_sample_types,
       .lists_objects = profile.lists_objects,
       .slab_classes = profile.slab_classes,

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/profile/baseline_labels.h"
 #include "parse/parse_testing.h"
 
 namespace heapprof {
@@ -17,6 +18,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 constexpr std::string_view kSymbolizedDump =
     "heap_v2/524288\n"
@@ -281,6 +283,15 @@ TEST(SymbolizedParserTest, KeepsNamesOfAddressesThatNoRecordHas) {
   ASSERT_THAT(lines, SizeIs(2));
   EXPECT_EQ(profile.String(profile.functions[lines[1].function.index()].name),
             "elsewhere");
+}
+
+TEST(SymbolizedParserTest, SaysThatThreadsMayShareErrors) {
+  const Parsed parsed = ParseText(
+      File("0x401000 leaf\n" + std::string(kSharedSeedsComment) + "\n"));
+  EXPECT_THAT(parsed.warnings, IsEmpty());
+  EXPECT_THAT(
+      parsed.notes,
+      ElementsAre(StartsWith("a.heap: error bounds may be too narrow")));
 }
 
 TEST(SymbolizedParserTest, SaysThatAFileCutBetweenRecordsIsTruncated) {

@@ -104,6 +104,13 @@ TEST_F(SharedSeedsTest, CountsThreadsThatFiltersRemoved) {
   EXPECT_THAT(ByStack(), ElementsAre("0.0 7 +4"));
 }
 
+TEST_F(SharedSeedsTest, ThreadsOfWhichEverythingWasSampledShareNoErrors) {
+  for (uint32_t thread = 1; thread <= 3; ++thread) Add(thread, 7, 0);
+  EXPECT_TRUE(SharedSeeds(profile_).IsPossible());
+  profile_.sampling_period = 1;
+  EXPECT_FALSE(SharedSeeds(profile_).IsPossible());
+}
+
 TEST_F(SharedSeedsTest, TakesSamplesOfThreadsAsTheyAre) {
   for (uint32_t thread = 1; thread <= 3; ++thread) Add(thread, 7, 2);
   const std::vector<Sample> two = {profile_.thread_samples[0],

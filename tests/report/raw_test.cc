@@ -2,10 +2,13 @@
 #include "heapprof/report/raw.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/profile_builder.h"
 #include "support/written_text.h"
 
@@ -132,6 +135,21 @@ TEST_F(RawTest, WritesThreadsAndTellsThoseOfTwoProcessesApart) {
                     "  t7: 4: 4096 [0: 0]\n"
                     "  t8: 4: 4096 [0: 0]\n"))
       << text;
+}
+
+TEST_F(RawTest, SaysThatThreadsMayShareErrors) {
+  Sample sample = Add({At(0x401000, {"leaf"})});
+  for (uint64_t uid = 0; uid < 3; ++uid) {
+    sample.thread = builder_.InternThread(uid, "");
+    builder_.AddThreadSample(sample);
+  }
+  for (const auto [stacks, is_said] :
+       {std::pair(2u, false), std::pair(1u, true)}) {
+    builder_.profile().thread_stacks.now = stacks;
+    EXPECT_EQ(Write().text.contains(
+                  fmt::format("--- symbol\n{}\n0x", kSharedSeedsComment)),
+              is_said);
+  }
 }
 
 TEST_F(RawTest, RoundsValuesThatAreNotScaledCounts) {

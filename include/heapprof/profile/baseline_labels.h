@@ -24,9 +24,9 @@ inline constexpr std::string_view kRunLabel = "run";
 // (each dump from which the baseline was made) follows.
 inline constexpr std::string_view kThreadStacksComment =
     "heapprof: thread stacks by run:";
-// The comment of a profile that is not a baseline, but made of dumps whose
-// threads may share a random seed; see SharedSeeds. pprof does not show
-// comments that begin with "#".
+// The comment of a profile that is not a baseline, or of a symbolized file,
+// made of dumps whose threads may share a random seed; see SharedSeeds. pprof
+// does not show comments that begin with "#".
 inline constexpr std::string_view kSharedSeedsComment =
     "#heapprof: the threads of the dumps may share sampling errors";
 // The most runs in a baseline. heapprof makes a profile from each run when it

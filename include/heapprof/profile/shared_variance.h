@@ -4,6 +4,7 @@
 // sums of samples; see SharedSeedVariance().
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,11 @@ class SharedSeeds {
 
   // False if no threads of this side share a seed, so that nothing is added.
   bool IsPossible(Side side) const { return is_possible_[side]; }
+  // False if this is so on both sides.
+  bool IsPossible() const {
+    return std::ranges::any_of(kSides,
+                               [this](Side side) { return IsPossible(side); });
+  }
   // By run: how many threads may have had one seed.
   const std::vector<size_t>& Sharing(Side side) const { return sharing_[side]; }
 

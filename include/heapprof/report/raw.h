@@ -25,6 +25,10 @@ namespace heapprof {
 // is from another process, or a filter has removed some of its inlined calls. A
 // frame without an address gets a made-up one, too. "--" separates the names of
 // inlined calls. A "--" within a name is therefore written as "- -".
+//
+// The file has no memory map, which would tell whether threads may share a
+// random seed. If they may, kSharedSeedsComment is among the names; jeprof
+// skips it.
 bool WriteRaw(const Profile& profile, ByteSink& out);
 
 }  // namespace heapprof

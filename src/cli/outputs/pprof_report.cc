@@ -36,8 +36,7 @@ std::vector<std::string> Comments(const ReportRequest& request) {
     comments.push_back(fmt::format(
         "names: {} of {}", FormatShare(100 - request.modules->nameless_percent),
         IsObjectCount(request.options.metric) ? "objects" : "bytes"));
-  const SharedSeeds seeds(request.profile);
-  if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
+  if (SharedSeeds(request.profile).IsPossible())
     comments.emplace_back(kSharedSeedsComment);
   return comments;
 }
