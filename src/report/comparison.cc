@@ -60,7 +60,8 @@ class ComparisonText {
     size_t listed = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
       if (!entry.has_changed) continue;
-      if (layout_.rows != 0 && listed++ >= layout_.rows && !IsOtherGroup(comparison_, entry))
+      if (layout_.rows != 0 && listed++ >= layout_.rows &&
+          !IsOtherGroup(comparison_, entry))
         continue;
       AddRow(MarkedRow(entry));
       if (const std::string moved = MovedText(comparison_, entry);
@@ -74,7 +75,8 @@ class ComparisonText {
     size_t count = 0;
     for (const ComparisonEntry& entry : comparison_.entries) {
       if (entry.has_changed) continue;
-      const bool has_row = layout_.rows == 0 || IsOtherGroup(comparison_, entry);
+      const bool has_row =
+          layout_.rows == 0 || IsOtherGroup(comparison_, entry);
       if (has_row) AddRow(MarkedRow(entry));
       if (layout_.rows != 0 && !has_row) ++count;
     }
