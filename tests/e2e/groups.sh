@@ -39,7 +39,7 @@ expect_match out ' \+4\.0 MiB .*  your code$'
 on_terminal "80 rows 24" "$HEAPPROF --quiet --groups $groups --base $dump $dump"
 expect_match out '  \[other\]$'
 for options in '' '--thread=*'; do
-  run --text --groups "$groups" --top 1 $options "$dump"
+  run --text --groups "$groups" --top 1 ${options:+"$options"} "$dump"
   expect_equal rows 2 "$(grep -vc '^Total' "$tmp/out")"
   expect_match out ' \[other\]$'
 done
