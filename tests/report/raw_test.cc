@@ -143,7 +143,7 @@ TEST_F(RawTest, SaysThatThreadsMayShareErrors) {
     sample.thread = builder_.InternThread(uid, "");
     builder_.AddThreadSample(sample);
   }
-  for (const auto [stacks, is_said] :
+  for (const auto& [stacks, is_said] :
        {std::pair(2u, false), std::pair(1u, true)}) {
     builder_.profile().thread_stacks.now = stacks;
     EXPECT_EQ(Write().text.contains(
