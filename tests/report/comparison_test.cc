@@ -87,6 +87,7 @@ TEST(WriteComparisonTest, AlwaysShowsWhatNoGroupHas) {
   Comparison comparison = Example();
   comparison.by = CompareBy::kGroup;
   comparison.entries[2] = EntryOf("[other]", 90, 89.5, 2);
+  comparison.unchanged = EntryOf("", 5, 5.5, 0);
   EXPECT_THAT(
       WriteComparison(comparison, LayoutOf(1)),
       HasSubstr(

@@ -12,8 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/base/regex.h"
 #include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/stack_call.h"
+#include "heapprof/transform/groups.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/story.h"
 #include "support/comparison.h"
@@ -364,6 +366,19 @@ TEST(CompareTest, TheSumOfUnchangedEntriesAllowsForThreadsWithTheSameSeed) {
             comparison.total.interval.lower);
   EXPECT_EQ(comparison.unchanged.interval.upper,
             comparison.total.interval.upper);
+}
+
+TEST(CompareTest, TheSumOfUnchangedGroupsIsWithoutWhatNoGroupHas) {
+  Profile profile =
+      Merged({{"a", 100}, {"b", 30}, {"a", 100, kBase}, {"b", 30, kBase}});
+  std::vector<Group> groups(1);
+  groups[0].name = "A";
+  groups[0].functions.push_back(*Regex::Compile("groups", "^a"));
+  ASSERT_TRUE(AddGroupRoots(groups, profile));
+  const Comparison comparison = CompareBytes(profile, CompareBy::kGroup);
+  EXPECT_TRUE(IsOtherGroup(comparison, EntryOf(comparison, "[other]")));
+  EXPECT_FALSE(IsOtherGroup(comparison, EntryOf(comparison, "A")));
+  EXPECT_EQ(comparison.unchanged.growth.now.mean.value, 100);
 }
 
 TEST(CompareTest, AllowsForThreadsWithTheSameNameAndSeed) {
